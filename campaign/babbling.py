@@ -11,7 +11,7 @@ from typing import Any
 from thinkaloud.models import Completion, Reply, Scores, Turn, Usage
 from thinkaloud.models.contract import Listener
 from thinkaloud.models.gbnf import State, read_grammar
-from thinkaloud.models.tools import calls_in
+from thinkaloud.models.tool_calls import calls_in
 
 LETTERS = "\n. ae1\"'"
 """What it says where a grammar leaves it any letter; the end of a line above all."""

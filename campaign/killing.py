@@ -21,7 +21,7 @@ from campaign.contract import Finding
 from campaign.judging import environment
 from campaign.remembered import speaking_as
 from campaign.sessions import PATIENT, Case, Events, find_end, is_judged, list_started, list_worked, memory_folder
-from thinkaloud.pace import Pace
+from thinkaloud.episode.ticks import Pace
 from thinkaloud.remember.journal import Session
 
 When = Literal["tick", "before", "after", "time"]

@@ -11,7 +11,7 @@ from typing import Any
 from campaign.children import Bounds, Ended, command, in_child
 from campaign.judging import environment
 from campaign.remembered import NAME, OBEDIENT, speaking_as
-from thinkaloud.models.probing import cache_folder
+from thinkaloud.models.load_check import cache_folder
 
 Events = list[dict[str, Any]]
 PATIENT = Bounds(seconds=300.0)

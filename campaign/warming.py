@@ -11,10 +11,10 @@ from campaign.remembered import announce
 
 _HEAVY = (
     "numpy", "mujoco", "xllamacpp", "httpx", "pydantic_monty", "rich.console", "rich.table", "PIL.Image",
-    "thinkaloud.cli.staging", "thinkaloud.cli.conversation", "thinkaloud.cli.input", "thinkaloud.cli.lists",
-    "thinkaloud.models.llama", "thinkaloud.models.openai", "thinkaloud.worlds.tabletop", "thinkaloud.worlds.franka",
-    "thinkaloud.worlds.warehouse", "thinkaloud.worlds.household", "thinkaloud.worlds.dishwasher",
-    "thinkaloud.worlds.drinks", "thinkaloud.worlds.described",
+    "thinkaloud.staging.opening", "thinkaloud.cli.conversation", "thinkaloud.cli.typed_lines", "thinkaloud.cli.lists",
+    "thinkaloud.models.llama", "thinkaloud.models.openai", "thinkaloud_worlds.tabletop", "thinkaloud_worlds.franka",
+    "thinkaloud_worlds.warehouse", "thinkaloud_worlds.household", "thinkaloud_worlds.dishwasher",
+    "thinkaloud_worlds.drinks", "thinkaloud.robots.text_file",
 )  # fmt: skip
 
 

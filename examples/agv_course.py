@@ -22,8 +22,8 @@ from PIL import Image
 
 from thinkaloud import Agent, End, Model, Scripted, open_model
 from thinkaloud.cli.terminal import Terminal, console
-from thinkaloud.worlds.warehouse import Warehouse, read_hall_scene
-from thinkaloud.worlds.warehouse.picture import hall_picture
+from thinkaloud_worlds.warehouse import Warehouse, read_hall_scene
+from thinkaloud_worlds.warehouse.picture import hall_picture
 
 SCENE = Path(__file__).parent / "scenes" / "hall.toml"
 REQUEST = "Visit the press, then the gate."

@@ -21,10 +21,10 @@ from PIL import Image
 from thinkaloud import Agent, End, Model, Scripted, open_model
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.monologue import Monologue
-from thinkaloud.worlds.disturbed import Disturbance, Disturbed
-from thinkaloud.worlds.tabletop import Scene, Thing
-from thinkaloud.worlds.tabletop.around import Around
-from thinkaloud.worlds.tabletop.beside import gap_between
+from thinkaloud_worlds.tabletop import Scene, Thing
+from thinkaloud_worlds.tabletop.around_world import Around
+from thinkaloud_worlds.tabletop.put_beside import gap_between
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbance, Disturbed
 
 REQUEST = "Place a box around a cylinder."
 SCENE = Scene((Thing("red box", "box", -0.15, -0.60, yaw=20.0), Thing("blue cylinder", "cylinder", 0.10, -0.40)))

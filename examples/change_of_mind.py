@@ -14,7 +14,7 @@ from pathlib import Path
 
 from thinkaloud import Agent, End, Scripted
 from thinkaloud.cli.terminal import Terminal, console
-from thinkaloud.worlds.tabletop import Tabletop, load_scene
+from thinkaloud_worlds.tabletop import Tabletop, load_scene
 
 SCENE = Path(__file__).parent / "scenes" / "two_colours.toml"
 ANSWERS = ['pick_and_place("red block", "green bowl")', 'pick_and_place("blue block", "blue bowl")']

@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 from thinkaloud import Agent, End, Model, Scripted, open_model, open_preset
 from thinkaloud.cli.terminal import Terminal, console
-from thinkaloud.methods.hicrisp.cases import under_way
+from thinkaloud.methods.hicrisp.failure_history import under_way
 from thinkaloud.methods.hicrisp.planner import WholePlan
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Started, Verdict
-from thinkaloud.worlds.household import Home, Household
-from thinkaloud.worlds.household.package import HINT, is_there
+from thinkaloud_worlds.household import Home, Household
+from thinkaloud_worlds.household.virtualhome_package import HINT, is_there
 
 SCENE = Path(__file__).parent / "scenes" / "flat.json"
 

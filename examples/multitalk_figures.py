@@ -21,11 +21,11 @@ from typing import NamedTuple
 
 from thinkaloud import Agent, End, Inbox, Model, Scripted, open_model
 from thinkaloud.cli.terminal import Terminal, console
-from thinkaloud.worlds.film import Film
-from thinkaloud.worlds.franka import Franka, read_franka_scene
+from thinkaloud.episode.film import Film
 from thinkaloud_bench.multitalk.episodes import At, AtRest, Lined, Swapped, TalkEpisode, TalkGoal, Topic
 from thinkaloud_bench.multitalk.goals import unmet
 from thinkaloud_bench.multitalk.person import AnsweringPerson
+from thinkaloud_worlds.franka import Franka, read_franka_scene
 
 SCENES = Path(__file__).parent / "scenes"
 MUSTARD_1, MUSTARD_2 = "(0.32, -0.33, 0.04)", "(0.35, 0.35, 0.04)"

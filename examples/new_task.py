@@ -20,9 +20,9 @@ from typing import Annotated
 from thinkaloud import Agent, End, Kind, Model, open_model, relation, relations_of, skill, skills_of, tick
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import Clock, ManualClock
+from thinkaloud.episode.outline import completed_lines
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.monologue import Event
-from thinkaloud.outline import completed_lines
 from thinkaloud.records import Arguments, Condition, Observation, Verdict, WorldState
 from thinkaloud.skills import Relation, Skill
 

@@ -12,7 +12,7 @@ import asyncio
 
 from thinkaloud import Agent, End, Scripted
 from thinkaloud.records import Observation, WorldState
-from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld, scene_of
 
 TALK = {
     "Cover the toy car with the red cup.": [

@@ -4,13 +4,13 @@ import asyncio
 
 from thinkaloud import Agent, End, Mind, Model, Preset, open_model, open_world
 from thinkaloud.cli.terminal import Terminal, console
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.methods.statler.writer import Writer
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.rehearse.twin import Twin
-from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.verify.failure_levels import TwoLevels
 
 MIXED = Preset(
     "mixed",

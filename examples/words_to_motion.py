@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 
 from thinkaloud import Agent, End, Scripted
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop import Tabletop
 
 
 def main() -> End:

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from sampling import left_out
 from thinkaloud.models import Model, ModelSettings, open_model
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.weight_files import embedded_weights
 
 KEPT_BY_MODELS = {Path(__file__).parent / "contract" / "test_models.py"}
 """There, weights are asked for by the name of a parameter."""

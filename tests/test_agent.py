@@ -14,7 +14,6 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import BadInput, JournalError, UnknownName
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
-from thinkaloud.record_data import record_kind
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -33,6 +32,7 @@ from thinkaloud.records import (
     Stop,
 )
 from thinkaloud.remember.journal import Journal, Session
+from thinkaloud.serialization import record_kind
 from toyworld import THINGS, ToyWorld
 
 GOAL = ' Goal state is ["Ball is on the shelf."].'

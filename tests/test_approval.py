@@ -10,9 +10,9 @@ from campaign.gullible import Gullible
 from campaign.hostile_table import Table
 from campaign.hostile_words import REQUEST, Words, try_one
 from thinkaloud.agent import Agent
-from thinkaloud.approval import find_order
 from thinkaloud.clock import ManualClock
 from thinkaloud.converse.inbox import Inbox
+from thinkaloud.episode.approval import find_order
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Observation, Outcome, Plan, Refusal, Request, Started, Step

@@ -26,38 +26,27 @@ STAGES = {
 }
 SUPPORT = {
     "records",
-    "record_data",
-    "redaction",
+    "serialization",
     "errors",
-    "endings",
-    "idling",
-    "foreign",
     "clock",
-    "pace",
     "plugins",
-    "mending",
     "monologue",
-    "outside",
-    "declared",
-    "approval",
+    "language",
     "skills",
-    "standing",
-    "signatures",
-    "sentences",
-    "calls",
+    "episode",
+    "untrusted",
     "models",
     "worlds",
+    "robots",
     "state",
-    "own_steps",
-    "outline",
-    "telling",
     "guidelines",
-    "names",
-    "words",
 }
 CENTRE = {"loop", "presets", "agent", "__init__"}
+LARGEST_ROOT = 12
+"""Modules at the root: what is read first, and no more."""
 FRONTS = {"cli", "web"}
 BENCH = ROOT.parent / "thinkaloud_bench"
+SIMULATED = ROOT.parent / "thinkaloud_worlds"
 CALLERS = {"loop": STAGES, "agent": {"converse", "remember"}, "__init__": {"converse", "remember"}}
 """The modules of the centre that may know stages, and which."""
 
@@ -110,6 +99,35 @@ def imported_methods(module: Path) -> set[str]:
     """The methods that a module imports."""
     names = imported_names(ROOT / module)
     return {name.split(".")[2] for name in names if name.startswith("thinkaloud.methods.")}
+
+
+def import_graph(source: Path) -> dict[str, set[str]]:
+    """Every module below a folder, with the modules there that it imports, wherever the import stands."""
+    paths = {".".join(path.relative_to(source).with_suffix("").parts): path for path in source.rglob("*.py")}
+    paths = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+
+    def nearest(name: str) -> str:
+        return name if name in paths else name.rpartition(".")[0]
+
+    found = {name: {nearest(each) for each in imported_names(path)} for name, path in paths.items()}
+    return {name: {each for each in known if each in paths} - {name} for name, known in found.items()}
+
+
+def find_circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Sets of modules each of which reaches all the others."""
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        ahead = list(graph[start])
+        while ahead:
+            if (name := ahead.pop()) not in seen:
+                seen.add(name)
+                ahead += graph.get(name, ())
+        return seen
+
+    reach = {name: reached(name) for name in graph}
+    circles = [frozenset(other for other in reach[name] if name in reach.get(other, ())) for name in graph]
+    return [set(circle) for circle in dict.fromkeys(circles) if circle]
 
 
 def test_the_modules_are_found() -> None:
@@ -192,8 +210,39 @@ def test_a_stage_is_one_protocol_of_a_few_lines(stage: str) -> None:
     assert len(source.splitlines()) < 35
 
 
-def test_a_file_can_be_read_in_one_sitting() -> None:
-    assert not breaking(lambda module: (ROOT / module).read_text().splitlines()[400:401], MODULES)
+def test_the_root_holds_what_is_read_first() -> None:
+    assert len(list(ROOT.glob("*.py"))) <= LARGEST_ROOT
+
+
+def test_the_page_is_not_built_on_the_command_line_nor_the_reverse() -> None:
+    """`cli` starts the server and writes a page of a session; the page knows nothing of the command line."""
+    assert not breaking(lambda module: imported(module) & {"cli"}, modules("web"))
+    assert not breaking(lambda module: imported(module) & FRONTS, modules("staging"))
+
+
+def test_the_package_does_not_import_the_simulated_worlds() -> None:
+    """They are found by entry points, as anybody's are."""
+
+    def known(module: Path) -> list[str]:
+        return [name for name in imported_names(ROOT / module) if name.startswith("thinkaloud_worlds")]
+
+    assert not breaking(known, MODULES)
+
+
+def test_simulated_worlds_import_no_stage_and_no_front() -> None:
+    def strange(module: Path) -> set[str]:
+        names = {name for name in imported_names(SIMULATED / module) if name.startswith("thinkaloud.")}
+        return {name.split(".")[1] for name in names} - SUPPORT
+
+    assert not breaking(strange, [path.relative_to(SIMULATED) for path in SIMULATED.rglob("*.py")])
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert not find_circles(import_graph(ROOT.parent))
+
+
+def test_a_circle_is_found() -> None:
+    assert find_circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [{"a", "b", "c"}]
 
 
 def test_models_words_never_reach_exec_or_eval() -> None:

@@ -71,7 +71,7 @@ def test_a_benchmark_says_what_it_needs(tmp_path: Path) -> None:
 
 
 def test_a_film_is_made_only_where_pictures_can_be(tmp_path: Path) -> None:
-    code = "from thinkaloud.cli.staging import RunOptions, _film\nfrom thinkaloud.worlds.by_hand import ByHand\n"
+    code = "from thinkaloud.staging.opening import RunOptions, _film\nfrom thinkaloud.worlds.by_hand import ByHand\n"
     films = "print(_film(RunOptions(), ByHand()))\n_film(RunOptions(film='film.gif'), ByHand())"
     done = without_extras(tmp_path, code + films)
     assert done.stdout == "None\n"

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import pytest
 
 from counterworld import Counter
-from thinkaloud.calls import (
+from thinkaloud.errors import Unparseable
+from thinkaloud.language.calls import (
     WrittenCall,
     call_grammar,
     read_call,
@@ -16,11 +17,10 @@ from thinkaloud.calls import (
     render_head,
     render_skill_call,
 )
-from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.signatures import signature_of
 from thinkaloud.skills import Kind, Skill
+from thinkaloud.skills.signatures import signature_of
 
 
 async def mix(

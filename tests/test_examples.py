@@ -15,8 +15,8 @@ from thinkaloud.cli import cli
 from thinkaloud.models import Model, Scripted
 from thinkaloud.records import Outcome, Started, Verdict
 from thinkaloud.remember.journal import Journal
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.tabletop import Tabletop, load_scene
+from thinkaloud.robots import open_world
+from thinkaloud_worlds.tabletop import Tabletop, load_scene
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SCENES = sorted((EXAMPLES / "scenes").glob("*.toml"))

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from thinkaloud.errors import BadInput
-from thinkaloud.foreign import Malformed, expand, read_file, read_json, read_toml
 from thinkaloud.settings import load
+from thinkaloud.untrusted.files import Malformed, expand, read_file, read_json, read_toml
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from thinkaloud.guidelines import (
     shipped,
     shipped_text,
 )
+from thinkaloud.language.words import stem
+from thinkaloud.robots import open_world
 from thinkaloud.skills import Skill
-from thinkaloud.words import stem
-from thinkaloud.worlds import open_world
 from thinkaloud.worlds.by_hand import ByHand
 from thinkaloud.worlds.contract import briefing_of
 from toyworld import ToyWorld

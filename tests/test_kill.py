@@ -16,7 +16,7 @@ from campaign.children import in_child
 from campaign.killing import counting, read_counts
 from thinkaloud.records import End, Observation, Outcome, Record, Resumed, Started, Verdict
 from thinkaloud.remember.journal import Journal
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop import Tabletop
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 ENDS = {"object+scene": "goal met", "object+success": "unconfirmed"}

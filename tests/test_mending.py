@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkaloud.mending import NOTHING, SO_ALREADY, fixing, may_fix, mending
 from thinkaloud.records import Fix
+from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY, fixing, may_fix, mending
 
 
 def test_outside_a_step_nothing_may_be_fixed() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thinkaloud.names import (
+from thinkaloud.language.name_matching import (
     find_named,
     find_nearest,
     is_named,

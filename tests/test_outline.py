@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thinkaloud.clock import ManualClock
+from thinkaloud.episode.outline import completed_lines, difference, find_outlined, find_position, find_unfinished
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import completed_lines, difference, find_outlined, find_position, find_unfinished
 from thinkaloud.records import Condition, End, Outcome, Outline, Plan, Record, Request, Started, Step, Verdict
 
 A, B, C, D = (Step(name, {}, f"Do {name}.") for name in "abcd")

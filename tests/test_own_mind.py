@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from thinkaloud.staging.options import RunOptions
 
 from minds import Criticised, Planned, Rehearsed, Trial
 from thinkaloud import Agent, Mind, Scripted, open_preset
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.sessions import replay_session, resume_session
 from thinkaloud.errors import BadInput
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.presets import OWN_MIND, read_preset
 from thinkaloud.records import (

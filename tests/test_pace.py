@@ -10,7 +10,7 @@ import pytest
 
 from thinkaloud.clock import ManualClock, RealTime
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.pace import TURN_EVERY, Interrupted, Pace, pacing, safe_point, tick
+from thinkaloud.episode.ticks import TURN_EVERY, Interrupted, Pace, pacing, safe_point, tick
 from thinkaloud.records import Message, Request, Stop
 
 

@@ -21,7 +21,8 @@ from thinkaloud.errors import BadInput, ModelMissing, UnknownName
 from thinkaloud.models import MODELS, Model, Scripted, describe_models, open_model
 from thinkaloud.plugins import Registry
 from thinkaloud.presets import PRESETS, open_preset, read_preset
-from thinkaloud.worlds import WORLDS, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import WORLDS
 from toyworld import ToyWorld
 
 Announce = Callable[..., None]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thinkaloud.record_data import RECORD_KINDS, from_data, record_kind, to_data
 from thinkaloud.records import Begin, Decision, ModelCall, Record
+from thinkaloud.serialization import RECORD_KINDS, from_data, record_kind, to_data
 
 # JSON has no NaN and no infinity; skills refuse them.
 st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkaloud.redaction import Secrets, hide_credentials
+from thinkaloud.untrusted.secrets import Secrets, hide_credentials
 
 KEY = "sk-proj-Zq9Xw7Lm3Vt5Rb1Yc8Nd2Kf6Hs4Jg0"
 SECRETS = Secrets([KEY])

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from thinkaloud.errors import Unparseable
+from thinkaloud.language.sentences import action_grammar, condition_grammar, read_goal, read_missing
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.transcript import Feedback, Transcript, render_in_view
 from thinkaloud.records import Ask, Condition, Observation, Plan, Record, Refusal, Request, Started, Step, Verdict
-from thinkaloud.sentences import action_grammar, condition_grammar, read_goal, read_missing
-from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 
 SCENE = Scene(
     (

@@ -12,12 +12,13 @@ from thinkaloud.methods.hicrisp import correction_examples as correcting
 from thinkaloud.methods.hicrisp import plan_examples as plans
 from thinkaloud.methods.hicrisp.planner import NOTHING_NEW
 from thinkaloud.methods.progprompt import examples as programs
-from thinkaloud.signatures import Signature
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.household.package import is_there
-from thinkaloud.worlds.warehouse import LANDMARKS
+from thinkaloud.robots import open_world
+from thinkaloud.skills.signatures import Signature
+from thinkaloud.worlds import World
 from thinkaloud_bench.hicrisp import HICRISP_TASKS
 from thinkaloud_bench.virtualhome.titles import COUNTS
+from thinkaloud_worlds.household.virtualhome_package import is_there
+from thinkaloud_worlds.warehouse import LANDMARKS
 
 WORLDS = ("tabletop", "around", "warehouse", *(["household"] if is_there() else []))
 Shown = correcting.CorrectionExample | plans.PlanExample | programs.ExampleProgram

@@ -12,8 +12,8 @@ from robot_skills import POUR, PUT, SAY, SCENE, Thing
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Value
-from thinkaloud.signatures import Signature, signature_of
 from thinkaloud.skills import skill
+from thinkaloud.skills.signatures import Signature, signature_of
 
 # What is read off a function ------------------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from minds import Choice, Corrected, Criticised, Trial
-from thinkaloud.approval import MAY_I
 from thinkaloud.converse.inbox import Inbox
+from thinkaloud.episode.approval import MAY_I
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.words import plural, singular
+from thinkaloud.language.words import plural, singular
 
 
 @pytest.mark.parametrize(

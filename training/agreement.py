@@ -19,8 +19,8 @@ from pathlib import Path
 
 from thinkaloud.models import ModelSettings, gguf
 from thinkaloud.models.llama import Llama
-from thinkaloud.models.merging import merge
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.merge_adapter import merge
+from thinkaloud.models.weight_files import embedded_weights
 
 KINDS = {kind.name: kind for kind in (gguf.Q8_0, gguf.Q4_1, gguf.Q4_0, gguf.F16)}
 SETTINGS = ModelSettings(context=2048, slots=1)

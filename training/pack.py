@@ -20,7 +20,7 @@ from tokenizers import Regex, Tokenizer
 from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel, Digits, Sequence, Split
 
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.weight_files import embedded_weights
 
 MOST = 2560
 """Tokens of a sample."""

@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.models.pieces import BadGrammar
+from thinkaloud.models.gbnf_rules import BadGrammar
 from training.batching import Batched
 
 

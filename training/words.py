@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thinkaloud.words import IDLE, NUMBERS
+from thinkaloud.language.words import IDLE, NUMBERS
 
 HELD_OUT_COLOURS = ("cyan", "brown", "magenta", "khaki", "vermilion")
 HELD_OUT_OBJECTS = ("accordion", "walnut", "kettlebell", "saxophone", "thimble", "pretzel", "abacus", "gnome")

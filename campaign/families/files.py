@@ -20,7 +20,7 @@ from campaign.judging import environment, judge_command
 from campaign.mutating import mutate_text
 from campaign.remembered import NAME, always_saying
 from thinkaloud.models.gguf_header import read_header
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.weight_files import embedded_weights
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGE = Path(thinkaloud.__file__).parent

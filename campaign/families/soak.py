@@ -19,7 +19,7 @@ from campaign.remembered import Obedient
 from campaign.sessions import OBEYED
 from thinkaloud.agent import Agent
 from thinkaloud.remember.journal import Journal
-from thinkaloud.worlds import open_world
+from thinkaloud.robots import open_world
 
 SESSIONS = 20
 _SCENE = Path(__file__).parents[2] / "examples" / "scenes" / "two_colours.toml"

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from thinkaloud.worlds.tabletop import Tabletop, load_scene
-from thinkaloud.worlds.tabletop.camera import look_down, pixel_at
-from thinkaloud.worlds.tabletop.layout import PLACES
+from thinkaloud_worlds.tabletop import Tabletop, load_scene
+from thinkaloud_worlds.tabletop.camera import look_down, pixel_at
+from thinkaloud_worlds.tabletop.layout import PLACES
 
 HERE = Path(__file__).parent
 SCENE = HERE.parents[1] / "examples" / "scenes" / "two_colours.toml"

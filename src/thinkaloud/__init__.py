@@ -15,15 +15,14 @@ if TYPE_CHECKING:
     from thinkaloud.clock import ManualClock as ManualClock
     from thinkaloud.clock import WallClock as WallClock
     from thinkaloud.converse.inbox import Inbox as Inbox
+    from thinkaloud.episode.limits import Limits as Limits
+    from thinkaloud.episode.ticks import safe_point as safe_point
+    from thinkaloud.episode.ticks import tick as tick
     from thinkaloud.errors import SkillError as SkillError
-    from thinkaloud.limits import Limits as Limits
     from thinkaloud.loop import Mind as Mind
-    from thinkaloud.mending import may_fix as may_fix
     from thinkaloud.models import Model as Model
     from thinkaloud.models import Scripted as Scripted
     from thinkaloud.models import open_model as open_model
-    from thinkaloud.pace import safe_point as safe_point
-    from thinkaloud.pace import tick as tick
     from thinkaloud.presets import Preset as Preset
     from thinkaloud.presets import open_preset as open_preset
     from thinkaloud.records import Condition as Condition
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from thinkaloud.records import Observation as Observation
     from thinkaloud.records import Plan as Plan
     from thinkaloud.remember.journal import Journal as Journal
+    from thinkaloud.robots import open_world as open_world
     from thinkaloud.skills import Kind as Kind
     from thinkaloud.skills import measure as measure
     from thinkaloud.skills import measures_of as measures_of
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from thinkaloud.skills import relations_of as relations_of
     from thinkaloud.skills import skill as skill
     from thinkaloud.skills import skills_of as skills_of
+    from thinkaloud.skills.self_repair import may_fix as may_fix
     from thinkaloud.worlds import World as World
-    from thinkaloud.worlds import open_world as open_world
     from thinkaloud.worlds.contract import Briefing as Briefing
 
 __version__ = "0.1.0"
@@ -52,7 +52,7 @@ _HOMES = {
     "Inbox": "converse.inbox",
     "Journal": "remember.journal",
     "Kind": "skills",
-    "Limits": "limits",
+    "Limits": "episode.limits",
     "ManualClock": "clock",
     "Mind": "loop",
     "Model": "models",
@@ -63,18 +63,18 @@ _HOMES = {
     "SkillError": "errors",
     "WallClock": "clock",
     "World": "worlds",
-    "may_fix": "mending",
+    "may_fix": "skills.self_repair",
     "measure": "skills",
     "measures_of": "skills",
     "open_model": "models",
     "open_preset": "presets",
-    "open_world": "worlds",
+    "open_world": "robots",
     "relation": "skills",
     "relations_of": "skills",
-    "safe_point": "pace",
+    "safe_point": "episode.ticks",
     "skill": "skills",
     "skills_of": "skills",
-    "tick": "pace",
+    "tick": "episode.ticks",
 }
 
 __all__ = sorted(_HOMES)

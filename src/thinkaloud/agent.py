@@ -11,16 +11,14 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
-from thinkaloud.declared import refuse_undeclared
+from thinkaloud.converse.known_things import find_absent
 from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
 from thinkaloud.models.contract import Verbatim
 from thinkaloud.monologue import Event, EventListener, Monologue
-from thinkaloud.outside import refuse_names
 from thinkaloud.presets import Preset, preset_for, preset_of, read_preset, spell
 from thinkaloud.records import (
     Answer,
@@ -39,6 +37,8 @@ from thinkaloud.records import (
     Stop,
 )
 from thinkaloud.remember.journal import Session
+from thinkaloud.skills.declaration_check import refuse_undeclared
+from thinkaloud.untrusted.text import refuse_names
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of, find_missing_members
 

@@ -27,7 +27,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from thinkaloud.names import find_nearest
+from thinkaloud.language.name_matching import find_nearest
 
 WHOLE, _CLOSEST = 30, 12
 """A list of more names than the first is shortened to so many."""

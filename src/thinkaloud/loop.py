@@ -12,17 +12,26 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from thinkaloud.approval import next_word_on_plan, next_word_on_step
 from thinkaloud.converse import Person
-from thinkaloud.converse.answering import Answers
+from thinkaloud.converse.automatic_answers import Answers
 from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
-from thinkaloud.endings import end_early, tell_checked, tell_unchecked
+from thinkaloud.episode.approval import next_word_on_plan, next_word_on_step
+from thinkaloud.episode.endings import end_early, tell_checked, tell_unchecked
+from thinkaloud.episode.limits import Limits as Limits
+from thinkaloud.episode.progress import (
+    count_taken,
+    find_cut_short,
+    find_latest,
+    is_sound,
+    latest_change,
+    latest_words,
+    plan_at_hand,
+)
+from thinkaloud.episode.ticks import Pace
 from thinkaloud.errors import BadInput, ModelError, Unparseable
 from thinkaloud.execute import Execute
-from thinkaloud.limits import Limits as Limits
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Pace
 from thinkaloud.perceive import Perceive
 from thinkaloud.plan import Planner
 from thinkaloud.records import (
@@ -54,15 +63,6 @@ from thinkaloud.records import (
 )
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
-from thinkaloud.standing import (
-    count_taken,
-    find_cut_short,
-    find_latest,
-    is_sound,
-    latest_change,
-    latest_words,
-    plan_at_hand,
-)
 from thinkaloud.understand import Understand
 from thinkaloud.understand.preparing import prepare, reconsider
 from thinkaloud.verify import Verify

@@ -14,7 +14,6 @@ from heapq import merge
 from typing import TypeVar, overload
 
 from thinkaloud.clock import Clock
-from thinkaloud.outside import tidied
 from thinkaloud.records import (
     Answer,
     Condition,
@@ -29,6 +28,7 @@ from thinkaloud.records import (
     Step,
     Verdict,
 )
+from thinkaloud.untrusted.text import tidied
 
 R = TypeVar("R")
 _Kind = type[R] | tuple[type[R], ...]

@@ -27,6 +27,7 @@ class _Named(Protocol):
 
 _T = TypeVar("_T")
 _N = TypeVar("_N", bound=_Named)
+_OURS = "thinkaloud"
 _EXTRAS = {"mujoco": "sim", "networkx": "sim", "numpy": "sim", "PIL": "sim", "matplotlib": "plots"}
 """Which extra of ours brings a module along."""
 
@@ -34,14 +35,19 @@ _EXTRAS = {"mujoco": "sim", "networkx": "sim", "numpy": "sim", "PIL": "sim", "ma
 class Registry(Mapping[str, _T], Generic[_T]):
     """What there is of one kind, by name; what a name stands for is loaded when it is asked for.
 
-    `own` says where ours are, as `module:attribute`. `check` raises ValueError for what is not of this kind. A name of
-    ours cannot be taken by anybody else. Whoever goes through all of it does so with `available`: what another package
-    announces and cannot deliver is passed over there, and is named by `broken`.
+    `built_in` says where some of ours are, as `module:attribute`; our distribution announces the others by entry
+    points, as other packages do. `check` raises ValueError for an entry of another kind. No other package can take one
+    of our names. `available` skips entries that cannot be loaded; `broken` lists them.
     """
 
-    def __init__(self, kind: str, own: Mapping[str, str], check: Callable[[str, Any], _T]) -> None:
-        self._kind, self._own, self._check = kind, dict(own), check
+    def __init__(self, kind: str, built_in: Mapping[str, str], check: Callable[[str, Any], _T]) -> None:
+        self._kind, self._built_in, self._check = kind, dict(built_in), check
         self._loaded: dict[str, _T] = {}
+
+    @property
+    def _own(self) -> dict[str, str]:
+        announced = {each.name: each.value for each in self._entry_points() if _package(each) == _OURS}
+        return {**announced, **self._built_in}
 
     def __getitem__(self, name: str) -> _T:
         if name not in self._loaded:
@@ -99,7 +105,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
         lines = [
             f"The {self._kind} {each.name!r} of {_package(each)} is passed over: thinkaloud has one of that name."
             for each in self._entry_points()
-            if each.name in self._own
+            if each.name in self._own and _package(each) != _OURS
         ]
         for each in self._announced().values():
             try:

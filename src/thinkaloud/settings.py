@@ -26,9 +26,9 @@ import msgspec
 from msgspec import Meta
 
 from thinkaloud.errors import BadInput, BadSettings
-from thinkaloud.foreign import Malformed, Missing, expand, read_file, read_toml
-from thinkaloud.names import find_nearest
-from thinkaloud.redaction import hide_credentials
+from thinkaloud.language.name_matching import find_nearest
+from thinkaloud.untrusted.files import Malformed, Missing, expand, read_file, read_toml
+from thinkaloud.untrusted.secrets import hide_credentials
 
 if TYPE_CHECKING:
     from thinkaloud.models.settings import ModelSettings

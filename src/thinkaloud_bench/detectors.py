@@ -15,16 +15,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from thinkaloud.worlds.photographs import Photograph
-from thinkaloud.worlds.real_table import RealTable
-from thinkaloud.worlds.sight import Appearance, Sight, open_eyes
-from thinkaloud.worlds.tabletop import Tabletop
-from thinkaloud.worlds.tabletop.physics import Physics
-from thinkaloud.worlds.tabletop.seen import photograph_table
+from thinkaloud.worlds.vision import Appearance, Sight, open_eyes
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import averaged, by_preset, fractions, measures, pooled
+from thinkaloud_worlds.camera_pictures import Photograph
+from thinkaloud_worlds.real_table import RealTable
+from thinkaloud_worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop.camera_view import photograph_table
+from thinkaloud_worlds.tabletop.physics import Physics
 
 _ENOUGH = 0.25
 _DIM, _GRAIN, _ROUGH, _HOLES = 0.75, 15.0, 0.004, 0.1

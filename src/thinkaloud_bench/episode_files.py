@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from thinkaloud.errors import BadInput
-from thinkaloud.foreign import Malformed, read_json
+from thinkaloud.untrusted.files import Malformed, read_json
 
 Fail = Callable[[str], NoReturn]
 """Raises BadInput about a place."""

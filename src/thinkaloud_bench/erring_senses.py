@@ -25,8 +25,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
 from thinkaloud.worlds.disturbance import PAPER, Disturbance
-from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.erring import Erring
+from thinkaloud.worlds.faulty_detectors import Erring
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.disturbances.meddling import Meddler, drop_last
 from thinkaloud_bench.disturbances.setups import draw_request, judge_placed
@@ -35,6 +34,7 @@ from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in, play_e
 from thinkaloud_bench.plots import INSTALL_PLOTS, new_figure
 from thinkaloud_bench.rows import Cell, Estimator, averaged, by_preset, fractions, measures, success
 from thinkaloud_bench.tabletop_expert import TabletopExpert
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 
 STEPS, THINGS = "steps", "things"
 _PERCENT = {STEPS: (0, 10, 20, 30, 40), THINGS: (10, 20, 30)}

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Decline, Done, Plan
-from thinkaloud.worlds.real_table import RealTable
 from thinkaloud_bench.contract import CEILING, Bench, Item, Task
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import request_rows
+from thinkaloud_worlds.real_table import RealTable
 
 _STEPS = 15
 _FRUITS = ("apple", "strawberry", "plum")

@@ -17,15 +17,15 @@ import msgspec
 import numpy as np
 
 from thinkaloud.loop import Limits
-from thinkaloud.worlds.disturbed import PAPER, Disturbed
-from thinkaloud.worlds.tabletop import Scene, Tabletop
-from thinkaloud.worlds.tabletop.layout import PLACES
 from thinkaloud_bench.contract import CEILING, Bench, Item, Task
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import request_rows
 from thinkaloud_bench.tabletop_expert import TabletopExpert
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, TabletopGoal
+from thinkaloud_worlds.tabletop import Scene, Tabletop
+from thinkaloud_worlds.tabletop.layout import PLACES
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbed
 
 _STEPS = 15
 _CORNERS = tuple(place for place in PLACES if place.endswith("corner"))

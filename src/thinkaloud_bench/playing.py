@@ -26,7 +26,8 @@ from thinkaloud.monologue import EventListener, Monologue
 from thinkaloud.plan import Planner
 from thinkaloud.presets import Preset, open_preset
 from thinkaloud.records import Decision, End, ModelCall, Request, Started
-from thinkaloud.worlds import World, give_eyes
+from thinkaloud.robots import give_eyes
+from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
 
 SAME_LOOP = "inner_monologue:feedback=object+success"

@@ -17,7 +17,7 @@ from thinkaloud.models import ModelSettings
 from thinkaloud.models import open_model as by_name
 from thinkaloud.presets import PRESETS, is_known, preset_name, read_preset
 from thinkaloud.settings import Settings
-from thinkaloud.worlds.sight import open_eyes
+from thinkaloud.worlds.vision import open_eyes
 from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud_bench.episode_log import EpisodeLog, LogHeading

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Decline, Done, Plan, Started
 from thinkaloud.worlds import World
-from thinkaloud.worlds.tabletop import Tabletop
-from thinkaloud.worlds.tabletop.camera import look_down, point_at
-from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
-from thinkaloud.worlds.tabletop.spots import free_spot
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, TabletopGoal, find_towers
+from thinkaloud_worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop.camera import look_down, point_at
+from thinkaloud_worlds.tabletop.free_space import free_spot
+from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
 
 _Move = tuple[str, str]
 _PATIENT = 6  # for so many steps a better place for the tower is worth a step

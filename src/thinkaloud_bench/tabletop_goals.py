@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop import Tabletop
 
 
 @dataclass(frozen=True)

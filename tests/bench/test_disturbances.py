@@ -16,7 +16,7 @@ from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Done, End, Outcome, Plan, Step
 from thinkaloud.settings import Settings
-from thinkaloud.worlds.erring import Erring
+from thinkaloud.worlds.faulty_detectors import Erring
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.disturbances import BENCH

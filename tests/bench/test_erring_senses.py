@@ -11,7 +11,7 @@ import pytest
 from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud.settings import Settings
 from thinkaloud.worlds.disturbance import Disturbance
-from thinkaloud.worlds.erring import Erring
+from thinkaloud.worlds.faulty_detectors import Erring
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played, Row
 from thinkaloud_bench.erring_senses import BENCH, ERRING_TASKS, errors_of, set_up_erring, told

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.worlds.tabletop import Scene, Tabletop
-from thinkaloud.worlds.tabletop.scene import Thing
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, find_towers
+from thinkaloud_worlds.tabletop import Scene, Tabletop
+from thinkaloud_worlds.tabletop.scene import Thing
 
 CORNERS = ("top left corner", "top right corner", "bottom left corner", "bottom right corner")
 CORNER = (-0.25, -0.25)  # top left

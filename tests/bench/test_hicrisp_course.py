@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.converse.grounding import find_absent
+from thinkaloud.converse.known_things import find_absent
 from thinkaloud.errors import UnknownName
 from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Done, End, Observation
-from thinkaloud.worlds.warehouse import LANDMARKS, Arrival, Warehouse
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.hicrisp.course import COURSE_TASKS, Course, course_of, find_fault, visited_in_order, was_told
 from thinkaloud_bench.hicrisp.course_requests import PHRASES, render_course
+from thinkaloud_worlds.warehouse import LANDMARKS, Arrival, Warehouse
 
 NAMES = ["press", "loading dock", "gate", "tool crib"]
 

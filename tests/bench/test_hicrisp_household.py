@@ -11,7 +11,6 @@ from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Decline, Outcome, Plan, Step
-from thinkaloud.worlds.household import Household, draw_home
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.hicrisp.household import HOME_TASKS
@@ -27,6 +26,7 @@ from thinkaloud_bench.hicrisp.household_goals import (
     find_kind,
     is_true,
 )
+from thinkaloud_worlds.household import Household, draw_home
 
 pytest.importorskip("virtualhome_eval")
 SEEDS = (0, 1)

@@ -13,11 +13,11 @@ from knotworld import NAMES, Chooser, Given, Knots
 from minds import Trial
 from thinkaloud.clock import ManualClock
 from thinkaloud.loop import Limits
-from thinkaloud.mending import NOTHING, SO_ALREADY
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Begin, Ending, Fix, ModelCall, Outcome, Plan, Record, Request, Started, Step, Verdict
-from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY
+from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud_bench.hicrisp.scoring import scores_of
 
 SIT, FIND, GRAB = (Step(name, {}, f"{name.capitalize()}.") for name in ("sit", "find", "grab"))

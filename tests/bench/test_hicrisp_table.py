@@ -8,12 +8,12 @@ import math
 import pytest
 
 from thinkaloud.models import Model, Scripted
-from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.hicrisp.table import COOL_COLOURS, TABLE_TASKS, WARM_COLOURS
 from thinkaloud_bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether, blocks_in
+from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 
 RED, BLUE, PINK = (f"{colour} block" for colour in ("red", "blue", "pink"))
 GREEN, GRAY, CYAN = (f"{colour} bowl" for colour in ("green", "gray", "cyan"))

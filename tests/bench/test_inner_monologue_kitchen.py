@@ -11,13 +11,13 @@ from thinkaloud.clock import ManualClock
 from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Observation, Outcome, Request, Started, Step, Verdict, WorldState
-from thinkaloud.worlds.kitchen import Kitchen
-from thinkaloud.worlds.kitchen.room import HAND
-from thinkaloud.worlds.seeds import generator
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.inner_monologue_kitchen import BENCH, KITCHEN_TASKS
 from thinkaloud_bench.inner_monologue_kitchen.causes import find_cause, read_attempts
 from thinkaloud_bench.inner_monologue_kitchen.errands import FAMILIES, RATES, Errand
+from thinkaloud_worlds.kitchen import Kitchen
+from thinkaloud_worlds.kitchen.true_state import HAND
+from thinkaloud_worlds.seeds import generator
 
 INSTRUCTIONS = [each for family in FAMILIES.values() for each in family]
 

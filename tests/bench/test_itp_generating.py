@@ -10,9 +10,6 @@ from functools import cache
 import pytest
 
 from thinkaloud.guidelines import Guidelines, read_guidelines, shipped, shipped_text
-from thinkaloud.worlds.dishwasher import Dishwasher
-from thinkaloud.worlds.dishwasher.scene import read_machine_scene
-from thinkaloud.worlds.drinks.scene import read_counter_scene
 from thinkaloud_bench.itp import generating
 from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder, OrderEpisode
 from thinkaloud_bench.itp.generating import draw_order, sample
@@ -21,6 +18,9 @@ from thinkaloud_bench.itp.generating.food import FOOD_THEMES
 from thinkaloud_bench.itp.generating.machines import MACHINE_THEMES
 from thinkaloud_bench.itp.generating.speech import SORTS, join_as_said, pluralise, shorten_name, with_article
 from thinkaloud_bench.phrases import load_phrases
+from thinkaloud_worlds.dishwasher import Dishwasher
+from thinkaloud_worlds.dishwasher.scene import read_machine_scene
+from thinkaloud_worlds.drinks.scene import read_counter_scene
 
 SEEDS = (*range(300), *range(500_000, 500_020))
 COUNTERS = (*FOOD_THEMES, *CRAFT_THEMES)
@@ -255,7 +255,7 @@ def test_every_scene_is_one_of_its_world_and_its_skills_have_words_for_every_ste
 
 
 def test_the_drinks_world_has_words_for_every_step() -> None:
-    from thinkaloud.worlds.drinks import Drinks
+    from thinkaloud_worlds.drinks import Drinks
 
     for episode, guidelines in of("drinks")[:15]:
         skills = Drinks(read_counter_scene(episode.scene)).skills

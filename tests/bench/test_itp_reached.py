@@ -10,8 +10,8 @@ import re
 import pytest
 
 from thinkaloud.guidelines import Guidelines, read_guidelines, shipped_text
-from thinkaloud.guidelines.composing import shown_order
-from thinkaloud.methods.itp.forms import read_answer
+from thinkaloud.guidelines.remaining_steps import shown_order
+from thinkaloud.methods.itp.planner_prompt import read_answer
 from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder
 from thinkaloud_bench.itp.expected_steps import (
     CounterState,

@@ -10,14 +10,14 @@ from math import hypot
 import msgspec
 import pytest
 
-from thinkaloud.worlds.franka import CATALOGUE, Franka, reaches, read_franka_scene
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, outside
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.multitalk import GENERATED_TASKS, PAPER_TASKS
 from thinkaloud_bench.multitalk.episodes import At, AtRest, InRegion, Lined, Swapped, TalkEpisode, things_of_goal
 from thinkaloud_bench.multitalk.generating import MAKERS, draw_request, phrasings
 from thinkaloud_bench.multitalk.generating.table import number_things
 from thinkaloud_bench.multitalk.reach import course
+from thinkaloud_worlds.franka import CATALOGUE, Franka, reaches, read_franka_scene
+from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y, outside
 
 SEEDS = range(1, 17)
 

@@ -10,14 +10,14 @@ import pytest
 from thinkaloud.errors import BadInput, BadSettings, UnknownName
 from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
-from thinkaloud.worlds.real_table import RealTable
-from thinkaloud.worlds.sight import Appearance, Sight, Sighting, View
+from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View
 from thinkaloud_bench import BENCHES, Item, Played, run_bench
 from thinkaloud_bench.contract import CEILING
 from thinkaloud_bench.detectors import _SCENES, count_found, find_visible
 from thinkaloud_bench.inner_monologue_real import Sorted, Stacked
 from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.running import items_of
+from thinkaloud_worlds.real_table import RealTable
 
 REAL, EYES = BENCHES["inner-monologue-real"], BENCHES["detectors"]
 
@@ -138,7 +138,7 @@ def test_the_robots_of_a_benchmark_can_see_through_a_camera(tmp_path: Path, monk
             looked.append(view)
             return Sight()
 
-    monkeypatch.setattr("thinkaloud.worlds.sight.open_eyes", lambda text: Noticing())
+    monkeypatch.setattr("thinkaloud.worlds.vision.open_eyes", lambda text: Noticing())
     run("inner-monologue-tabletop", "camera", tmp_path, tasks=["bowl"])
     assert looked
     with pytest.raises(BadInput, match="eyes"):  # what was played with other eyes is another run

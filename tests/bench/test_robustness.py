@@ -17,12 +17,9 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.records import Observation, Plan, WorldState
 from thinkaloud.settings import Settings
-from thinkaloud.state.edit import lies_on, supports
+from thinkaloud.state.edits import lies_on, supports
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, briefing_of, find_ability
-from thinkaloud.worlds.household.package import is_there
-from thinkaloud.worlds.tabletop import Scene, Tabletop
-from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud_bench import run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.inner_monologue_tabletop import TABLETOP_TASKS as TABLETOP
@@ -35,6 +32,9 @@ from thinkaloud_bench.robustness.shuffling import Shuffle, Shuffled, ShuffledPro
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.statler.episodes import Query
 from thinkaloud_bench.tabletop_goals import BlocksPlaced
+from thinkaloud_worlds.household.virtualhome_package import is_there
+from thinkaloud_worlds.tabletop import Scene, Tabletop
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld
 
 QUICK = ("onto", "command", "yes-no", "lookup", "lookup-scene", *(["home", "home-scene"] if is_there() else []))
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import supports, with_placed
+from thinkaloud.state.edits import supports, with_placed
 from thinkaloud_bench.statler.episodes import Happening, Query, QueryEpisode, QueryGoal, StartTruth
 from thinkaloud_bench.statler.reading import (
     EPISODE_FIELDS,

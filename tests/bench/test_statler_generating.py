@@ -11,10 +11,9 @@ import pytest
 
 from thinkaloud.errors import UnknownName
 from thinkaloud.records import WorldState
-from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import GROUND, is_container, is_cover, supports
+from thinkaloud.state.contradictions import contradictions
+from thinkaloud.state.edits import GROUND, is_container, is_cover, supports
 from thinkaloud.state.weights import Weights
-from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put, must_go_first
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
 from thinkaloud_bench.statler.episodes import QueryEpisode
@@ -24,6 +23,7 @@ from thinkaloud_bench.statler.replaying import carried_out, start
 from thinkaloud_bench.statler.scoring import EpisodeScore, right
 from thinkaloud_bench.statler.vocabulary import DRAWN_COLOURS
 from thinkaloud_bench.statler.writing import dump_episodes
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, after_put, must_go_first
 
 SEEDS = (*range(80), *range(100_000, 100_005))
 EACH = pytest.mark.parametrize("domain", DOMAINS)

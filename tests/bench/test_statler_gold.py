@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from thinkaloud.state.edit import supports
+from thinkaloud.state.edits import supports
 from thinkaloud_bench.statler.episodes import Query, QueryEpisode
 from thinkaloud_bench.statler.generating import draw_queries
 

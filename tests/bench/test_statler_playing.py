@@ -13,7 +13,7 @@ import pytest
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import with_marked
+from thinkaloud.state.edits import with_marked
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.statler import BENCH
 from thinkaloud_bench.statler.episodes import Query, QueryEpisode

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import with_placed
+from thinkaloud.state.edits import with_placed
 from thinkaloud.state.weights import Weights
-from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode, QueryGoal, StartTruth
 from thinkaloud_bench.statler.reading import load_queries
 from thinkaloud_bench.statler.scoring import EpisodeScore, right, why_wrong
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, after_put
 
 PAPER = load_queries(Path(__file__).parents[1] / "data" / "statler_paper.json")
 STATE = WorldState(("red block", "blue block", "white block", "green block", "golden bowl", "tan bowl"))

@@ -12,8 +12,8 @@ from test_understanding_files import TABLE, WORKSHOP
 
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import say
 from thinkaloud.records import Ask, Decision, Decline, Done, Meaning, Plan, Step
+from thinkaloud.skills.built_in_steps import say
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.playing import SAME_LOOP, expert_in, play_episode

@@ -15,7 +15,6 @@ from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Done, Plan, Started
 from thinkaloud.settings import Settings
-from thinkaloud.worlds.household import Goal, Household
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.running import items_of
@@ -30,6 +29,7 @@ from thinkaloud_bench.virtualhome.instances import (
 )
 from thinkaloud_bench.virtualhome.setups import ProgramExpert
 from thinkaloud_bench.virtualhome.titles import COUNTS, TITLES, title_slug
+from thinkaloud_worlds.household import Goal, Household
 
 pytest.importorskip("virtualhome_eval")
 BENCH = BENCHES["virtualhome"]

@@ -16,14 +16,14 @@ from campaign.obedient import obey
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.conversation import Conversation
-from thinkaloud.cli.episode import Episode
-from thinkaloud.cli.input import InputLines, KeyReader, PipeReader
-from thinkaloud.cli.options import RunOptions
+from thinkaloud.cli.shown_episode import ShownEpisode
+from thinkaloud.cli.typed_lines import InputLines, KeyReader, PipeReader
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import End, Outcome
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.options import RunOptions
 
 WANTED = RunOptions(preset="inner_monologue", no_film=True, no_journal=True)
 AS_JSON = RunOptions(preset="inner_monologue", no_film=True, no_journal=True, as_json=True)
@@ -140,9 +140,9 @@ def test_what_is_said_as_the_robot_ends_is_not_lost(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The loop has returned, but the chat does not know it yet."""
-    attend = Episode.attend
+    attend = ShownEpisode.attend
 
-    async def slowly(self: Episode, working: Awaitable[End]) -> None:
+    async def slowly(self: ShownEpisode, working: Awaitable[End]) -> None:
         async def and_then() -> End:
             end = await working
             if typed:
@@ -153,7 +153,7 @@ def test_what_is_said_as_the_robot_ends_is_not_lost(
         await attend(self, and_then())
 
     typed = [THREE[1]]
-    monkeypatch.setattr(Episode, "attend", slowly)
+    monkeypatch.setattr(ShownEpisode, "attend", slowly)
     assert chatted(REQUEST, wanted=AS_JSON) == 0
     assert requests_and_ends(capsys.readouterr().out) == [REQUEST, "goal met", THREE[1], "goal met"]
 
@@ -299,7 +299,7 @@ def test_a_stop_in_the_middle_of_a_motion_is_heard_within_a_tick(
     keyboard, begin = kind(at), Conversation.__init__
     stream = os.fdopen(keyboard.ours)
 
-    def watched(self: Conversation, episode: Episode, lines: InputLines) -> None:
+    def watched(self: Conversation, episode: ShownEpisode, lines: InputLines) -> None:
         begin(self, episode, lines)
         keyboard.watch(self)
 
@@ -309,7 +309,7 @@ def test_a_stop_in_the_middle_of_a_motion_is_heard_within_a_tick(
         return PipeReader(lines, stream)
 
     monkeypatch.setattr(Conversation, "__init__", watched)
-    monkeypatch.setattr("thinkaloud.cli.input.reading_input", reading)
+    monkeypatch.setattr("thinkaloud.cli.typed_lines.reading_input", reading)
     keyboard.type(REQUEST)  # before anybody reads
     assert chat_with(replace(WANTED, scene=Path("scene.toml")), model=obedient()) == 1
     assert keyboard.ending == "interrupted"
@@ -323,7 +323,7 @@ def test_lines_that_wait_for_their_turn_do_not_hold_the_robot_up(capsys: pytest.
     coming = list[bool]()
     begin = Conversation.__init__
 
-    def watched(self: Conversation, episode: Episode, typed: InputLines) -> None:
+    def watched(self: Conversation, episode: ShownEpisode, typed: InputLines) -> None:
         begin(self, episode, typed)
         episode.agent.loop.ticking.append(lambda: coming.append(lines.are_coming()))
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from thinkaloud.staging.options import RunOptions
 
 from cli.conftest import REQUEST, obedient
 from said import GARDEN
 from thinkaloud.cli import cli
 from thinkaloud.cli.doctor import examine
-from thinkaloud.cli.interrupts import leave
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.run import run_request
+from thinkaloud.staging.interrupts import leave
 
 
 def typed(*arguments: str) -> Result:

@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from thinkaloud.staging.options import RunOptions
 
 from cli.conftest import REQUEST, obedient
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.run import run, run_request
 from thinkaloud.errors import BadInput
 from thinkaloud.records import Begin
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
-from thinkaloud.worlds.photographs import Photograph
-from thinkaloud.worlds.sight import CannotSee
-from thinkaloud.worlds.tabletop import seen
-from thinkaloud.worlds.tabletop.physics import Physics
+from thinkaloud.worlds.vision import CannotSee
+from thinkaloud_worlds.camera_pictures import Photograph
+from thinkaloud_worlds.tabletop import camera_view as seen
+from thinkaloud_worlds.tabletop.physics import Physics
 
 QUICK = RunOptions(preset="inner_monologue", scene=Path("scene.toml"), no_film=True, eyes="camera")
 

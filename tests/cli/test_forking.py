@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from thinkaloud.staging.options import RunOptions
 
 import thinkaloud
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli import cli
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import fork_session
 from thinkaloud.remember.journal import Journal

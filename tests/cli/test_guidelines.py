@@ -10,18 +10,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
+from thinkaloud.staging.options import RunOptions
 
 from barworld import GUIDELINES, Bar, barkeeper, steps_of
 from fake_plugins import announce
 from thinkaloud.cli import cli
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.input import InputLines
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import replay_session, resume_session
-from thinkaloud.cli.staging import describe_run, limits_of, settings_for
 from thinkaloud.cli.terminal import Terminal
+from thinkaloud.cli.typed_lines import InputLines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped, shipped_text
 from thinkaloud.models import Scripted
@@ -29,6 +28,7 @@ from thinkaloud.monologue import Event
 from thinkaloud.records import Begin, Outcome, Outline, Plan, Record, Request, Started, Step, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.opening import describe_run, limits_of, settings_for
 from thinkaloud.worlds import WORLDS
 
 TARO = "May I have a cup of milk with taro?"

@@ -7,19 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from thinkaloud.staging.options import RunOptions
 
 from cli.conftest import REQUEST
 from cli.test_chat import said
 from thinkaloud.agent import Agent
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.run import run_request
 from thinkaloud.models import Scripted
 from thinkaloud.records import Started
 from thinkaloud.remember.journal import Journal
-from thinkaloud.state.edit import supports
-from thinkaloud.state.memory import latest_state
-from thinkaloud.worlds import open_world
+from thinkaloud.robots import open_world
+from thinkaloud.state.edits import supports
+from thinkaloud.state.state_history import latest_state
 
 WANTED = RunOptions(
     scene=Path("scene.toml"), world="pick_and_place", preset="statler:writer=delta", no_film=True, no_journal=True

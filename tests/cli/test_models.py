@@ -12,8 +12,9 @@ from far_weights import HUB, Net, describe, write_weights
 from thinkaloud.cli import cli
 from thinkaloud.cli.doctor import Diagnosis, _large
 from thinkaloud.cli.models import Progress
-from thinkaloud.models import downloads, large
-from thinkaloud.models.large import Weights
+from thinkaloud.models import downloads
+from thinkaloud.models import large_weights as large
+from thinkaloud.models.large_weights import Weights
 from thinkaloud.settings import load
 
 

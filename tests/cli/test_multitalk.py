@@ -12,17 +12,17 @@ from cli.test_chat import said
 from fake_plugins import announce
 from multitalk_dialogue import LOOKS, asks, carry, plan
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
-from thinkaloud.cli.staging import describe_run, open_world_of, settings_for
-from thinkaloud.cli.suiting import with_suitable_preset
-from thinkaloud.cli.summary import Tally
+from thinkaloud.cli.run_summary import Tally
 from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.models import Scripted
 from thinkaloud.records import Outcome, Record, Request, Started, Step, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.opening import describe_run, open_world_of, settings_for
+from thinkaloud.staging.options import RunOptions
+from thinkaloud.staging.preset_choice import with_suitable_preset
 from thinkaloud.worlds import WORLDS
 
 LATE = 'late = ["mug"]\nobject = [{name = "mug", x = 0.3, y = -0.4}, {name = "soup can", x = 0.3, y = 0.4}]\n'

@@ -11,18 +11,19 @@ from PIL import Image
 
 import thinkaloud
 from cli.conftest import REQUEST
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.run import run_request
 from thinkaloud.models import Model
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.options import RunOptions
 
 MID_MOTION = """
 import asyncio, select, sys
 from pathlib import Path
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.options import RunOptions
-from thinkaloud.cli.staging import open_episode, open_view, settings_for
+from thinkaloud.cli.shown_episode import ShownEpisode, open_view
+from thinkaloud.staging.opening import open_episode, settings_for
 
 ticks = 0
 
@@ -39,8 +40,9 @@ async def main():
     wanted = RunOptions(preset="inner_monologue", scene=Path("scene.toml"))
     async with open_episode(wanted, settings_for(wanted), view=open_view(wanted), model=obedient()) as episode:
         episode.agent.loop.ticking.append(tick)
-        await episode.attend(episode.agent.run(REQUEST))
-        return await episode.finish()
+        shown = ShownEpisode(episode)
+        await shown.attend(episode.agent.run(REQUEST))
+        return await shown.finish()
 
 sys.exit(asyncio.run(main()))
 """

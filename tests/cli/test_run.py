@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from thinkaloud.staging.options import RunOptions
 
 from cli.conftest import REQUEST, obedient
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import replay_session, resume_session

@@ -6,7 +6,6 @@ import re
 from rich.console import Console
 
 from thinkaloud.cli.terminal import Terminal
-from thinkaloud.mending import NOTHING, SO_ALREADY
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     Begin,
@@ -22,6 +21,7 @@ from thinkaloud.records import (
     Step,
     Verdict,
 )
+from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY
 
 STEP = Step("fill", {"cup": "small cup"}, "Fill the small cup.")
 BEGIN = Begin("tabletop", "inner_monologue:feedback=object+success", "embedded-base", 0)
@@ -139,7 +139,7 @@ def test_a_correction_is_shown_and_counted_apart_from_what_is_tried_again() -> N
 
 
 def test_a_whole_home_in_view_is_not_listed_thing_by_thing() -> None:
-    from thinkaloud.telling import LISTED, listed
+    from thinkaloud.episode.event_text import LISTED, listed
 
     names = [f"thing {n}" for n in range(60)]
     assert listed(names).endswith(f"thing {LISTED - 1} … and {60 - LISTED} more")

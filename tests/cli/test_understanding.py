@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from thinkaloud.staging.options import RunOptions
 
 from said import GARDEN
 from thinkaloud.cli import cli
-from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import replay_session

@@ -16,9 +16,9 @@ from rich.table import Table
 import thinkaloud.cli
 from thinkaloud.cli import cli
 from thinkaloud.cli.terminal import BAD_ANSWER, Terminal, console
-from thinkaloud.cli.writing import complain, harmless, printable, write_json
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, Outcome, Record, Refusal, Request, Step
+from thinkaloud.untrusted.output import complain, harmless, printable, write_json
 
 EVIL = "a\x1b[31m\x1b]0;title\x07\x9b2J\u202eb\u2066\u2028c\rd\x08\x7f\x00"
 """Escape, CSI, OSC, their C1 forms, overrides of direction, line ends, backspace."""

@@ -17,13 +17,15 @@ from thinkaloud.guidelines import read_guidelines
 from thinkaloud.models import Model, Recorded, Scripted
 from thinkaloud.presets import preset_for, read_preset
 from thinkaloud.records import Begin, Observation, WorldState
-from thinkaloud.worlds import WORLDS, World, contract, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import WORLDS, World, contract
 from thinkaloud.worlds.contract import (
     ABILITIES,
     Arranged,
     Believing,
     Briefed,
     Briefing,
+    Disturbable,
     Elaborate,
     Fallible,
     MakesRoom,
@@ -31,14 +33,13 @@ from thinkaloud.worlds.contract import (
     Pictured,
     Recalling,
     Scanning,
-    Sensing,
     Twinned,
     Viewed,
     briefing_of,
     find_ability,
 )
-from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.sight import Appearance, Sight, View, open_eyes
+from thinkaloud.worlds.disturbance import PAPER
+from thinkaloud.worlds.vision import Appearance, Sight, View, open_eyes
 from toyworld import ToyWorld
 
 STATLER = "statler"
@@ -95,8 +96,8 @@ def pictured(world: Pictured) -> None:
     assert world.snapshot() == before
 
 
-def sensing(world: Sensing) -> None:
-    assert Disturbed(world).observe() == world.observe()
+def disturbable(world: Disturbable) -> None:
+    assert world.with_noise(PAPER).observe() == world.observe()
 
 
 def arranged(world: Arranged) -> None:
@@ -185,7 +186,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Scanning: scanning,
     MakesRoom: makes_room,
     Pictured: pictured,
-    Sensing: sensing,
+    Disturbable: disturbable,
     Arranged: arranged,
     Measured: measured,
     Elaborate: elaborate,
@@ -219,14 +220,14 @@ def test_what_a_world_offers_it_does(name: str) -> None:
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", [name for name in WORLDS if find_ability(open_world(name), Sensing) is not None])
+@pytest.mark.parametrize("name", [name for name in WORLDS if find_ability(open_world(name), Disturbable) is not None])
 def test_a_wrapper_passes_on_what_the_world_inside_it_offers(name: str) -> None:
     world = opened(name)
-    inside = find_ability(world, Sensing)
+    inside = find_ability(world, Disturbable)
     assert inside is not None
     for ability in ABILITIES:
-        assert (find_ability(Disturbed(inside), ability) is None) == (find_ability(world, ability) is None)
-    assert briefing_of(Disturbed(inside)) == briefing_of(world)
+        assert (find_ability(inside.with_noise(PAPER), ability) is None) == (find_ability(world, ability) is None)
+    assert briefing_of(inside.with_noise(PAPER)) == briefing_of(world)
 
 
 @pytest.mark.sampled(2)

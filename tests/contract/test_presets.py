@@ -23,9 +23,9 @@ from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.presets import PRESETS, read_preset, spell
-from thinkaloud.record_data import from_data, record_kind, to_data
 from thinkaloud.records import Answer, Ask, Begin, End, Started
 from thinkaloud.remember.journal import Journal
+from thinkaloud.serialization import from_data, record_kind, to_data
 from toy_answers import answer, likes
 from toyworld import ToyWorld
 

@@ -12,25 +12,26 @@ from pathlib import Path
 import pytest
 
 from thinkaloud.clock import ManualClock
+from thinkaloud.episode.ticks import Pace
 from thinkaloud.errors import SkillError
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Pace
 from thinkaloud.records import Observation, Outcome, Plan, Rehearsal, Step, Verdict
 from thinkaloud.rehearse.twin import Twin
+from thinkaloud.robots import open_world
 from thinkaloud.skills import Skill
 from thinkaloud.verify.effects import DetectSuccess
-from thinkaloud.worlds import WORLDS, World, open_world
-from thinkaloud.worlds.contract import Sensing, Twinned, find_ability
-from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.kitchen import DRAWERS, LOCATIONS, Kitchen
-from thinkaloud.worlds.kitchen.catalogue import CABINET
+from thinkaloud.worlds import WORLDS, World
+from thinkaloud.worlds.contract import Disturbable, Twinned, find_ability
+from thinkaloud_worlds.kitchen import DRAWERS, LOCATIONS, Kitchen
+from thinkaloud_worlds.kitchen.catalogue import CABINET
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 
 pytestmark = pytest.mark.sampled(2)
 
 ROBOTS = {path.stem: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
 TWINNED = [name for name in WORLDS if find_ability(open_world(name), Twinned) is not None] + sorted(ROBOTS)
-SENSING = [name for name in WORLDS if find_ability(open_world(name), Sensing) is not None]
+SENSING = [name for name in WORLDS if find_ability(open_world(name), Disturbable) is not None]
 PASSES = 0.15  # metres from one thing to where another is moved
 
 

@@ -14,10 +14,11 @@ import pytest
 from thinkaloud.errors import SkillError, ThinkaloudError, UnknownName
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.records import Arguments, Condition, Observation, Step
-from thinkaloud.signatures import Parameter
+from thinkaloud.robots import open_world
 from thinkaloud.skills import Skill
-from thinkaloud.worlds import WORLDS, World, open_world
-from thinkaloud.worlds.contract import Elaborate, Fallible, Sensing, briefing_of, find_ability
+from thinkaloud.skills.signatures import Parameter
+from thinkaloud.worlds import WORLDS, World
+from thinkaloud.worlds.contract import Disturbable, Elaborate, Fallible, briefing_of, find_ability
 
 pytestmark = pytest.mark.sampled(2)
 
@@ -25,13 +26,14 @@ ROBOTS = {path.name: path for path in (Path(__file__).parents[2] / "examples" / 
 FURTHER = "further "
 MOST_TRIED = 100
 """Calls of one skill, of the thousands that there are in a home."""
-ELABORATE, SENSING = (
-    [name for name in WORLDS if find_ability(open_world(name), ability) is not None] for ability in (Elaborate, Sensing)
+ELABORATE, DISTURBABLE = (
+    [name for name in WORLDS if find_ability(open_world(name), ability) is not None]
+    for ability in (Elaborate, Disturbable)
 )
 AS_CUPS = {"pick_and_place", "disinfection", "weight"}
 """Tables like that of the cups, by other rules: how they are with noise and with further skills is seen there."""
 KINDS = [f"{name}/none" for name in (*WORLDS, *sorted(ROBOTS))]
-KINDS += [f"{name}/paper" for name in SENSING if name not in AS_CUPS]
+KINDS += [f"{name}/paper" for name in DISTURBABLE if name not in AS_CUPS]
 KINDS += [f"{FURTHER}{name}/none" for name in ELABORATE if name not in AS_CUPS] + [f"{FURTHER}tabletop/paper"]
 
 

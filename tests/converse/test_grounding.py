@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.converse.grounding import find_absent
+from thinkaloud.converse.known_things import find_absent
 from thinkaloud.records import Observation
 
 PLACES = ("top side", "top left corner", "top right corner", "middle")

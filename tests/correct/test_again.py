@@ -7,12 +7,12 @@ import asyncio
 import pytest
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.correct.again import TryAgain
+from thinkaloud.correct.retry import TryAgain
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Request, Started, Step, Verdict
-from thinkaloud.worlds.kitchen import Kitchen, KitchenScene, PlacedItem
-from thinkaloud.worlds.kitchen.room import GONE, HAND
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.kitchen import Kitchen, KitchenScene, PlacedItem
+from thinkaloud_worlds.kitchen.true_state import GONE, HAND
 
 PUT, LIFT = Step("put", {"thing": "cup"}, "Put the cup down."), Step("lift", {"thing": "cup"}, "Lift the cup.")
 FAILED = Verdict(PUT, False, "action")

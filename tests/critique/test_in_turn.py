@@ -6,7 +6,7 @@ import asyncio
 
 from minds import Criticised
 from thinkaloud.clock import ManualClock
-from thinkaloud.critique.in_turn import InTurn
+from thinkaloud.critique.several_critics import InTurn
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Critique, Plan, Violation
 

@@ -10,13 +10,14 @@ import pytest
 
 from boardworld import Board
 from thinkaloud.clock import ManualClock
-from thinkaloud.critique.rules import MOST_FOUND, Rules
+from thinkaloud.critique.precondition_check import MOST_FOUND, Rules
 from thinkaloud.errors import SkillError
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import say
 from thinkaloud.records import Critique, Observation, Plan, Step, WorldState
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud.robots import open_world
+from thinkaloud.skills.built_in_steps import say
+from thinkaloud.worlds import World
+from thinkaloud_worlds.tabletop import Tabletop
 from toyworld import ToyWorld
 
 BOARD = Board()

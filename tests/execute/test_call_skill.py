@@ -9,9 +9,9 @@ import pytest
 
 from boardworld import Board
 from thinkaloud.clock import ManualClock
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.episode.ticks import Pace, tick
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Pace, tick
 from thinkaloud.records import Observation, Outcome, Plan, Record, Request, Started, Step, Stop
 from toyworld import ToyWorld
 

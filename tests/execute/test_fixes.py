@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thinkaloud.clock import ManualClock
+from thinkaloud.episode.ticks import Pace, tick
 from thinkaloud.errors import SkillError
-from thinkaloud.execute.skill import TRIED, CallSkill
-from thinkaloud.mending import NOTHING, SO_ALREADY, may_fix
+from thinkaloud.execute.skill_call import TRIED, CallSkill
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Pace, tick
 from thinkaloud.records import Fix, Observation, Outcome, Request, Stop
 from thinkaloud.skills import Skill
+from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY, may_fix
 from toyworld import ToyWorld
 
 LID, GRIP = "The box is shut.", "The gripper let go of the cup."
@@ -188,7 +188,7 @@ def test_a_fix_that_is_broken_code_is_an_outcome_and_no_crash() -> None:
 def test_a_fix_is_interrupted_like_the_skill_itself(message: Stop | Request) -> None:
     async def slow(problem: str, **_: Any) -> str:
         for _i in range(3):
-            from thinkaloud.pace import safe_point
+            from thinkaloud.episode.ticks import safe_point
 
             safe_point()
             await tick()

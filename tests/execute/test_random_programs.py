@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandboxed import run
-from thinkaloud.calls import BUILTINS
 from thinkaloud.errors import CodeRefused
-from thinkaloud.execute.language import METHODS
+from thinkaloud.execute.program_language import METHODS
 from thinkaloud.execute.sandbox import Bounds
+from thinkaloud.language.calls import BUILTINS
 
 
 def programs(names: list[str], constants: list[str], calls: list[str], methods: list[str], more: list[str]) -> Any:

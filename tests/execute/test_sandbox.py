@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from sandboxed import BLOCKS, refusal, run
+from thinkaloud.episode.ticks import Interrupted
 from thinkaloud.errors import CodeRefused, SkillError, StateRefused, UnknownName
-from thinkaloud.execute.language import read_program
+from thinkaloud.execute.program_language import read_program
 from thinkaloud.execute.sandbox import Bounds
-from thinkaloud.pace import Interrupted
 from thinkaloud.records import Stop
 
 PROGRAMS: list[tuple[str, list[Any]]] = [

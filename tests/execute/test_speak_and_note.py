@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from thinkaloud.execute.speaking import SpeakAndNote
+from thinkaloud.episode.ticks import Pace
+from thinkaloud.execute.mind_step import SpeakAndNote
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import note, say, update
-from thinkaloud.pace import Pace
 from thinkaloud.records import Outcome, Step
+from thinkaloud.skills.built_in_steps import note, say, update
 from toyworld import ToyWorld
 
 

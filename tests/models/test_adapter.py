@@ -11,8 +11,8 @@ import pytest
 
 from thinkaloud.models import gguf
 from thinkaloud.models.gguf_header import read_header
-from thinkaloud.models.large import LARGE
-from thinkaloud.models.weights import (
+from thinkaloud.models.large_weights import LARGE
+from thinkaloud.models.weight_files import (
     ADAPTER,
     LARGE_MEANINGS,
     LARGE_PAPERS,

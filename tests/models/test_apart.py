@@ -16,8 +16,8 @@ import pytest
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing
 from thinkaloud.models import Model, ModelSettings, Turn
-from thinkaloud.models.apart import Apart
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.separate_process import Apart
+from thinkaloud.models.weight_files import embedded_weights
 
 FRANCE = "The capital of Germany is Berlin.\nThe capital of France is"
 SMALL = ModelSettings(threads=1, context=512, slots=2)
@@ -86,7 +86,7 @@ def test_a_process_that_crashes_takes_one_answer_with_it_and_nothing_else(apart:
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="there is no waiting for a process of others here")
 def test_the_process_ends_with_whoever_started_it() -> None:
     code = (
-        "import os; from thinkaloud.models.apart import Apart; from thinkaloud.models import ModelSettings\n"
+        "import os; from thinkaloud.models.separate_process import Apart; from thinkaloud.models import ModelSettings\n"
         f"model = Apart('gguf:{embedded_weights()}', ModelSettings(threads=1, context=64, slots=1))\n"
         "print(model._home._process.popen.pid, flush=True)\nos.kill(os.getpid(), 9)"
     )

@@ -13,8 +13,8 @@ import pytest
 from far_weights import HUB, PIECE, PIECES, Net, describe, wheel, write_weights
 from thinkaloud.errors import BadInput, ModelError, ModelMissing, ModelUnreachable
 from thinkaloud.models.downloads import Downloads
-from thinkaloud.models.fetching import Fetching
-from thinkaloud.models.large import Weights
+from thinkaloud.models.fetch_weights import Fetching
+from thinkaloud.models.large_weights import Weights
 
 CHOSEN = "http://mine.test/w.gguf"
 
@@ -268,7 +268,7 @@ def test_two_at_a_time_do_not_mix(place: Place) -> None:
 
 
 def test_the_pieces_of_the_large_weights_add_up() -> None:
-    from thinkaloud.models.large import LARGE
+    from thinkaloud.models.large_weights import LARGE
 
     wheels = LARGE.wheels
     assert wheels.piece * (wheels.count - 1) < LARGE.size <= wheels.piece * wheels.count

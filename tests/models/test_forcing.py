@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from thinkaloud.models import Model, forcing
+from thinkaloud.models import Model
+from thinkaloud.models import forced_answers as forcing
 from thinkaloud.models.contract import Usage
-from thinkaloud.models.forcing import Guided, careful, smollm
+from thinkaloud.models.forced_answers import Guided, careful, smollm
 from thinkaloud.models.gbnf import Grammar
 from thinkaloud.models.grammar import LINE, grammar, literal, one_of, separated, sequence
 from thinkaloud.models.llama import Exchange, Llama
-from thinkaloud.models.slots import Slot
+from thinkaloud.models.slot_choice import Slot
 
 SCENE = (
     "Scene: red block, green block, blue bowl, grey bowl.\nHuman: put the green block in the blue bowl.\nRobot action:"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from thinkaloud.errors import ModelError
 from thinkaloud.models import Model, grammar
 from thinkaloud.models.gbnf import Grammar, accepts
-from thinkaloud.models.pieces import BadGrammar
+from thinkaloud.models.gbnf_rules import BadGrammar
 
 PICK = 'root ::= " pick up the " ("red" | "green") " block.\\n"\n'
 NESTED = 'root ::= ("a" x | "b" x | [0-9]{1,6} ("." [0-9]{1,6})?) "!"?\nx ::= "(" y? ")" # a comment\ny ::= x | "-"+\n'

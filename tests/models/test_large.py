@@ -9,9 +9,20 @@ import pytest
 
 from far_weights import describe, write_adapter, write_weights
 from thinkaloud.errors import ModelMissing
-from thinkaloud.models import ModelSettings, is_fluent, is_trained, large, open_model, weights
+from thinkaloud.models import (
+    ModelSettings,
+    is_fluent,
+    is_trained,
+    open_model,
+)
+from thinkaloud.models import (
+    large_weights as large,
+)
+from thinkaloud.models import (
+    weight_files as weights,
+)
 from thinkaloud.models.contract import in_role
-from thinkaloud.models.large import LARGE, available_memory, find_large
+from thinkaloud.models.large_weights import LARGE, available_memory, find_large
 from thinkaloud.settings import load
 
 SETTINGS = load(folder=Path(__file__).parent)

@@ -11,7 +11,7 @@ from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRe
 from thinkaloud.models import Model, ModelSettings, Turn, open_model
 from thinkaloud.models.contract import complete_weighed
 from thinkaloud.models.llama import Llama
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.weight_files import embedded_weights
 
 
 def test_the_event_loop_stays_alive_while_the_model_thinks(embedded_base: Model) -> None:

@@ -10,12 +10,23 @@ import numpy as np
 import pytest
 
 from thinkaloud.errors import ModelMissing
-from thinkaloud.models import ModelSettings, gguf, is_trained, merging, open_model, weights
+from thinkaloud.models import (
+    ModelSettings,
+    gguf,
+    is_trained,
+    open_model,
+)
+from thinkaloud.models import (
+    merge_adapter as merging,
+)
+from thinkaloud.models import (
+    weight_files as weights,
+)
 from thinkaloud.models.gguf import Kind, Tensor
 from thinkaloud.models.llama import Llama
-from thinkaloud.models.merging import merge, merged
-from thinkaloud.models.probing import cache_folder
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.load_check import cache_folder
+from thinkaloud.models.merge_adapter import merge, merged
+from thinkaloud.models.weight_files import embedded_weights
 
 SMALL = ModelSettings(context=512, slots=1)
 QUERY = "blk.0.attn_q.weight"

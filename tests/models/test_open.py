@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from thinkaloud.errors import ModelMissing, UnknownName
-from thinkaloud.models import ModelSettings, Recorded, is_fluent, open_model, weights
+from thinkaloud.models import ModelSettings, Recorded, is_fluent, open_model
+from thinkaloud.models import weight_files as weights
 from thinkaloud.models.contract import in_role
 
 SMALL = ModelSettings(context=512, slots=1)

@@ -10,8 +10,8 @@ import pytest
 
 from thinkaloud.errors import ModelMissing
 from thinkaloud.models import gguf, open_model
-from thinkaloud.models.probing import require_loadable
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.load_check import require_loadable
+from thinkaloud.models.weight_files import embedded_weights
 
 
 def damaged(folder: Path, **changes: bytes) -> Path:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from thinkaloud.models.slots import Slots
+from thinkaloud.models.slot_choice import Slots
 
 
 def take(slots: Slots, prompt: str) -> int:

@@ -13,7 +13,7 @@ from thinkaloud.clock import ManualClock
 from thinkaloud.errors import ModelError, ModelRefused
 from thinkaloud.models import Call, ModelSettings, Recorded, Scripted, Turn
 from thinkaloud.models.openai import OpenAI
-from thinkaloud.models.tools import calls_in, tool_schema, with_tools
+from thinkaloud.models.tool_calls import calls_in, tool_schema, with_tools
 
 GO = [Turn("user", "go")]
 PICK = {"name": "pick", "parameters": {"type": "object", "properties": {}}}

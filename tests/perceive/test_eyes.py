@@ -14,17 +14,18 @@ import pytest
 
 import thinkaloud.perceive
 from thinkaloud.errors import BadInput, BadSettings, MissingExtra, SkillError, UnknownName
-from thinkaloud.perceive.boxes import DetectingEyes, Detection
-from thinkaloud.perceive.pictures import centre_of, deproject
+from thinkaloud.perceive.camera_geometry import centre_of, deproject
+from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
 from thinkaloud.records import Observation
-from thinkaloud.worlds import WORLDS, World, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import Elaborate, Twinned, Viewed, find_ability
-from thinkaloud.worlds.disturbed import PAPER, Disturbed
-from thinkaloud.worlds.meddling import Touchable
-from thinkaloud.worlds.photographs import Photograph, photograph
-from thinkaloud.worlds.sight import Appearance, CannotSee, Eyes, Memory, Sight, Sighting, View, open_eyes
-from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
-from thinkaloud.worlds.tabletop.seen import appearances_of, photograph_table
+from thinkaloud.worlds.interventions import Touchable
+from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, Memory, Sight, Sighting, View, open_eyes
+from thinkaloud_worlds.camera_pictures import Photograph, photograph
+from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop.camera_view import appearances_of, photograph_table
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbed
 
 TOWER = Scene(
     (
@@ -115,9 +116,9 @@ def test_eyes_can_be_given_to_a_disturbed_world_and_under_the_noise(eyes: Eyes) 
 
 
 CAMERAS = {
-    "tabletop": "thinkaloud.worlds.tabletop.seen.photograph",
-    "real_table": "thinkaloud.worlds.real_table.wrist.photograph",
-    "franka": "thinkaloud.worlds.franka.overhead.photograph",
+    "tabletop": "thinkaloud_worlds.tabletop.camera_view.photograph",
+    "real_table": "thinkaloud_worlds.real_table.wrist_camera.photograph",
+    "franka": "thinkaloud_worlds.franka.overhead_camera.photograph",
 }
 """The worlds that can be seen through a camera, and what takes their pictures."""
 
@@ -177,7 +178,7 @@ def photograph_of(world: World, takes: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_where_things_really_are_is_for_judges(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     world = seeing(TOWER, eyes)
     photo = photograph_table(world.physics)
-    monkeypatch.setattr("thinkaloud.worlds.tabletop.seen.photograph_table", lambda physics: photo)
+    monkeypatch.setattr("thinkaloud_worlds.tabletop.camera_view.photograph_table", lambda physics: photo)
     for number, name in enumerate(world.physics.names):  # everything is elsewhere, and the tower is none
         world.physics.put(name, (-0.2 + 0.1 * number, -0.3, 0.0))
     on = world.relations["on"].condition({"object": "green block", "target": "green bowl"})
@@ -189,7 +190,7 @@ def test_what_the_picture_shows_changes_everything(eyes: Eyes, monkeypatch: pyte
     world, other = seeing(TOWER, eyes), Tabletop()
     other.reset(4)
     photo = photograph_table(other.physics)
-    monkeypatch.setattr("thinkaloud.worlds.tabletop.seen.photograph_table", lambda physics: photo)
+    monkeypatch.setattr("thinkaloud_worlds.tabletop.camera_view.photograph_table", lambda physics: photo)
     world.restore(world.snapshot())
     assert {*world.observe().objects} == {*other.physics.names}
 
@@ -210,7 +211,7 @@ def test_what_perceives_knows_no_world() -> None:
         tree = ast.parse((room / f"{name}.py").read_text())
         found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         worlds = {module for module in found if module and module.startswith("thinkaloud.worlds")}
-        assert worlds <= {"thinkaloud.worlds.sight", "thinkaloud.worlds.geometry"}, name
+        assert worlds <= {"thinkaloud.worlds.vision", "thinkaloud.worlds.geometry"}, name
         assert "mujoco" not in found
 
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from thinkaloud.errors import BadInput
-from thinkaloud.perceive import open_vocabulary
-from thinkaloud.perceive.boxes import Detection
-from thinkaloud.perceive.open_vocabulary import overlap, without_doubles
-from thinkaloud.worlds.sight import open_eyes
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud.perceive import open_vocabulary_eyes as open_vocabulary
+from thinkaloud.perceive.detector_boxes import Detection
+from thinkaloud.perceive.open_vocabulary_eyes import overlap, without_doubles
+from thinkaloud.worlds.vision import open_eyes
+from thinkaloud_worlds.tabletop import Tabletop
 
 
 def test_boxes_that_overlap_are_one_thing_and_the_surest_name_counts() -> None:

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from boardworld import Board
 from program_conversation import table
-from thinkaloud.own_steps import say
-from thinkaloud.plan.ending import find_lasting
+from thinkaloud.plan.final_conditions import find_lasting
 from thinkaloud.records import Observation, Step, WorldState
-from thinkaloud.worlds import World, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.skills.built_in_steps import say
+from thinkaloud.worlds import World
 from toyworld import ToyWorld
 
 BOARD = Board()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from thinkaloud.plan.programs.example_choice import example_programs_of, lesson_of
 from thinkaloud.plan.programs.grammar import program_grammar
-from thinkaloud.plan.programs.lessons import example_programs_of, lesson_of
 from thinkaloud.plan.programs.prompt import render_functions
 from thinkaloud.worlds.contract import Briefing
-from thinkaloud.worlds.dishwasher import Dishwasher
-from thinkaloud.worlds.lessons import Lesson, LessonTurn
-from thinkaloud.worlds.tabletop.domains import DomainWorld
-from thinkaloud.worlds.tabletop.rules import DOMAINS
+from thinkaloud.worlds.program_examples import Lesson, LessonTurn
+from thinkaloud_worlds.dishwasher import Dishwasher
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld
 from toyworld import ToyWorld
 
 TIDYING = Lesson(

@@ -10,13 +10,13 @@ from program_conversation import Conversation, table
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
+from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.plan.programs.grammar import definition_grammar, program_grammar
-from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import supports
-from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
-from thinkaloud.worlds.tabletop.rules import DOMAINS
+from thinkaloud.state.edits import supports
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld, scene_of
 from toyworld import ToyWorld
 
 HUES = (

@@ -12,13 +12,13 @@ import pytest
 from boardworld import Board
 from minds import Trial
 from thinkaloud.clock import ManualClock
+from thinkaloud.episode.ticks import Interrupted, rehearsal_watcher
 from thinkaloud.errors import BadInput, SkillError
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import note, say
-from thinkaloud.pace import Interrupted, rehearsal_watcher
 from thinkaloud.records import Plan, Rehearsal, Request, Step, Stop
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.skills import Relation
+from thinkaloud.skills.built_in_steps import note, say
 from thinkaloud.worlds import World
 from thinkaloud.worlds.by_hand import ByHand
 from toyworld import ToyWorld

@@ -20,11 +20,11 @@ from journalled import write_old_journal
 from thinkaloud.cli.terminal import Terminal
 from thinkaloud.errors import JournalError
 from thinkaloud.monologue import Event
-from thinkaloud.record_data import to_data
 from thinkaloud.records import Done, Outline, Plan, Record
 from thinkaloud.remember.journal import Journal
+from thinkaloud.remember.record_upgrades import upgrade
 from thinkaloud.remember.schema import MIGRATIONS, checksum
-from thinkaloud.remember.upgrades import upgrade
+from thinkaloud.serialization import to_data
 
 OLD = Path(__file__).parents[1] / "data" / "journals"
 SESSIONS = sorted(path.stem for path in OLD.glob("*.jsonl"))

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
-from thinkaloud.state.changes import read_changes, render_changes
-from thinkaloud.state.check import same
-from thinkaloud.state.edit import with_fact, with_marked, with_placed
+from thinkaloud.state.change_lines import read_changes, render_changes
+from thinkaloud.state.contradictions import same
+from thinkaloud.state.edits import with_fact, with_marked, with_placed
 from thinkaloud.state.weights import weight_fact
 from world_states import CUPS, DISINFECTION, NEAR, changed, covered, papers, states
 

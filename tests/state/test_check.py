@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from thinkaloud.records import Change, Condition, WorldState
-from thinkaloud.state.check import contradictions, same
-from thinkaloud.state.edit import lies_on, with_fact, with_marked, with_placed
+from thinkaloud.state.contradictions import contradictions, same
+from thinkaloud.state.edits import lies_on, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import weight_fact
 
 TABLE = WorldState(("red block", "blue block", "green block", "tan bowl", "gray bowl"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from boardworld import Board
 from program_conversation import table
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import supports, with_marked
-from thinkaloud.state.foresight import can_foresee, foresee, nothing_follows
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud.state.edits import supports, with_marked
+from thinkaloud.state.predicted_state import can_foresee, foresee, nothing_follows
+from thinkaloud_worlds.tabletop import Tabletop
 from toyworld import ToyWorld
 
 BLOCKS = WorldState(("red block", "blue block"))

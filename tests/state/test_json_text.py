@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import Change, Value, WorldState
-from thinkaloud.state.check import same
-from thinkaloud.state.edit import with_placed
+from thinkaloud.state.contradictions import same
+from thinkaloud.state.edits import with_placed
 from thinkaloud.state.json_text import read_initial_state, read_state, render_opening, render_state
 from world_states import CUPS, DISINFECTION, covered, papers, states, weighed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.state.told import qualities_told, weights_told
+from thinkaloud.state.told_facts import qualities_told, weights_told
 
 NAMES = ("red lid", "blue lid", "green lid", "tan lid")
 WORDS = {"clean": ("clean", "cleaned", "wiped"), "dirty": ("dirty", "soiled")}

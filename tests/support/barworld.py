@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from thinkaloud.clock import Clock, ManualClock
+from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError
 from thinkaloud.models import Scripted
-from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from thinkaloud.clock import Clock, ManualClock
+from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Condition, Observation, Plan, Step, Value, WorldState
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
 

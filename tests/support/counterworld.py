@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 from thinkaloud.agent import Agent
 from thinkaloud.clock import Clock, ManualClock
+from thinkaloud.episode.ticks import tick
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.models import Scripted
-from thinkaloud.pace import tick
 from thinkaloud.records import (
     Arguments,
     Condition,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.language.words import plural
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon, identifier
-from thinkaloud.words import plural
 
 DEVELOPMENT = sorted((Path(__file__).parent.parent / "data" / "development").glob("*.toml"))
 

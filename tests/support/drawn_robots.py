@@ -18,8 +18,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from thinkaloud.names import bare_name
-from thinkaloud.worlds.described import RobotFile, robot_from
+from thinkaloud.language.name_matching import bare_name
+from thinkaloud.robots.text_file import RobotFile, robot_from
 
 _STARTS = ("b", "d", "fl", "gr", "k", "l", "m", "n", "pr", "r", "st", "t", "v", "z")
 _MIDDLES = ("a", "e", "i", "o", "u", "ai", "oo")

@@ -15,7 +15,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, ModelSettings, Scripted, open_model
 from thinkaloud.remember.journal import Journal, export_lines
-from thinkaloud.worlds import open_world
+from thinkaloud.robots import open_world
 
 
 def corner(prompt: str) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from thinkaloud.models import gguf
 from thinkaloud.models.gguf import Tensor
-from thinkaloud.models.large import Weights, Wheels
+from thinkaloud.models.large_weights import Weights, Wheels
 
 QUERY = "blk.0.attn_q.weight"
 HUB = "https://hub.test/small.gguf"

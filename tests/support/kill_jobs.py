@@ -29,7 +29,6 @@ from campaign.sessions import Events
 from multitalk_dialogue import THREE
 from recording import TOY_GUIDELINES
 from thinkaloud.agent import Agent, restore_world
-from thinkaloud.cli.staging import open_world_of
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.models import Model, Scripted
@@ -37,6 +36,7 @@ from thinkaloud.monologue import Event
 from thinkaloud.presets import PRESETS
 from thinkaloud.records import Answer, Ask, Begin
 from thinkaloud.remember.journal import Journal, Session, export_lines
+from thinkaloud.staging.opening import open_world_of
 from thinkaloud.worlds import World
 from toy_answers import answer, likes
 from toyworld import ToyWorld

@@ -25,7 +25,7 @@ from thinkaloud.agent import Agent, restore_world
 from thinkaloud.models import Scripted
 from thinkaloud.records import Begin, End
 from thinkaloud.remember.journal import Journal
-from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 
 GOAL = {"red block": "blue bowl", "yellow block": "bottom right corner"}
 REQUEST = "Put the red block in the blue bowl and the yellow block bottom right."

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from thinkaloud.clock import Clock, ManualClock
+from thinkaloud.episode.ticks import tick
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.methods.hicrisp.planner import WholePlan
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import tick
 from thinkaloud.records import Arguments, Condition, Decision, Observation, Plan, Step, WorldState
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
 

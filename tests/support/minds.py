@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive.looking import WatchProgress

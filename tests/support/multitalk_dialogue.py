@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.methods.multitalk.dialogue import HEADING
-from thinkaloud.methods.multitalk.instructions import NOTHING, QUESTIONS, RERUN
+from thinkaloud.methods.multitalk.dialogue_text import HEADING
+from thinkaloud.methods.multitalk.planner_answers import NOTHING, QUESTIONS, RERUN
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Started
-from thinkaloud.worlds import World, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
 
 R = TypeVar("R")
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"

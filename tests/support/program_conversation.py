@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
-from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.records import End, Plan, Refusal, Request, Started, WorldState
-from thinkaloud.state.memory import latest_state
-from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
+from thinkaloud.skills.built_in_steps import SAY, STEPS
+from thinkaloud.state.state_history import latest_state
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld, scene_of
 
 R = TypeVar("R")
 BLOCKS = ("red block", "blue block", "green block")

@@ -17,7 +17,8 @@ from thinkaloud.loop import Limits
 from thinkaloud.models import Completion, Reply, Scores, Turn
 from thinkaloud.models.contract import Listener
 from thinkaloud.presets import PRESETS, read_preset, spell
-from thinkaloud.worlds import World, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
 from toyworld import ToyWorld
 
 SPELLED = sorted(

@@ -18,13 +18,13 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, End, Meaning, Message, Request, Started, WorldState
+from thinkaloud.robots.text_file import Described
 from thinkaloud.understand.conversation import kept_of
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.worlds import World
-from thinkaloud.worlds.described import Described
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 GARDEN = """\
 name = "garden"

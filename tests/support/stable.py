@@ -6,9 +6,9 @@ import pytest
 
 from said import Talk
 from thinkaloud.records import Ask
+from thinkaloud.robots.text_file import Described
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
-from thinkaloud.worlds.described import Described
 
 UNSURE = "thinkaloud:confirm=unsure"
 STABLE = """\

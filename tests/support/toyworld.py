@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from thinkaloud.clock import Clock, ManualClock
+from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Step
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from thinkaloud.episode.ticks import tick
 from thinkaloud.models import Scripted
-from thinkaloud.pace import tick
 from thinkaloud.skills import skill
 from toyworld import THINGS, ToyWorld
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from thinkaloud.records import Condition, WorldState
-from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import with_fact, with_marked, with_placed
+from thinkaloud.state.contradictions import contradictions
+from thinkaloud.state.edits import with_fact, with_marked, with_placed
 from thinkaloud.state.weights import comparison_fact, weight_fact
 
 BLOCKS = ("cyan block", "yellow block", "brown block", "purple block")

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from thinkaloud.guidelines import load_guidelines, read_guidelines, shipped_text
-from thinkaloud.guidelines.composing import Composer, Facts, shown_order
-from thinkaloud.guidelines.wanting import Want, read_order, work_out
+from thinkaloud.guidelines.order_form import Want, read_order, work_out
+from thinkaloud.guidelines.remaining_steps import Composer, Facts, shown_order
 
 DRINKS = load_guidelines("drinks")
 DISHES = read_guidelines(  # where only the lines about single things name them

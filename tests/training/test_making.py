@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thinkaloud.models.weights import embedded_weights
+from thinkaloud.models.weight_files import embedded_weights
 from training import generate, pack
 from training.demonstrators import demonstrators
 from training.noise import noisy, slipped

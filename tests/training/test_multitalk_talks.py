@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from thinkaloud.methods.multitalk.analyzer import read_violations
-from thinkaloud.methods.multitalk.instructions import read_instructions, read_questions
+from thinkaloud.methods.multitalk.planner_answers import read_instructions, read_questions
 from thinkaloud.records import Ask, Plan
 from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
 from training.demonstrators import multitalk

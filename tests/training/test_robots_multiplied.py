@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from thinkaloud.calls import BUILTINS
 from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.language.calls import BUILTINS
+from thinkaloud.language.words import plural, words_of
 from thinkaloud.records import Meaning
 from thinkaloud.understand.language import ALWAYS
-from thinkaloud.words import plural, words_of
 from training.robots import Conversation, Robot, Said, all_robots, read_corpus_file
 from training.robots import renaming as renaming_module
 from training.robots.multiplying import draw_guise, draw_talks

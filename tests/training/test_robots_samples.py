@@ -14,11 +14,11 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Reading
+from thinkaloud.robots.text_file import Described
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.prompting.prompt import render_prompt
-from thinkaloud.worlds.described import Described
 from training.demonstrators import robots as demonstrator
 from training.demonstrators.robots import FAMILY, is_kept_back, is_learnt_from, same_trade, samples_of, sessions
 from training.robots import Robot, all_robots, read_corpus_file

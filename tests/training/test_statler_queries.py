@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import with_causes, with_fact, with_marked, with_placed
+from thinkaloud.state.edits import with_causes, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import comparison_fact, weight_fact
 from training.demonstrators.statler.queries import ASKED, StateQueries, render_query_functions
 from world_states import CUPS, DISINFECTION, covered, papers, states

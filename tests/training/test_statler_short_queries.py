@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from thinkaloud.errors import SkillError
-from thinkaloud.own_steps import note, say
 from thinkaloud.records import Step, WorldState
-from thinkaloud.state.edit import with_causes, with_fact, with_placed
+from thinkaloud.skills.built_in_steps import note, say
+from thinkaloud.state.edits import with_causes, with_fact, with_placed
 from thinkaloud.state.weights import weight_fact
 from training.demonstrators.statler.references import Reference, read_reference
 from training.demonstrators.statler.short_queries import ASKED_SHORTLY, ShortQueries

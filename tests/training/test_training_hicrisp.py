@@ -10,13 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from thinkaloud.methods.hicrisp.cases import cases
 from thinkaloud.methods.hicrisp.correction_examples import HOPELESS
+from thinkaloud.methods.hicrisp.failure_history import cases
 from thinkaloud.records import Step
-from thinkaloud.worlds.household import Household
 from thinkaloud_bench.contract import Item
 from thinkaloud_bench.hicrisp import BENCH
 from thinkaloud_bench.hicrisp import household as bench
+from thinkaloud_worlds.household import Household
 from training.demonstrators.hicrisp import DEMONSTRATORS, HELD_OUT, course, table
 from training.demonstrators.hicrisp.advice import Failed as Failure
 from training.demonstrators.hicrisp.advice import Stuck, advice, answered

@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 import training.demonstrators.itp as itp
-from thinkaloud.calls import read_call
 from thinkaloud.guidelines import Guidelines, read_guidelines
-from thinkaloud.guidelines.wanting import Want, read_order, work_out
+from thinkaloud.guidelines.order_form import Want, read_order, work_out
+from thinkaloud.language.calls import read_call
 from thinkaloud.methods.itp.executor import CANNOT, render_functions
-from thinkaloud.methods.itp.forms import answer_grammar, read_answer
+from thinkaloud.methods.itp.planner_prompt import answer_grammar, read_answer
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.state.scene import render_scene
-from thinkaloud.worlds.dishwasher import Dishwasher
-from thinkaloud.worlds.drinks import Drinks
+from thinkaloud.state.scene_text import render_scene
 from thinkaloud_bench.itp.generating.crafts import CRAFT_THEMES
 from thinkaloud_bench.itp.generating.food import FOOD_THEMES
 from thinkaloud_bench.itp.generating.machines import MACHINE_THEMES
+from thinkaloud_worlds.dishwasher import Dishwasher
+from thinkaloud_worlds.drinks import Drinks
 from training.demonstrators.itp.asking import Customer, Worker, strange
 from training.demonstrators.itp.counter_plans import draw_stand
 from training.demonstrators.itp.counters import Counter

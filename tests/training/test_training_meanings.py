@@ -18,9 +18,11 @@ import pytest
 from thinkaloud import Agent
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import read_guidelines
-from thinkaloud.guidelines.wanting import Order
+from thinkaloud.guidelines.order_form import Order
+from thinkaloud.language.words import NUMBERS, ORDINALS
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning
+from thinkaloud.robots import open_world
 from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
@@ -28,9 +30,7 @@ from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.ruling import render_rule, rules_known
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, render_prompt
-from thinkaloud.words import NUMBERS, ORDINALS
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 from training.demonstrators import demonstrators
 from training.demonstrators.inner_monologue.scenes import Scene
 from training.demonstrators.itp.menus import draw_works

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from thinkaloud.names import head_noun
-from thinkaloud.words import IDLE, NUMBERS
+from thinkaloud.language.name_matching import head_noun
+from thinkaloud.language.words import IDLE, NUMBERS
 from training import words
 from training.demonstrators.itp.asking import Worker
 from training.demonstrators.itp.menus import draw_works

@@ -14,21 +14,21 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.clock import ManualClock
 from thinkaloud.methods.code_as_policies.conversation import ConversationForm
-from thinkaloud.methods.statler.forms import SHOWN_EARLIER, StateForm
+from thinkaloud.methods.statler.reader_prompt import SHOWN_EARLIER, StateForm
 from thinkaloud.methods.statler.state_grammars import changes_grammar, state_grammar
 from thinkaloud.methods.statler.writer import render_update
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import Grammar
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.functions import define_missing
 from thinkaloud.plan.programs.grammar import PROGRAM_END, program_grammar
+from thinkaloud.plan.programs.missing_functions import define_missing
 from thinkaloud.records import Observation, Plan, Request, WorldState
-from thinkaloud.state.changes import read_changes
-from thinkaloud.state.edit import supports, with_placed
+from thinkaloud.state.change_lines import read_changes
+from thinkaloud.state.edits import supports, with_placed
 from thinkaloud.state.json_text import read_state, render_opening, render_state
-from thinkaloud.worlds.tabletop.domains import DomainWorld
-from thinkaloud.worlds.tabletop.domains import scene_of as staged
 from thinkaloud_bench.shell_game import Game
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld
+from thinkaloud_worlds.tabletop.statler_worlds import scene_of as staged
 from training.demonstrators.statler import DEMONSTRATORS, HELD_OUT, scenes, showing, talk
 from training.demonstrators.statler.table import TABLES, Conversation, begun, scene_of
 from training.demonstrators.statler.talk import Turn

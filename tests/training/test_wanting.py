@@ -6,7 +6,7 @@ import pytest
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines
-from thinkaloud.guidelines.wanting import (
+from thinkaloud.guidelines.order_form import (
     Want,
     all_things,
     default_material,

@@ -8,7 +8,7 @@ from said import Talk, garden
 from stable import UNSURE
 from stable import sure as sure
 from thinkaloud.records import Ask
-from thinkaloud.worlds.described import Described, parse_robot
+from thinkaloud.robots.text_file import Described, parse_robot
 
 pytestmark = pytest.mark.usefixtures("sure")
 

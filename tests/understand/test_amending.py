@@ -10,6 +10,7 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
+from thinkaloud.robots import open_world
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
@@ -18,9 +19,8 @@ from thinkaloud.understand.orders.amending import find_left_out, with_orders
 from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader, read_rule
 from thinkaloud.understand.prompting.guided import tell_guidelines
-from thinkaloud.worlds import open_world
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 KILN = """
 machine = "kiln"

@@ -6,12 +6,12 @@ import pytest
 
 from said import garden, meaning_of
 from thinkaloud.records import Step, WorldState
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import tell_abilities, tell_deeds
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 
 @pytest.mark.parametrize(

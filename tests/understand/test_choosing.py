@@ -12,9 +12,9 @@ from thinkaloud.records import End, Look, Meaning
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.choosing import leaves_open
 from thinkaloud.understand.meaning.common_sense import Unsettled, find_unsettled, settle
-from thinkaloud.worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
-from thinkaloud.worlds.kitchen.room import GONE
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
+from thinkaloud_worlds.kitchen.true_state import GONE
 
 NEVER = "thinkaloud:confirm=never"
 

@@ -6,7 +6,7 @@ import pytest
 
 from said import Talk, meaning_of
 from thinkaloud.records import Ask
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots.text_file import Described
 
 APIARY = """\
 name = "apiary"

@@ -7,8 +7,8 @@ import pytest
 from said import Talk, garden
 from stable import UNSURE, asked, stable
 from stable import sure as sure
+from thinkaloud.robots.text_file import Described
 from thinkaloud.understand.clauses import Conditional, clauses_of, conditionals_of
-from thinkaloud.worlds.described import Described
 
 pytestmark = pytest.mark.usefixtures("sure")
 

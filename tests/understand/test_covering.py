@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thinkaloud.records import Meaning, MeaningKind, Step
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.checking.covering import COVERING, find_lost_words
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.checking.signs import find_doubts

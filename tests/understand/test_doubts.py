@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from thinkaloud.records import Meaning, MeaningKind, Step
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.checking.said import Said, is_foreign
 from thinkaloud.understand.checking.signs import SIGNS, find_doubts
 from thinkaloud.understand.lexicon import Lexicon

@@ -13,15 +13,15 @@ from thinkaloud.errors import CodeRefused
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.records import Meaning
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.robots.text_file import Described
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.language import AT_START, BEFORE, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_prompt
-from thinkaloud.worlds.described import Described
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 SEEDS = st.integers(0, 2**31 - 1)
 

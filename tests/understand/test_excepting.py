@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from said import Talk
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots.text_file import Described
 
 HARBOUR = """\
 name = "harbour"

@@ -13,8 +13,8 @@ from thinkaloud.records import Ask, End, Look, Meaning, Started
 from thinkaloud.skills import relation
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.placing import find_located, places_of, with_fitting_places
-from thinkaloud.worlds.kitchen import Kitchen, KitchenScene, PlacedItem
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.kitchen import Kitchen, KitchenScene, PlacedItem
 
 NEVER = "thinkaloud:confirm=never"
 

@@ -10,12 +10,12 @@ from said import deeds, garden, meaning_of
 from thinkaloud.errors import CodeRefused
 from thinkaloud.perceive.looking import WatchFacts, relations_in
 from thinkaloud.records import WorldState
+from thinkaloud.robots import open_world
+from thinkaloud.robots.text_file import Described
 from thinkaloud.understand.meaning.circumstances import Story
 from thinkaloud.understand.meaning.past import MOST_ASKED
 from thinkaloud.understand.meaning.running import NOTHING, UNKNOWN
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.described import Described
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 # Deeds ----------------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thinkaloud.records import Observation
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
 
 KINDS = {

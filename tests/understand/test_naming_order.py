@@ -6,9 +6,9 @@ import pytest
 
 from said import meaning_of
 from thinkaloud.records import Observation
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.robots import open_world
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.meaning.naming import Missing, Names, Unfit
-from thinkaloud.worlds import open_world
 
 DRINK, GUEST = (Parameter(kind, str, kind, kind=kind) for kind in ("drink", "guest"))
 SERVE = Signature("serve", "Bring it.", (DRINK, GUEST), "Serve {drink} to {guest}.")

@@ -10,7 +10,7 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots.text_file import Described
 
 LAMPS = """\
 name = "lamps"

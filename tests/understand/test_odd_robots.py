@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from said import GARDEN, meaning_of
+from thinkaloud.robots.text_file import Described
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.worlds.described import Described
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 NAMED_LIKE_OURS = """\
 name = "named"

@@ -8,7 +8,7 @@ from said import Talk
 from stable import UNSURE, asked, stable
 from stable import sure as sure
 from thinkaloud.records import Ask
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots.text_file import Described
 
 pytestmark = pytest.mark.usefixtures("sure")
 

@@ -9,8 +9,9 @@ import pytest
 
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
-from thinkaloud.guidelines.composing import Facts
+from thinkaloud.guidelines.remaining_steps import Facts
 from thinkaloud.records import Meaning, Step
+from thinkaloud.robots import open_world
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.checking.signs import find_doubts
 from thinkaloud.understand.lexicon import lexicon_of
@@ -19,9 +20,8 @@ from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
 from thinkaloud.understand.orders.ordering import Orders, find_homeless, wanted_of
 from thinkaloud.understand.prompting.guided import tell_guidelines
-from thinkaloud.worlds import open_world
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 DRINKS, DISHES = load_guidelines("drinks"), load_guidelines("dishwashing")
 

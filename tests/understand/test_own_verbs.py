@@ -6,9 +6,9 @@ import pytest
 
 from said import Talk, garden, meaning_of
 from thinkaloud.records import Ask, Reading
+from thinkaloud.robots.text_file import Described, parse_robot
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
-from thinkaloud.worlds.described import Described, parse_robot
 
 THEATRE = """
 name = "theatre"

@@ -11,7 +11,7 @@ from thinkaloud import Agent, Model, Scripted
 from thinkaloud.errors import ModelError
 from thinkaloud.monologue import Event
 from thinkaloud.records import ModelCall
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots.text_file import Described
 
 
 class Heard(BaseException):

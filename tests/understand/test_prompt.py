@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.prompting.examples import load_examples
 from thinkaloud.understand.prompting.prompt import PastTurn, choose_examples, quoted, render_prompt

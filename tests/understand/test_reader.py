@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from said import GARDEN, Talk, meaning_of
+from thinkaloud.language.words import says_no, says_yes
 from thinkaloud.records import Ask, Meaning, Reading
+from thinkaloud.robots.text_file import Described
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.saying.offering import outcome_of
-from thinkaloud.words import says_no, says_yes
-from thinkaloud.worlds.described import Described
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 ALWAYS, UNSURE, NEVER = (f"thinkaloud:confirm={each}" for each in ("always", "unsure", "never"))
 

@@ -7,8 +7,8 @@ import pytest
 from said import Talk, garden, when_begun
 from stable import UNSURE, stable
 from stable import sure as sure
+from thinkaloud.language.words import says_again
 from thinkaloud.records import Ask
-from thinkaloud.words import says_again
 
 pytestmark = pytest.mark.usefixtures("sure")
 

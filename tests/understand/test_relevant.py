@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import THINGS, lexicon_of
 from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds import World
+from thinkaloud.worlds.full_world import Whole
 
 REQUESTS = {
     "Put the apple in the fridge.": ("apple", "fridge"),

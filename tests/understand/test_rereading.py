@@ -13,8 +13,8 @@ from thinkaloud.records import Ask, Meaning, Step
 from thinkaloud.understand.checking.telling_clauses import find_mentioned, split_told
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
-from thinkaloud.worlds.kitchen import Kitchen, KitchenScene, PlacedItem
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.kitchen import Kitchen, KitchenScene, PlacedItem
 
 
 def kitchen() -> Kitchen:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from thinkaloud.guidelines import load_guidelines, read_guidelines
-from thinkaloud.guidelines.composing import OTHERS, Facts
+from thinkaloud.guidelines.remaining_steps import OTHERS, Facts
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.understand.orders.ruling import (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from thinkaloud.records import Step
+from thinkaloud.robots import open_world
 from thinkaloud.understand.meaning.sequence import does_pass, waits_for
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds import World
+from thinkaloud.worlds.full_world import Whole
 
 
 def opened(name: str) -> World:

@@ -14,7 +14,7 @@ from knotworld import Knots
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Ending, Outcome, Record, Started, Step, Verdict, WorldState
-from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
 from toyworld import ToyWorld
 

@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from thinkaloud.models import Model
 from thinkaloud.settings import Settings
-from thinkaloud.web.guard import Rules
+from thinkaloud.web.access import Rules
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.server import HubServer, bind
 from walkworld import obliging

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from cli.conftest import SCENE, obedient
-from thinkaloud.worlds import WORLDS, open_world
-from thinkaloud.worlds.drawn import draw, find_poses
-from thinkaloud.worlds.meddling import meddle
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import WORLDS
+from thinkaloud.worlds.drawing import draw, find_poses
+from thinkaloud.worlds.interventions import meddle
 from walkworld import obliging
 from web.conftest import REQUEST, Serve, Served
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.conftest import SCENE, obedient
-from thinkaloud.web import rooms
+from thinkaloud.web import live_sessions as rooms
 from web.conftest import REQUEST, ROBOT, Serve, Served
 
 PUT = "Put the red block in the blue bowl."

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from thinkaloud.errors import BadInput
-from thinkaloud.web.guard import LARGEST_BODY, Rules
+from thinkaloud.web.access import LARGEST_BODY, Rules
 from thinkaloud.web.server import Serving, address_of, bind
 from web.conftest import REQUEST, Serve, Served
 

@@ -25,7 +25,7 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.web.messages import Told
-from thinkaloud.web.story import Story, state_tree
+from thinkaloud.web.session_state import Story, state_tree
 
 A, B, C = (Step("move", {"thing": name}, f"Move the {name}.") for name in "abc")
 ON = Condition("on", {"thing": "a", "place": "b"}, "A is on the b.")

@@ -7,17 +7,18 @@ import asyncio
 import pytest
 
 from thinkaloud.clock import ManualClock
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadScene, SkillError, UnknownName
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Arguments, Outcome, Stop
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.disturbed import Disturbance, Disturbed
-from thinkaloud.worlds.tabletop import Scene, Thing
-from thinkaloud.worlds.tabletop.around import Around, draw_around
-from thinkaloud.worlds.tabletop.beside import CLOSE, gap_between
-from thinkaloud.worlds.tabletop.layout import TABLE
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
+from thinkaloud_worlds.tabletop import Scene, Thing
+from thinkaloud_worlds.tabletop.around_world import Around, draw_around
+from thinkaloud_worlds.tabletop.layout import TABLE
+from thinkaloud_worlds.tabletop.put_beside import CLOSE, gap_between
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbance, Disturbed
 
 BOX, CYLINDER, OTHER = "red box", "blue cylinder", "green box"
 SCENE = Scene(

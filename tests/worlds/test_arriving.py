@@ -8,10 +8,11 @@ from typing import cast
 
 import pytest
 
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.arriving import Arriving
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Pictured, find_ability
-from thinkaloud.worlds.franka import Franka, FrankaScene, Item
+from thinkaloud_worlds.franka import Franka, FrankaScene, Item
+from thinkaloud_worlds.late_arrivals import Arriving
 
 SCENE = FrankaScene(
     (Item("soup can", x=0.3, y=0.4), Item("mug", x=0.3, y=-0.4), Item("tray", x=0.0, y=0.42), Item("lime", on="tray")),

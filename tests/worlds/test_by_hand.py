@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadScene
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Message, Outcome, Request, Stop
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds.by_hand import ByHand, open_by_hand

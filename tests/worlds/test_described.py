@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drawn_robots import draw_data, draw_robot, robots
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadScene, SkillError
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Request, Stop
+from thinkaloud.robots import open_world
+from thinkaloud.robots.text_file import Described, RobotFile, parse_robot, read_fact, read_robot, robot_from
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.worlds import open_world
 from thinkaloud.worlds.contract import Measured, Twinned, World, briefing_of, find_ability
-from thinkaloud.worlds.described import Described, RobotFile, parse_robot, read_fact, read_robot, robot_from
 
 ROBOTS = Path(__file__).parents[2] / "examples" / "robots"
 SHED = """
@@ -221,7 +221,7 @@ def test_a_fact_is_read_for_judges() -> None:
 
 
 def test_sentences_are_denied(shed: Described) -> None:
-    from thinkaloud.worlds.described.facts import deny
+    from thinkaloud.robots.text_file.facts import deny
 
     def denied(says: str, **values: str) -> str:
         parameters = ", ".join(f'{name} = "box"' for name in values)

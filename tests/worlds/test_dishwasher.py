@@ -8,13 +8,13 @@ from collections import Counter
 import pytest
 
 from kiln_scene import KILN
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.guidelines import load_guidelines
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Condition, Message, Request, Stop, Value
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Pictured, find_ability
-from thinkaloud.worlds.dishwasher import Dishwasher, open_dishwasher
+from thinkaloud_worlds.dishwasher import Dishwasher, open_dishwasher
 
 
 def do(world: Dishwasher, skill: str, **arguments: Value) -> str:

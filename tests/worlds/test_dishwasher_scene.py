@@ -6,7 +6,7 @@ import pytest
 
 from kiln_scene import KILN
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.dishwasher import Dishwasher, MachineScene, open_dishwasher, read_machine_scene
+from thinkaloud_worlds.dishwasher import Dishwasher, MachineScene, open_dishwasher, read_machine_scene
 
 
 def test_a_scene_is_read_from_json_and_toml_and_written_again() -> None:

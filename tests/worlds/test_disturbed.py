@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from thinkaloud.errors import BadSettings
-from thinkaloud.worlds.disturbed import NONE, PAPER, Disturbance, Disturbed, parse_disturbance
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop.sensor_noise import NONE, PAPER, Disturbance, Disturbed, parse_disturbance
 
 
 def put(world: Disturbed, thing: str, target: str) -> str:

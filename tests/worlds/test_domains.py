@@ -8,16 +8,16 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadScene, SkillError, UnknownName
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Observation, Stop, WorldState
-from thinkaloud.state.edit import lies_on, supports
-from thinkaloud.worlds import open_world
+from thinkaloud.robots import open_world
+from thinkaloud.state.edits import lies_on, supports
 from thinkaloud.worlds.contract import Pictured, find_ability
-from thinkaloud.worlds.disturbed import Disturbance, Disturbed
-from thinkaloud.worlds.tabletop import DomainWorld, Scene, Thing, scene_of
-from thinkaloud.worlds.tabletop.layout import MORE_COLOURS
-from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put, must_go_first
+from thinkaloud_worlds.tabletop import DomainWorld, Scene, Thing, scene_of
+from thinkaloud_worlds.tabletop.layout import MORE_COLOURS
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbance, Disturbed
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, after_put, must_go_first
 
 BLOCKS = ("white block", "teal block", "golden block", "tan block", "black block")
 SHELVES = (*BLOCKS, "pink bowl", "tan bowl", "disinfector")

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import pytest
 
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Message, Request, Stop
-from thinkaloud.worlds.drinks import CounterScene, Drinks, Ingredient, Places, open_drinks
-from thinkaloud.worlds.drinks.layout import FINISHED, STACK, pouring_tilt
-from thinkaloud.worlds.drinks.scene import DEFAULT
-from thinkaloud.worlds.drinks.tasks import Tasks
+from thinkaloud_worlds.drinks import CounterScene, Drinks, Ingredient, Places, open_drinks
+from thinkaloud_worlds.drinks.layout import FINISHED, STACK, pouring_tilt
+from thinkaloud_worlds.drinks.motion_sequences import Tasks
+from thinkaloud_worlds.drinks.scene import DEFAULT
 
 STACKED, WORK, DONE, BIN = "cup stack", "working area", "finished location", "waste bin"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.drinks import CounterScene, Ingredient, read_counter_scene
-from thinkaloud.worlds.drinks.scene import DEFAULT
+from thinkaloud_worlds.drinks import CounterScene, Ingredient, read_counter_scene
+from thinkaloud_worlds.drinks.scene import DEFAULT
 
 
 def test_a_scene_goes_through_json_and_toml() -> None:

@@ -9,12 +9,13 @@ import pytest
 
 from thinkaloud.errors import BadSettings, SkillError
 from thinkaloud.records import Condition
-from thinkaloud.worlds import WORLDS, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import ABILITIES, Fallible, Twinned, find_ability
 from thinkaloud.worlds.disturbance import PAPER, Disturbance, parse_disturbance
-from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.erring import Erring
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.faulty_detectors import Erring
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 from toyworld import THINGS, ToyWorld
 
 LOOKS = 600

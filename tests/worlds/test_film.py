@@ -4,11 +4,11 @@ from pathlib import Path
 
 from PIL import Image
 
+from thinkaloud.episode.film import MOST, Film
 from thinkaloud.monologue import Event
 from thinkaloud.records import Request, Verdict
 from thinkaloud.skills import Skill
-from thinkaloud.worlds.film import MOST, Film
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop import Tabletop
 
 
 def test_a_film_never_has_too_many_frames_however_much_happens() -> None:

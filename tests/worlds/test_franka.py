@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from thinkaloud.episode.film import Film
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Condition, Message, Request, Stop
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Pictured, find_ability
-from thinkaloud.worlds.film import Film
-from thinkaloud.worlds.franka import Franka, FrankaScene, Item, free_place, open_franka
+from thinkaloud_worlds.franka import Franka, FrankaScene, Item, free_place, open_franka
 
 BOTTLES = FrankaScene((Item("mustard bottle 1", x=0.32, y=-0.33), Item("mustard bottle 2", x=0.35, y=0.35)))
 EXAMPLES = Path(__file__).parents[2] / "examples" / "scenes"

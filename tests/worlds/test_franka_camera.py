@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from thinkaloud.worlds.franka import Franka, FrankaScene, Item
+from thinkaloud_worlds.franka import Franka, FrankaScene, Item
 
 BEHIND = FrankaScene(
     (Item("tuna can", x=0.28, y=0.01), Item("cracker box", x=0.38, y=0.0), Item("mug", x=0.3, y=0.4)),

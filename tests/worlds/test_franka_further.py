@@ -9,11 +9,11 @@ import pytest
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Step
-from thinkaloud.worlds.arriving import Arriving
 from thinkaloud.worlds.contract import Twinned, find_ability
-from thinkaloud.worlds.franka import Franka, FrankaScene, Item
-from thinkaloud.worlds.franka.boxes import boxes_of
-from thinkaloud.worlds.franka.further import FurtherFranka
+from thinkaloud_worlds.franka import Franka, FrankaScene, Item
+from thinkaloud_worlds.franka.box_geometry import boxes_of
+from thinkaloud_worlds.franka.extended import FurtherFranka
+from thinkaloud_worlds.late_arrivals import Arriving
 
 ITEMS = (
     Item("wooden block", x=0.34, y=-0.18),

@@ -9,12 +9,21 @@ import pytest
 
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Condition, WorldState
-from thinkaloud.worlds.franka import CATALOGUE, Franka, free_place, reaches
-from thinkaloud.worlds.franka.arm import HIGHEST, LOWEST, TOP_SPEED, Aim, aim_of, joints_at, path_along, turn_to_middle
-from thinkaloud.worlds.franka.boxes import Box, attributes_of, bearer, boxes_of, in_the_way, relations_among
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, WIDEST
-from thinkaloud.worlds.franka.reach import way
-from thinkaloud.worlds.simulated import TICK
+from thinkaloud_worlds.franka import CATALOGUE, Franka, free_place, reaches
+from thinkaloud_worlds.franka.box_geometry import Box, attributes_of, bearer, boxes_of, in_the_way, relations_among
+from thinkaloud_worlds.franka.franka_arm import (
+    HIGHEST,
+    LOWEST,
+    TOP_SPEED,
+    Aim,
+    aim_of,
+    joints_at,
+    path_along,
+    turn_to_middle,
+)
+from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y, WIDEST
+from thinkaloud_worlds.franka.reachability import way
+from thinkaloud_worlds.simulated_time import TICK
 
 
 def state(held: str = "", **boxes: Box) -> WorldState:

@@ -8,8 +8,7 @@ import math
 import pytest
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.arriving import Arriving
-from thinkaloud.worlds.franka import (
+from thinkaloud_worlds.franka import (
     CATALOGUE,
     Franka,
     FrankaScene,
@@ -19,6 +18,7 @@ from thinkaloud.worlds.franka import (
     reaches,
     read_franka_scene,
 )
+from thinkaloud_worlds.late_arrivals import Arriving
 
 TOML = """
 late = ["soup can"]

@@ -12,12 +12,12 @@ import pytest
 from thinkaloud import Agent, Scripted
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Condition
-from thinkaloud.worlds import open_world
+from thinkaloud.robots import open_world
 from thinkaloud.worlds.contract import Scanning, Twinned, Viewed, find_ability
-from thinkaloud.worlds.franka import CATALOGUE, Franka, FrankaScene, Item, OwnKind, open_franka
-from thinkaloud.worlds.franka.further import FurtherFranka
-from thinkaloud.worlds.franka.overhead import kinds_known, photograph_table
-from thinkaloud.worlds.sight import Eyes, open_eyes
+from thinkaloud.worlds.vision import Eyes, open_eyes
+from thinkaloud_worlds.franka import CATALOGUE, Franka, FrankaScene, Item, OwnKind, open_franka
+from thinkaloud_worlds.franka.extended import FurtherFranka
+from thinkaloud_worlds.franka.overhead_camera import kinds_known, photograph_table
 
 TABLE = FrankaScene(
     (
@@ -124,7 +124,7 @@ def test_what_the_hand_says_is_in_the_robots_own_names(eyes: Eyes, monkeypatch: 
     world = seeing(FrankaScene((Item("mug 7", "mug", 0.3, 0.0),)), eyes)
     assert world.observe().objects == ("mug",)
     photo = photograph_table(world.table)
-    monkeypatch.setattr("thinkaloud.worlds.franka.seen.photograph_table", lambda table, at: photo)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: photo)
     world.table.put("mug 7", 0.3, 0.3)
     with pytest.raises(SkillError, match=r"Nothing to grasp at \(0.30, 0.00\)") as error:
         do(world, "grasp", x=0.3, y=0.0)
@@ -164,7 +164,7 @@ def test_what_is_further_goes_by_what_is_seen_too(eyes: Eyes, monkeypatch: pytes
     further = seeing(TABLE, eyes).further()
     assert further.holds(Condition("on", {"object": "sponge", "target": "tray"}, ""))
     photo = photograph_table(further.world.table)
-    monkeypatch.setattr("thinkaloud.worlds.franka.seen.photograph_table", lambda table, at: photo)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: photo)
     asked = [
         Condition(name, call, "")
         for name, each in further.relations.items()
@@ -209,6 +209,6 @@ def test_a_dark_picture_is_named(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) ->
     world = open_world("franka")
     photo = photograph_table(Franka(TABLE).table)
     dark = replace(photo, view=replace(photo.view, rgb=np.zeros_like(photo.view.rgb)))
-    monkeypatch.setattr("thinkaloud.worlds.franka.seen.photograph_table", lambda table, at: dark)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: dark)
     with pytest.raises(Exception, match="its picture is dark"):
         world.see_with(eyes)  # type: ignore[attr-defined]

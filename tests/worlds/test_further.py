@@ -9,18 +9,19 @@ from typing import Any
 import pytest
 
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.mending import mending
 from thinkaloud.records import Arguments, Step
+from thinkaloud.robots import open_world
 from thinkaloud.skills import skills_of
+from thinkaloud.skills.self_repair import mending
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.worlds import World, open_world
+from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Elaborate, Measured, Twinned, briefing_of, find_ability
-from thinkaloud.worlds.disturbed import PAPER, Disturbed
-from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
-from thinkaloud.worlds.tabletop.around import Around
-from thinkaloud.worlds.tabletop.domains import Cups, DomainWorld, PickAndPlace
-from thinkaloud.worlds.tabletop.further import FurtherTable
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop.around_world import Around
+from thinkaloud_worlds.tabletop.extended import FurtherTable
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbed
+from thinkaloud_worlds.tabletop.statler_worlds import Cups, DomainWorld, PickAndPlace
 
 TABLES = ("tabletop", "pick_and_place", "disinfection", "weight", "cups", "around")
 RED, BLUE, GREEN, BOWL = "red block", "blue block", "green block", "yellow bowl"

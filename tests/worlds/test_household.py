@@ -9,16 +9,26 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadSettings, SkillError, UnknownName
-from thinkaloud.mending import mending
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Condition, Request, Stop
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.household import Home, Household, draw_home, drawing, package
-from thinkaloud.worlds.household import home as home_module
-from thinkaloud.worlds.household.actions import ACTIONS, BY_VERB
-from thinkaloud.worlds.household.engine import NUMBERS, perform
-from thinkaloud.worlds.household.home import PROPERTIES, STATES
+from thinkaloud.robots import open_world
+from thinkaloud.skills.self_repair import mending
+from thinkaloud_worlds.household import (
+    Home,
+    Household,
+    draw_home,
+)
+from thinkaloud_worlds.household import home_graph as home_module
+from thinkaloud_worlds.household import (
+    random_homes as drawing,
+)
+from thinkaloud_worlds.household import (
+    virtualhome_package as package,
+)
+from thinkaloud_worlds.household.actions import ACTIONS, BY_VERB
+from thinkaloud_worlds.household.engine import NUMBERS, perform
+from thinkaloud_worlds.household.home_graph import PROPERTIES, STATES
 
 FLAT = Path(__file__).parents[2] / "examples" / "scenes" / "flat.json"
 

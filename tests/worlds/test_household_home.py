@@ -12,13 +12,13 @@ import msgspec
 import pytest
 
 from thinkaloud.errors import BadInput, BadScene, UnknownName
-from thinkaloud.worlds.household import AnyOf, Goal, GoalSet, Home, Household, draw_home
-from thinkaloud.worlds.household.catalogue import FURNITURE, THINGS
-from thinkaloud.worlds.household.drawing import properties_of
-from thinkaloud.worlds.household.engine import perform
-from thinkaloud.worlds.household.home import LARGEST
-from thinkaloud.worlds.household.naming import names_of, spoken_kind
-from thinkaloud.worlds.household.package import program_files, program_text
+from thinkaloud_worlds.household import AnyOf, Goal, GoalSet, Home, Household, draw_home
+from thinkaloud_worlds.household.catalogue import FURNITURE, THINGS
+from thinkaloud_worlds.household.engine import perform
+from thinkaloud_worlds.household.home_graph import LARGEST
+from thinkaloud_worlds.household.random_homes import properties_of
+from thinkaloud_worlds.household.spoken_names import names_of, spoken_kind
+from thinkaloud_worlds.household.virtualhome_package import program_files, program_text
 
 FLAT = Path(__file__).parents[2] / "examples" / "scenes" / "flat.json"
 WANTED = (

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from thinkaloud.episode.ticks import Pace, pacing
 from thinkaloud.errors import BadScene, SkillError, UnknownName
-from thinkaloud.pace import Pace, pacing
 from thinkaloud.records import Condition, Observation, Request
 from thinkaloud.worlds.contract import Elaborate, find_ability
-from thinkaloud.worlds.kitchen import (
+from thinkaloud_worlds.kitchen import (
     DRAWERS,
     ITEMS,
     LOCATIONS,
@@ -23,8 +23,8 @@ from thinkaloud.worlds.kitchen import (
     draw_kitchen,
     read_kitchen_scene,
 )
-from thinkaloud.worlds.kitchen.declared import NEEDLESS, UNLIKELY
-from thinkaloud.worlds.kitchen.room import GONE, HAND
+from thinkaloud_worlds.kitchen.declared_effects import NEEDLESS, UNLIKELY
+from thinkaloud_worlds.kitchen.true_state import GONE, HAND
 
 SCENE = KitchenScene(
     (PlacedItem("coke", "counter"), PlacedItem("apple", "table"), PlacedItem("tea", "top drawer")), "table"

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from thinkaloud.mending import Mending, mending
-from thinkaloud.pace import Interrupted, Pace, pacing
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.records import Stop
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.disturbed import PAPER, Disturbance, Disturbed, parse_disturbance
+from thinkaloud.robots import open_world
+from thinkaloud.skills.self_repair import Mending, mending
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbance, Disturbed, parse_disturbance
 
 RED, BLUE, GREEN, BOWL = "red block", "blue block", "green block", "pink bowl"
 SCENE = Scene(

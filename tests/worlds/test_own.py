@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from thinkaloud.errors import BadInput, BadScene
-from thinkaloud.worlds import is_own_robot, open_world
+from thinkaloud.robots import is_own_robot, open_world
 from toyworld import ToyWorld
 
 ODD = """

@@ -11,12 +11,13 @@ import pytest
 
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud.worlds.real_table import RealTable
-from thinkaloud.worlds.real_table.pick_place import ABOVE, FORCE, PickPlace, free_point_in, noisy
-from thinkaloud.worlds.real_table.wrist import pose_by_joints, take_picture
-from thinkaloud.worlds.sight import Sight, Sighting
-from thinkaloud.worlds.tabletop import Scene, Thing, arm
-from thinkaloud.worlds.tabletop.physics import Physics
+from thinkaloud.worlds.vision import Sight, Sighting
+from thinkaloud_worlds.real_table import RealTable
+from thinkaloud_worlds.real_table.pick_place import ABOVE, FORCE, PickPlace, free_point_in, noisy
+from thinkaloud_worlds.real_table.wrist_camera import pose_by_joints, take_picture
+from thinkaloud_worlds.tabletop import Scene, Thing
+from thinkaloud_worlds.tabletop import ur5e_arm as arm
+from thinkaloud_worlds.tabletop.physics import Physics
 
 
 @cache

@@ -3,8 +3,8 @@
 import pytest
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import lies_on, supports, with_marked
-from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put, must_go_first, spread_dirt, top_of
+from thinkaloud.state.edits import lies_on, supports, with_marked
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, above, after_put, must_go_first, spread_dirt, top_of
 
 BLOCKS = ("red block", "blue block", "green block", "tan block")
 PLAIN, DIRT, WEIGHT, CUPS = (DOMAINS[name] for name in ("pick_and_place", "disinfection", "weight", "cups"))

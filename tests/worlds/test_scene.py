@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.tabletop import Scene, Tabletop, load_scene, read_scene
+from thinkaloud_worlds.tabletop import Scene, Tabletop, load_scene, read_scene
 
 GOOD = """\
 # two blocks and a plate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.worlds.space import is_between, is_on_side
+from thinkaloud_worlds.spatial_relations import is_between, is_on_side
 
 
 @pytest.mark.parametrize("side", ["left of", "right of", "in front of", "behind"])

@@ -7,15 +7,15 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Message, Request, Stop
-from thinkaloud.worlds.disturbed import Disturbance, Disturbed
-from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
-from thinkaloud.worlds.tabletop.arm import joints_at, path, tip_of
-from thinkaloud.worlds.tabletop.camera import look_down, pixel_at
-from thinkaloud.worlds.tabletop.layout import PLACES, TABLE
-from thinkaloud.worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop.camera import look_down, pixel_at
+from thinkaloud_worlds.tabletop.layout import PLACES, TABLE
+from thinkaloud_worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbance, Disturbed
+from thinkaloud_worlds.tabletop.ur5e_arm import joints_at, path, tip_of
 
 
 def block(name: str, x: float, y: float, **more: object) -> Thing:

@@ -11,15 +11,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from thinkaloud.episode.film import Film
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.mending import Mending, mending
-from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Condition, Message, Request, Stop
+from thinkaloud.skills.self_repair import Mending, mending
 from thinkaloud.worlds.contract import Pictured, find_ability
-from thinkaloud.worlds.film import Film
-from thinkaloud.worlds.warehouse import Arrival, Block, HallScene, Landmark, Late, Obstacle, Warehouse, draw_hall
-from thinkaloud.worlds.warehouse.layout import ROUND
-from thinkaloud.worlds.warehouse.physics import SPARES
+from thinkaloud_worlds.warehouse import Arrival, Block, HallScene, Landmark, Late, Obstacle, Warehouse, draw_hall
+from thinkaloud_worlds.warehouse.layout import ROUND
+from thinkaloud_worlds.warehouse.physics import SPARES
 
 DOCK, PRESS, GATE = Landmark("dock", 1.0, 3.0), Landmark("press", 9.0, 3.0), Landmark("gate", 5.0, 5.2)
 OPEN = HallScene((10.0, 6.0), (2.2, 3.0, 0.0), (DOCK, PRESS, GATE))

@@ -8,8 +8,8 @@ import math
 import pytest
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.warehouse import (
+from thinkaloud.robots import open_world
+from thinkaloud_worlds.warehouse import (
     KINDS,
     LANDMARKS,
     HallScene,
@@ -18,9 +18,9 @@ from thinkaloud.worlds.warehouse import (
     open_warehouse,
     read_hall_scene,
 )
-from thinkaloud.worlds.warehouse.chart import Chart
-from thinkaloud.worlds.warehouse.layout import KEEPS, Rect
-from thinkaloud.worlds.warehouse.routing import breach, length, route
+from thinkaloud_worlds.warehouse.layout import KEEPS, Rect
+from thinkaloud_worlds.warehouse.robot_map import Chart
+from thinkaloud_worlds.warehouse.routing import breach, length, route
 
 TOML = """
 size = [12.0, 8.0]

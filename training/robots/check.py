@@ -12,7 +12,7 @@ from pathlib import Path
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.execute.sandbox import Sandbox
-from thinkaloud.methods.thinkaloud.proposing import GIVE_UP
+from thinkaloud.methods.thinkaloud.model_proposals import GIVE_UP
 from thinkaloud.understand.meaning.running import run_program
 from training.heldout import violations
 from training.robots.playing import Understood, play

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from thinkaloud.signatures import Signature
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.prompting.prompt import NO, YES, render_opinion
 from training.samples import Sample

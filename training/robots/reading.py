@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.described import Described, RobotFile, robot_from
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.robots import open_world
+from thinkaloud.robots.text_file import Described, RobotFile, robot_from
+from thinkaloud.worlds import World
+from thinkaloud.worlds.full_world import Whole
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 PLACES = CORPUS / "worlds"

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from thinkaloud.calls import BUILTINS
+from thinkaloud.language.calls import BUILTINS
+from thinkaloud.language.words import plural, singular, stem, words_of
 from thinkaloud.understand.language import ALWAYS
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import plural, singular, stem, words_of
 from training.robots.reading import Conversation, Robot, Said
 from training.words import COLOURS, CONTAINERS, FOODS, NAMES, OBJECTS, SHAPES, made_up, one
 

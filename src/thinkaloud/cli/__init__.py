@@ -22,7 +22,7 @@ from thinkaloud.cli.plan import plan
 from thinkaloud.cli.run import run
 from thinkaloud.cli.serve import serve
 from thinkaloud.cli.sessions import export, fork, replay, resume, sessions
-from thinkaloud.cli.writing import complain, write_fault
+from thinkaloud.untrusted.output import complain, write_fault
 
 
 class OneLineErrors(click.Group):

@@ -88,10 +88,10 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench capabilities --preset inner_monologue --tasks stop,typos --episodes 5 --out results
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
-    from thinkaloud.cli.interrupts import as_ctrl_c
     from thinkaloud.cli.terminal import console
     from thinkaloud.errors import BadInput
     from thinkaloud.settings import load
+    from thinkaloud.staging.interrupts import as_ctrl_c
 
     found, run_bench = _found(name)
     for option, given_names in (("--preset", preset), ("--tasks", tasks)):
@@ -146,7 +146,7 @@ def _split(text: str) -> list[str]:
 def _progress_bar() -> Iterator[_Progress]:
     """A bar on a terminal, a line now and then elsewhere; on standard error in any case."""
     from thinkaloud.cli.terminal import console
-    from thinkaloud.cli.writing import printable
+    from thinkaloud.untrusted.output import printable
 
     screen = console(stderr=True)
     if not screen.is_terminal:

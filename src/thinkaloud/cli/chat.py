@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import RunOptions, episode_options, output_options
+from thinkaloud.cli.options import episode_options, output_options
+from thinkaloud.staging.options import RunOptions
 
 if TYPE_CHECKING:
-    from thinkaloud.cli.input import InputLines
+    from thinkaloud.cli.typed_lines import InputLines
     from thinkaloud.models import Model
 
 
@@ -40,10 +41,11 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
     from contextlib import nullcontext
 
     from thinkaloud.cli.conversation import Conversation
-    from thinkaloud.cli.input import InputLines, reading_input
-    from thinkaloud.cli.staging import open_episode, open_view, settings_for
+    from thinkaloud.cli.shown_episode import ShownEpisode, open_view
     from thinkaloud.cli.terminal import Terminal
+    from thinkaloud.cli.typed_lines import InputLines, reading_input
     from thinkaloud.converse.inbox import Inbox
+    from thinkaloud.staging.opening import open_episode, settings_for
 
     async def talk() -> int:
         view = open_view(wanted)
@@ -54,6 +56,6 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
         said = InputLines() if lines is None else lines
         with reading_input(said, typed) if lines is None else nullcontext():  # from now on, whatever is still to load
             async with open_episode(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
-                return await Conversation(episode, said).run()
+                return await Conversation(ShownEpisode(episode), said).run()
 
     return asyncio.run(talk())

@@ -7,15 +7,16 @@ import signal
 from collections import deque
 from typing import Any
 
-from thinkaloud.cli.episode import Episode
-from thinkaloud.cli.input import InputLine, InputLines
-from thinkaloud.cli.writing import complain
+from thinkaloud.cli.shown_episode import ShownEpisode
+from thinkaloud.cli.typed_lines import InputLine, InputLines
 from thinkaloud.converse.inbox import understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Stop
+from thinkaloud.staging.episode import Episode
 from thinkaloud.state.json_text import render_state
-from thinkaloud.state.memory import latest_state, state_of_scene
+from thinkaloud.state.state_history import latest_state, state_of_scene
+from thinkaloud.untrusted.output import complain
 
 HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
 _MORE = """\
@@ -46,9 +47,9 @@ class Conversation:
     last word counts.
     """
 
-    def __init__(self, episode: Episode, lines: InputLines) -> None:
-        self._episode, self._lines = episode, lines
-        self._agent = episode.agent
+    def __init__(self, shown: ShownEpisode, lines: InputLines) -> None:
+        self._shown, self._episode, self._lines = shown, shown.episode, lines
+        self._agent = shown.agent
         self._working: asyncio.Future[None] | None = None
         self._still_to_come: deque[str] = deque()
         self._latest = ""
@@ -57,7 +58,7 @@ class Conversation:
         """Whether the lines that come in one go just now began when there was nothing to do."""
         self._leaving = self._over = False
         self._interrupted, self._asked = asyncio.Event(), asyncio.Event()
-        episode.interrupts.on_signal = self._on_signal
+        self._episode.interrupts.on_signal = self._on_signal
         self._agent.person.speaking = lines.are_coming
         self._agent.monologue.listeners.append(self._on_event)
 
@@ -69,7 +70,7 @@ class Conversation:
             await self._listen()
         finally:
             getting_ready.cancel()
-        status = await self._episode.finish()
+        status = await self._shown.finish()
         return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
 
     async def _listen(self) -> None:
@@ -86,7 +87,7 @@ class Conversation:
             await self._pause()
 
     def _tell_scene(self) -> None:
-        terminal = self._episode.terminal
+        terminal = self._shown.terminal
         if terminal is not None:
             for told in _greeting(self._episode):
                 terminal.note(told)
@@ -156,7 +157,7 @@ class Conversation:
             return
         if not busy:
             self._episode.interrupts.forget()
-            self._working = asyncio.ensure_future(self._episode.attend(self._agent.run(text)))
+            self._working = asyncio.ensure_future(self._shown.attend(self._agent.run(text)))
             self._working.add_done_callback(self._ended)
 
     def _tell_overtaken(self) -> None:
@@ -203,8 +204,8 @@ class Conversation:
             self._interrupted.set()
             return
         self._episode.interrupts.forget()
-        if self._episode.terminal is not None:
-            self._episode.terminal.conclude()
+        if self._shown.terminal is not None:
+            self._shown.terminal.conclude()
         while self._still_to_come and not self._busy():
             self._say(self._still_to_come.popleft())
 
@@ -257,7 +258,7 @@ class Conversation:
             self._interrupted.set()
 
     def _note(self, text: str, style: str = "dim") -> None:
-        if self._episode.terminal is not None:
-            self._episode.terminal.note(text, style)
+        if self._shown.terminal is not None:
+            self._shown.terminal.note(text, style)
         else:
             complain(text)

@@ -38,7 +38,7 @@ def doctor() -> int:
     from rich.text import Text
 
     from thinkaloud.cli.terminal import BAD, GOOD, console
-    from thinkaloud.cli.writing import printable
+    from thinkaloud.untrusted.output import printable
 
     screen, todo = console(), []
     for finding in examine():
@@ -105,7 +105,8 @@ def _plugins() -> Iterator[Diagnosis]:
     from thinkaloud.errors import BadInput
     from thinkaloud.models import MODELS
     from thinkaloud.presets import PRESETS
-    from thinkaloud.worlds import WORLDS, open_world
+    from thinkaloud.robots import open_world
+    from thinkaloud.worlds import WORLDS
 
     lines = [*WORLDS.broken(), *PRESETS.broken(), *MODELS.broken()]
     for name in WORLDS.foreign():
@@ -119,8 +120,8 @@ def _plugins() -> Iterator[Diagnosis]:
 
 def _settings(settings: Settings) -> Iterator[Diagnosis]:
     from thinkaloud.presets import DEFAULT
-    from thinkaloud.redaction import hide_credentials
     from thinkaloud.settings import sources
+    from thinkaloud.untrusted.secrets import hide_credentials
 
     said = sources()
     for field in fields(settings):
@@ -137,8 +138,9 @@ def _unusable(setting: str, value: object, source: str) -> str:
     """What is wrong with the name of a world or a preset; models are tried out."""
     from thinkaloud.errors import BadInput, UnknownName
     from thinkaloud.presets import read_preset
-    from thinkaloud.worlds import WORLDS, is_own_robot, is_robot_file, open_world
-    from thinkaloud.worlds.own import find_robot
+    from thinkaloud.robots import is_own_robot, is_robot_file, open_world
+    from thinkaloud.robots.python_class import find_robot
+    from thinkaloud.worlds import WORLDS
 
     try:
         if setting == "preset":
@@ -175,7 +177,7 @@ def _could_be_made(home: Path) -> None:
 
 
 def _weights(settings: Settings) -> Diagnosis:
-    from thinkaloud.models.weights import MEANINGS, PAPERS, embedded_weights
+    from thinkaloud.models.weight_files import MEANINGS, PAPERS, embedded_weights
 
     path, own = embedded_weights(), _adapters(PAPERS, MEANINGS)
     return Diagnosis("weights", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}")
@@ -183,8 +185,8 @@ def _weights(settings: Settings) -> Diagnosis:
 
 def _large(settings: Settings) -> Diagnosis:
     """The weights of the large model, which need not be there; what is there has to be right."""
-    from thinkaloud.models.large import GET, LARGE, large_weights
-    from thinkaloud.models.weights import LARGE_MEANINGS, LARGE_PAPERS, find_adapter
+    from thinkaloud.models.large_weights import GET, LARGE, large_weights
+    from thinkaloud.models.weight_files import LARGE_MEANINGS, LARGE_PAPERS, find_adapter
 
     partial = LARGE.partial(settings.home)
     if not LARGE.path(settings.home).exists():
@@ -199,7 +201,7 @@ def _large(settings: Settings) -> Diagnosis:
 
 
 def _adapters(*names: str) -> str:
-    from thinkaloud.models.weights import find_adapter
+    from thinkaloud.models.weight_files import find_adapter
 
     found = [name for name in names if find_adapter(name)]
     return f", adapters {', '.join(found)}" if found else ", no adapter"
@@ -207,11 +209,11 @@ def _adapters(*names: str) -> str:
 
 def _world(settings: Settings) -> Diagnosis:
     """One pick-and-place without noise, and its check."""
-    from thinkaloud.worlds import open_world
+    from thinkaloud.robots import open_world
 
     began = time.monotonic()
     world = open_world("tabletop")
-    from thinkaloud.worlds.tabletop import Tabletop
+    from thinkaloud_worlds.tabletop import Tabletop
 
     assert isinstance(world, Tabletop)
     world.reset(0)
@@ -228,10 +230,11 @@ def _world(settings: Settings) -> Diagnosis:
 
 def _home(settings: Settings) -> Diagnosis:
     """One walk through a home, where VirtualHome is installed; it need not be."""
-    from thinkaloud.worlds import WORLDS, open_world
+    from thinkaloud.robots import open_world
+    from thinkaloud.worlds import WORLDS
 
     WORLDS.find("household")
-    from thinkaloud.worlds.household.package import HINT, is_there
+    from thinkaloud_worlds.household.virtualhome_package import HINT, is_there
 
     if not is_there():
         return Diagnosis("home", f"not installed, and not needed elsewhere. {HINT}")
@@ -249,7 +252,7 @@ def _sandbox(settings: Settings) -> Diagnosis:
     """One program that asks the robot for something, and one that has no business here."""
     from thinkaloud.agent import Agent
     from thinkaloud.models import Scripted
-    from thinkaloud.worlds import open_world
+    from thinkaloud.robots import open_world
 
     began = time.monotonic()
     model = Scripted(["import os", "say(1 + 1)"])
@@ -261,8 +264,8 @@ def _sandbox(settings: Settings) -> Diagnosis:
 
 def _model(settings: Settings) -> Diagnosis:
     """One constrained answer."""
-    from thinkaloud.cli.staging import open_chosen_model
     from thinkaloud.presets import DEFAULT, PRESETS
+    from thinkaloud.staging.opening import open_chosen_model
 
     async def ask() -> Diagnosis:
         began = time.monotonic()

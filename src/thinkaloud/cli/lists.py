@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thinkaloud.cli.options import Words
-from thinkaloud.cli.writing import complain, printable, write_json, write_line
+from thinkaloud.untrusted.output import complain, printable, write_json, write_line
 
 if TYPE_CHECKING:
     from thinkaloud.plugins import Registry
@@ -48,7 +48,8 @@ def worlds() -> None:
     """List the worlds."""
     from thinkaloud.errors import BadInput
     from thinkaloud.presets import preset_for
-    from thinkaloud.worlds import WORLDS, open_world
+    from thinkaloud.robots import open_world
+    from thinkaloud.worlds import WORLDS
     from thinkaloud.worlds.contract import briefing_of
 
     rows, broken = [], [*WORLDS.missing(), *WORLDS.broken()]
@@ -73,7 +74,7 @@ def skills(world: str, as_json: bool) -> None:
 
     WORLD is one of `thinkaloud worlds`, or a robot of your own: FILE.toml, FILE.py, FILE.py:CLASS, MODULE:CLASS.
     """
-    from thinkaloud.worlds import open_world
+    from thinkaloud.robots import open_world
     from thinkaloud.worlds.contract import Measured, find_ability
 
     opened = open_world(world)

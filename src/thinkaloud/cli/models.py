@@ -9,11 +9,10 @@ import click
 
 from thinkaloud.cli.lists import table, tell_broken
 from thinkaloud.cli.options import Words
-from thinkaloud.cli.writing import complain, printable, write_line
+from thinkaloud.models.missing_weights import missing_models
+from thinkaloud.untrusted.output import complain, printable, write_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
 
 _TENTHS = 10
@@ -39,22 +38,6 @@ def models(context: click.Context) -> None:
     tell_broken(MODELS)
 
 
-def missing_models(home: Path) -> dict[str, str]:
-    """Those of ours whose weights are not here, or are not what they should be; each with what to do."""
-    from thinkaloud.errors import ModelMissing
-    from thinkaloud.models.large import large_weights
-    from thinkaloud.models.weights import embedded_weights
-
-    found = {}
-    looks = {"embedded": embedded_weights, "embedded-base": embedded_weights}
-    for name, look in (looks | {"embedded-large": lambda: large_weights(home)}).items():
-        try:
-            look()
-        except ModelMissing as error:
-            found[name] = str(error)
-    return found
-
-
 @models.command(short_help="Fetch the weights of a model that does not come along.")
 @click.argument("name", type=Words(), metavar="large")
 @click.option("--from", "source", type=Words(), metavar="FILE|URL", help="Where they are; else they are looked for.")
@@ -66,8 +49,8 @@ def get(name: str, source: str | None) -> int:
     """
     from thinkaloud.errors import BadInput
     from thinkaloud.models.downloads import Downloads, open_client
-    from thinkaloud.models.fetching import Fetching
-    from thinkaloud.models.large import LARGE
+    from thinkaloud.models.fetch_weights import Fetching
+    from thinkaloud.models.large_weights import LARGE
     from thinkaloud.settings import load
 
     if name not in _TO_GET:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,30 +10,6 @@ import click
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _LARGEST = 2**63 - 1
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """What the command line asks for; None where it leaves the choice to the settings."""
-
-    world: str | None = None
-    preset: str | None = None
-    model: str | None = None
-    seed: int = 0
-    scene: Path | None = None
-    scene_text: str = ""
-    """What would stand in a scene file, where there is none."""
-    guidelines: str | None = None
-    confirm: str | None = None
-    disturb: str = "none"
-    eyes: str = ""
-    steps: int | None = None
-    speed: float | None = None
-    film: Path | None = None
-    no_film: bool = False
-    no_journal: bool = False
-    as_json: bool = False
-    timings: bool = False
 
 
 class Speed(click.ParamType[float]):
@@ -90,7 +65,7 @@ class Whole(click.ParamType[int]):
 
 def to_path(value: str) -> Path:
     """A path as it is typed; `~` is one's own folder."""
-    from thinkaloud.foreign import expand
+    from thinkaloud.untrusted.files import expand
 
     return expand(value)
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import RunOptions, Words, episode_options
-from thinkaloud.cli.writing import write_json
+from thinkaloud.cli.options import Words, episode_options
+from thinkaloud.staging.options import RunOptions
+from thinkaloud.untrusted.output import write_json
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -37,8 +38,9 @@ def plan(request: str, **given: Any) -> int:
 
 def plan_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
     """The same without the command line; the exit status. The plan goes to standard output, the rest does not."""
-    from thinkaloud.cli.staging import open_episode, settings_for
+    from thinkaloud.cli.shown_episode import ShownEpisode
     from thinkaloud.cli.terminal import Terminal, console
+    from thinkaloud.staging.opening import open_episode, settings_for
 
     wanted = replace(wanted, no_film=True, no_journal=True)
     view = None if wanted.as_json else Terminal(console(stderr=True))
@@ -46,7 +48,7 @@ def plan_request(request: str, wanted: RunOptions, *, model: Model | None = None
     async def think() -> int:
         chosen = settings_for(wanted)
         async with open_episode(wanted, chosen, view=view, request=request, model=model) as episode:
-            await episode.attend(episode.agent.plan(request))
+            await ShownEpisode(episode).attend(episode.agent.plan(request))
             if view is not None:
                 view.clear()
             said = episode.agent.monologue
@@ -66,8 +68,8 @@ def _worth_something(said: Monologue) -> bool:
 def _print_json(said: Monologue) -> None:
     import json
 
-    from thinkaloud.record_data import record_kind, to_data
     from thinkaloud.records import DECISIONS, Critique, End, Rehearsal
+    from thinkaloud.serialization import record_kind, to_data
 
     at, decision = said.where(DECISIONS), said.last(DECISIONS)
     data: dict[str, Any] = {} if decision is None else {"kind": record_kind(decision), **to_data(decision)}
@@ -80,8 +82,8 @@ def _print_json(said: Monologue) -> None:
 
 def _print_steps(said: Monologue) -> None:
     from thinkaloud.cli.terminal import BAD, GOOD, console
-    from thinkaloud.cli.writing import printable
     from thinkaloud.records import End, Plan
+    from thinkaloud.untrusted.output import printable
 
     plan, end = said.last(Plan), said.last(End)
     if end is not None:

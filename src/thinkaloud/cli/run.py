@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import RunOptions, Words, episode_options, output_options
+from thinkaloud.cli.options import Words, episode_options, output_options
+from thinkaloud.staging.options import RunOptions
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -39,12 +40,14 @@ def run(request: str, **given: Any) -> int:
 
 def run_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
     """The same without the command line, and with a model of one's own where one is given; the exit status."""
-    from thinkaloud.cli.staging import open_episode, open_view, settings_for
+    from thinkaloud.cli.shown_episode import ShownEpisode, open_view
+    from thinkaloud.staging.opening import open_episode, settings_for
 
     async def carry_out() -> int:
         chosen = settings_for(wanted)
         async with open_episode(wanted, chosen, view=open_view(wanted), request=request, model=model) as episode:
-            await episode.attend(episode.agent.run(request))
-            return await episode.finish()
+            shown = ShownEpisode(episode)
+            await shown.attend(episode.agent.run(request))
+            return await shown.finish()
 
     return asyncio.run(carry_out())

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from thinkaloud.cli.options import Whole, Words, to_path
-from thinkaloud.cli.writing import write_line
+from thinkaloud.untrusted.output import write_line
 
 _PORT = 8765
 
@@ -49,9 +49,9 @@ def serve(
     """
     import sys
 
+    from thinkaloud.robots import is_own_robot, open_world
+    from thinkaloud.robots.python_class import find_robot
     from thinkaloud.settings import load
-    from thinkaloud.worlds import is_own_robot, open_world
-    from thinkaloud.worlds.own import find_robot
 
     _require_parts()
     from thinkaloud.web.hub import Hub

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import RunOptions, Speed, Whole, Words, film_options, to_path
-from thinkaloud.cli.writing import write_json, write_line
+from thinkaloud.cli.options import Speed, Whole, Words, film_options, to_path
+from thinkaloud.staging.options import RunOptions
+from thinkaloud.untrusted.output import write_json, write_line
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -72,7 +73,7 @@ def sessions(as_json: bool) -> None:
             write_line('There is no session yet. Make one: thinkaloud run "Stack all the blocks."')
             return
         from thinkaloud.cli.lists import table
-        from thinkaloud.cli.writing import complain
+        from thinkaloud.untrusted.output import complain
 
         rows = [(i.id, i.started[:16].replace("T", " "), i.result, str(i.events), i.model, i.request) for i in listed]
         table(("session", "started", "result", "events", "model", "request"), rows)
@@ -96,15 +97,17 @@ def resume(id: str, **given: Any) -> int:
 
 def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None) -> int:
     """The same without the command line; the exit status."""
-    from thinkaloud.cli.staging import open_view, reopen_episode, settings_for
+    from thinkaloud.cli.shown_episode import ShownEpisode, open_view
+    from thinkaloud.staging.opening import reopen_episode, settings_for
 
     async def go_on() -> int:
         chosen = settings or settings_for(wanted)
         with _open_journal(chosen) as journal:
             _find_session(journal, id)
         async with reopen_episode(id, wanted, chosen, view=open_view(wanted), model=model) as episode:
-            await episode.attend(episode.agent.resume())
-            return await episode.finish()
+            shown = ShownEpisode(episode)
+            await shown.attend(episode.agent.resume())
+            return await shown.finish()
 
     return asyncio.run(go_on())
 
@@ -191,15 +194,16 @@ def fork_session(
     model: Model | None = None,
 ) -> int:
     """The same without the command line; the exit status."""
-    from thinkaloud.cli.staging import fork_episode, open_view, settings_for
+    from thinkaloud.cli.shown_episode import ShownEpisode, open_view
     from thinkaloud.errors import BadInput
+    from thinkaloud.staging.opening import fork_episode, settings_for
 
     async def go_on() -> int:
         chosen = settings or settings_for(RunOptions())
         with _open_journal(chosen) as journal:
             whole = _find_session(journal, id).id
         async with fork_episode(whole, at, wanted, chosen, view=open_view(wanted), model=model) as episode:
-            agent = episode.agent
+            agent, shown = episode.agent, ShownEpisode(episode)
             because = f"forked from {whole} at event {at}"
             unfinished = agent.ended() is None and agent.monologue.task_start() >= 0
             if not unfinished and say is None:
@@ -208,10 +212,10 @@ def fork_session(
                 raise BadInput(f"At event {at} of {whole} nothing is under way: take another --at, or give --say.")
             if say is not None and unfinished and agent.asks():
                 agent.say(say)
-                await episode.attend(agent.resume(because))
+                await shown.attend(agent.resume(because))
             else:
-                await episode.attend(agent.run(say) if say is not None else agent.resume(because))
-            return await episode.finish()
+                await shown.attend(agent.run(say) if say is not None else agent.resume(because))
+            return await shown.finish()
 
     return asyncio.run(go_on())
 
@@ -226,8 +230,8 @@ def export(id: str, timings: bool, page: Path | None, salvage: bool) -> None:
 
     Without --timings the same episode gives the same bytes, wherever the model says the same.
     """
-    from thinkaloud.cli.writing import complain
     from thinkaloud.remember.journal import render_event
+    from thinkaloud.untrusted.output import complain
 
     if page is not None:
         _export_page(id, page)
@@ -243,7 +247,7 @@ def export(id: str, timings: bool, page: Path | None, salvage: bool) -> None:
 def _export_page(id: str, page: Path) -> None:
     """The session as one HTML file."""
     from thinkaloud.errors import BadInput
-    from thinkaloud.web.share import share_session
+    from thinkaloud.web.html_export import share_session
 
     with _open_journal() as journal:
         session = _find_session(journal, id)

@@ -14,11 +14,20 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from thinkaloud.cli.outlines import OutlineRow, Outlines
-from thinkaloud.cli.summary import Spent, Tally
-from thinkaloud.cli.writing import harmless, printable
+from thinkaloud.cli.outline_lines import OutlineRow, Outlines
+from thinkaloud.cli.run_summary import Spent, Tally
+from thinkaloud.episode.event_text import (
+    NO_STEP,
+    Manner,
+    Sight,
+    listed,
+    tell_doubt,
+    tell_miss,
+    tell_place,
+    tell_repairs,
+    tell_words,
+)
 from thinkaloud.monologue import Event
-from thinkaloud.own_steps import STEPS
 from thinkaloud.presets import tell_preset
 from thinkaloud.records import (
     Ask,
@@ -38,17 +47,8 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.telling import (
-    NO_STEP,
-    Manner,
-    Sight,
-    listed,
-    tell_doubt,
-    tell_miss,
-    tell_place,
-    tell_repairs,
-    tell_words,
-)
+from thinkaloud.skills.built_in_steps import STEPS
+from thinkaloud.untrusted.output import harmless, printable
 
 SCENE, HUMAN, THOUGHT, ACTION, ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
 GOOD, BAD, DIM = "green", "red", "dim"

@@ -6,8 +6,8 @@ import asyncio
 import threading
 from collections.abc import Callable
 
+from thinkaloud.language.words import says_no, says_stop
 from thinkaloud.records import Answer, Message, Request, Stop, writable
-from thinkaloud.words import says_no, says_stop
 
 
 class Inbox:

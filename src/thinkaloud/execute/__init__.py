@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from thinkaloud.episode.ticks import Pace
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Pace
 from thinkaloud.records import Outcome, Step
 
 

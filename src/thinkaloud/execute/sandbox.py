@@ -1,8 +1,8 @@
 """The sandbox: runs a model's program with nothing of the host in reach.
 
-Two walls. `thinkaloud.execute.language` lets only a small language through, and `pydantic-monty`, a Python interpreter
-of its own, runs that in a worker process under limits of time, memory, depth and calls. The given functions are all
-that a program can reach; plain values go in and out, never objects.
+Two walls. `thinkaloud.execute.program_language` lets only a small language through. `pydantic-monty`, a Python
+interpreter of its own, runs that in a worker process under limits of time, memory, depth and calls. A program can reach
+only the functions it is given; plain values go in and out, never objects.
 
     Sandbox().run("for block in ['red block', 'blue block']: put_first_on_second(block, 'bowl')", functions)
 
@@ -37,9 +37,9 @@ from pydantic_monty import (
 )
 from pydantic_monty import SyncSnapshot as Pause
 
-from thinkaloud.calls import BUILTINS
 from thinkaloud.errors import CodeRefused, SkillError, ThinkaloudError, UnknownName, Unparseable
-from thinkaloud.execute.language import GIVEN, LARGEST, PRELUDE, SafeProgram, read_program
+from thinkaloud.execute.program_language import GIVEN, LARGEST, PRELUDE, SafeProgram, read_program
+from thinkaloud.language.calls import BUILTINS
 
 LONGEST_TEXT = 2000
 """Characters of a text that a program may hand to a function."""

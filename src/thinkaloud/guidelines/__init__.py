@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from thinkaloud.errors import BadInput
-from thinkaloud.foreign import Malformed, Missing, expand, read_file
-from thinkaloud.names import find_nearest
-from thinkaloud.outside import is_name, one_line, say_no_name, without_unseen
+from thinkaloud.language.name_matching import find_nearest
+from thinkaloud.language.words import stem, stems
 from thinkaloud.skills import Signature, Skill
-from thinkaloud.words import stem, stems
+from thinkaloud.untrusted.files import Malformed, Missing, expand, read_file
+from thinkaloud.untrusted.text import is_name, one_line, say_no_name, without_unseen
 
 LONGEST_GUIDELINES = 20_000
 """Characters; a model has to read them all."""

@@ -20,8 +20,8 @@ from thinkaloud.models.contract import (
     is_fluent,
     is_trained,
 )
-from thinkaloud.models.open import MODELS, describe_models, open_model
-from thinkaloud.models.recorded import Recorded
+from thinkaloud.models.recording import Recorded
+from thinkaloud.models.registry import MODELS, describe_models, open_model
 from thinkaloud.models.scripted import Scripted
 from thinkaloud.models.settings import ModelSettings
 

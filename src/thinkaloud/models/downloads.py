@@ -14,7 +14,7 @@ from typing import BinaryIO
 import httpx
 
 from thinkaloud.errors import ModelMissing, ModelUnreachable
-from thinkaloud.redaction import hide_credentials
+from thinkaloud.untrusted.secrets import hide_credentials
 
 _BLOCK = 2**20
 _AT_FIRST, _TRIES = 2, 4

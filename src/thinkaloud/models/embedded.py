@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from thinkaloud.models.forcing import smollm
+from thinkaloud.models.forced_answers import smollm
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.settings import ModelSettings
 

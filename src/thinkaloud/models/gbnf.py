@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
-from thinkaloud.models.grammar import literal
-from thinkaloud.models.pieces import (
+from thinkaloud.models.gbnf_rules import (
     TOKEN,
     BadGrammar,
     Either,
@@ -29,6 +28,7 @@ from thinkaloud.models.pieces import (
     Sequential,
     read,
 )
+from thinkaloud.models.grammar import literal
 
 _DEEP = 10_000
 """More pieces than this put before each other at one place of a text: a rule that begins with itself."""

@@ -23,15 +23,15 @@ import httpx
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelRefused
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
-from thinkaloud.models.forcing import Borders, Guided, careful
+from thinkaloud.models.forced_answers import Borders, Guided, careful
 from thinkaloud.models.gbnf import read_grammar
-from thinkaloud.models.pieces import BadGrammar
-from thinkaloud.models.probing import require_loadable
+from thinkaloud.models.gbnf_rules import BadGrammar
+from thinkaloud.models.llama_server import start_server
+from thinkaloud.models.load_check import require_loadable
 from thinkaloud.models.scoring import Asked, read_token, score_tree
-from thinkaloud.models.server import start_server
 from thinkaloud.models.settings import ModelSettings
-from thinkaloud.models.slots import Slot, Slots
-from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
+from thinkaloud.models.slot_choice import Slot, Slots
+from thinkaloud.models.tool_calls import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.utf8 import make_writable
 from thinkaloud.records import writable
 

@@ -19,11 +19,11 @@ import httpx
 from thinkaloud.clock import Clock
 from thinkaloud.errors import ModelError, ModelMissing, ModelRefused
 from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores, Token, Turn, Usage
-from thinkaloud.models.endpoint import UNUSABLE, Chunk, Endpoint, Rejected
+from thinkaloud.models.openai_http import UNUSABLE, Chunk, Endpoint, Rejected
 from thinkaloud.models.scoring import Asked, echoed_score, read_tokens, score_tree
 from thinkaloud.models.settings import ModelSettings
-from thinkaloud.models.tools import calls_in, function_of, json_of, tool_schema, with_tools
-from thinkaloud.redaction import Secrets
+from thinkaloud.models.tool_calls import calls_in, function_of, json_of, tool_schema, with_tools
+from thinkaloud.untrusted.secrets import Secrets
 
 _EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
 """What some endpoints do not accept; it is left out then, for good."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import ModelError, ModelRefused
-from thinkaloud.foreign import read_json
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
-from thinkaloud.models.tools import calls_in
+from thinkaloud.models.tool_calls import calls_in
+from thinkaloud.untrusted.files import read_json
 
 _Script = Iterable[str] | Callable[[str], str]
 _Likelihoods = Mapping[str, float] | Callable[[str, str], float]

@@ -8,7 +8,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Look, Observation, Outcome, Request, WorldState
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Scanning, doubt_of, find_ability
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.full_world import is_opposite
 
 
 class LookOnce:

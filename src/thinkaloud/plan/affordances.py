@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from thinkaloud.errors import BadInput, SkillError, describe_fault
-from thinkaloud.names import all_names, restrict_vocabulary, things_in
+from thinkaloud.language.name_matching import all_names, restrict_vocabulary, things_in
 from thinkaloud.records import Observation, Step
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.worlds import World

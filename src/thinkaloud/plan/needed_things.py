@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.language.name_matching import all_names, things_in, without_number
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.names import all_names, things_in, without_number
 from thinkaloud.records import Observation
-from thinkaloud.state.facts import facts_about
+from thinkaloud.state.fact_sentences import facts_about
 from thinkaloud.worlds import World
 
 MOST_THINGS = 10

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing, rehearsal_watcher
 from thinkaloud.errors import BadInput, SkillError, ThinkaloudError, UnknownName
-from thinkaloud.mending import Mending, mending
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import STEPS
-from thinkaloud.pace import Interrupted, Pace, pacing, rehearsal_watcher
 from thinkaloud.records import Arguments, Plan, Rehearsal, Step, writable
 from thinkaloud.skills import Skill
-from thinkaloud.state.foresight import nothing_follows
+from thinkaloud.skills.built_in_steps import STEPS
+from thinkaloud.skills.self_repair import Mending, mending
+from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability
 

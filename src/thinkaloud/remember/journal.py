@@ -23,12 +23,12 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import JournalError, SessionDamaged, UnknownName
-from thinkaloud.record_data import record_kind, to_data
 from thinkaloud.records import Record
 from thinkaloud.remember.database import Database
-from thinkaloud.remember.heard import Heard
+from thinkaloud.remember.heard_messages import Heard
 from thinkaloud.remember.session import Session as Session
 from thinkaloud.remember.session import SessionInfo as SessionInfo
+from thinkaloud.serialization import record_kind, to_data
 
 _BEGINNING = """
     INSERT INTO sessions (id, started, checksum, heard_checksum)

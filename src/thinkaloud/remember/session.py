@@ -13,12 +13,12 @@ import msgspec
 
 from thinkaloud.errors import JournalError, SessionDamaged
 from thinkaloud.models.contract import Verbatim
-from thinkaloud.record_data import from_data, record_kind
 from thinkaloud.records import Begin, End, Record, Request, writable
 from thinkaloud.remember.database import Database
 from thinkaloud.remember.lock import lock, unlock
+from thinkaloud.remember.record_upgrades import upgrade
 from thinkaloud.remember.schema import checksum, is_damage
-from thinkaloud.remember.upgrades import upgrade
+from thinkaloud.serialization import from_data, record_kind
 
 _encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
 _Row = tuple[Any, ...]

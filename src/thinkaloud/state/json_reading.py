@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from thinkaloud import foreign
 from thinkaloud.records import Condition, Value, WorldState
-from thinkaloud.state.edit import GROUND, is_container, is_cover, lies_on
+from thinkaloud.state.edits import GROUND, is_container, is_cover, lies_on
 from thinkaloud.state.names import Names
 from thinkaloud.state.weights import read_weight
+from thinkaloud.untrusted import files as foreign
 
 _OWN_KEYS = ("contains", "is", "on", "under", "weight")
 """What is said of one thing, in this order, before other attributes."""

@@ -20,8 +20,8 @@ from typing import Any
 
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
-from thinkaloud.state.check import contradictions, unless_contradictory
-from thinkaloud.state.edit import decided_in, is_container, is_cover, supports
+from thinkaloud.state.contradictions import contradictions, unless_contradictory
+from thinkaloud.state.edits import decided_in, is_container, is_cover, supports
 from thinkaloud.state.json_reading import StateReading, is_number, read_json, read_names, render_json
 from thinkaloud.state.names import Names
 from thinkaloud.state.weights import Said, read_fact

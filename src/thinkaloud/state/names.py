@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from thinkaloud.names import bare_name, find_named, find_nearest, split_name
-from thinkaloud.state.edit import GROUND, TABLE
+from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, split_name
+from thinkaloud.state.edits import GROUND, TABLE
 
 
 class Names:

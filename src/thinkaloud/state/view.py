@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from thinkaloud.errors import SkillError
-from thinkaloud.names import bare_name
+from thinkaloud.language.name_matching import bare_name
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import GROUND, TABLE, is_colour, is_container, is_cover, noun, supports
+from thinkaloud.state.edits import GROUND, TABLE, is_colour, is_container, is_cover, noun, supports
 from thinkaloud.state.names import Names
 from thinkaloud.state.weights import Weights
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Literal
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.linear import LinearForm, add, is_possible, minus, scaled
+from thinkaloud.state.linear_constraints import LinearForm, add, is_possible, minus, scaled
 
 Number = int | float | Fraction
 ONE = ""

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.own_steps import STEPS
 from thinkaloud.records import (
     ACTS,
     Answer,
@@ -28,6 +27,7 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
+from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.language import AT_START, BEFORE, UNCLEAR
 from thinkaloud.understand.meaning.choosing import is_choice
 from thinkaloud.understand.meaning.circumstances import Story, Undone

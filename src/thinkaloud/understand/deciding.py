@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from thinkaloud.calls import RunsCode
 from thinkaloud.errors import Unparseable
+from thinkaloud.language.calls import RunsCode
+from thinkaloud.language.words import denies_all
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Ask, Meaning, Reading
 from thinkaloud.understand.checking.certainty import Doubt, threshold_for
@@ -36,7 +37,6 @@ from thinkaloud.understand.saying.offering import (
     rejected_programs,
     unclear,
 )
-from thinkaloud.words import denies_all
 
 
 class Decider:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import Unparseable
+from thinkaloud.language.words import singular
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Ask, Meaning, MeaningKind, Observation, Outcome, Started, Step, Verdict
 from thinkaloud.skills import touched_by
+from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.language import KEEP
-from thinkaloud.words import singular
 from thinkaloud.worlds.contract import World
 
 _REMARKS: tuple[MeaningKind, ...] = ("note", "refusal", "unclear")

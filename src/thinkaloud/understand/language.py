@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.errors import CodeRefused
-from thinkaloud.signatures import Signature
+from thinkaloud.language.words import spaced_words
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import spaced_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,15 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from thinkaloud.calls import BUILTINS, render_call
-from thinkaloud.names import head_noun
+from thinkaloud.language.calls import BUILTINS, render_call
+from thinkaloud.language.name_matching import head_noun
+from thinkaloud.language.words import plural
 from thinkaloud.records import Condition, Observation, WorldState
-from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.state.edit import GROUND, TABLE
+from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.state.edits import GROUND, TABLE
 from thinkaloud.understand.meaning.wishes import holds
-from thinkaloud.words import plural
 from thinkaloud.worlds.contract import Believing, Measured, World, briefing_of, find_ability
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.full_world import is_opposite
 
 THINGS = "things"
 """The list of everything."""

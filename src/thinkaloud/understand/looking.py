@@ -11,8 +11,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from thinkaloud.language.name_matching import find_named
+from thinkaloud.language.words import spaced_words
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import find_named
 from thinkaloud.records import Condition, Meaning, Observation
 from thinkaloud.understand.checking.fitting import WORDS, call_of, parsed
 from thinkaloud.understand.checking.said import is_in_other_language
@@ -24,7 +25,6 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.placing import Place, find_asked, find_located, is_several, places_of
 from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.understand.rereading import Narrowed
-from thinkaloud.words import spaced_words
 
 
 def look_first(program: str, heard: Heard, monologue: Monologue, at: Circumstances) -> Meaning | Narrowed | None:

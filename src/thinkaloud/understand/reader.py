@@ -10,9 +10,9 @@ from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
 
-from thinkaloud.calls import RunsCode
 from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.language.calls import RunsCode
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from thinkaloud.language.name_matching import things_in
+from thinkaloud.language.words import says_again, stems
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import things_in
 from thinkaloud.records import Meaning, Reading, Request, Step
 from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.conversation import Heard, all_heard, is_under_way, work_to_undo
@@ -19,7 +20,6 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.saying.narrowing import calls_of
 from thinkaloud.understand.saying.offering import Asking, ask_about, option_of
-from thinkaloud.words import says_again, stems
 
 _BACK = re.compile(
     r"(?:(?:please|now|can|could|would|will|you|and|then|ok|okay|just|i want you to)[ ,]+)*"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from thinkaloud.names import head_noun, things_in, without_number
+from thinkaloud.language.name_matching import head_noun, things_in, without_number
+from thinkaloud.language.words import stem, stems, words_of
 from thinkaloud.records import Observation
-from thinkaloud.signatures import Signature
-from thinkaloud.words import stem, stems, words_of
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.full_world import is_opposite
 
 FEW = 60
 """In a world with no more things than this, all are shown."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from thinkaloud.language.words import says_any, says_no, says_thanks
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Meaning, Request
 from thinkaloud.understand.conversation import Heard, undo_count, work_to_undo
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.saying import narrowing
 from thinkaloud.understand.saying.offering import STILL_UNSURE, Asking, find_picked, readings_asked, unclear
-from thinkaloud.words import says_any, says_no, says_thanks
 
 NO_MEANS_NO = "You said no, so I leave that."
 

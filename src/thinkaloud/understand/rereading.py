@@ -11,8 +11,8 @@ import ast
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from thinkaloud.calls import RunsCode
 from thinkaloud.errors import SkillError
+from thinkaloud.language.calls import RunsCode
 from thinkaloud.records import Meaning, Observation
 from thinkaloud.understand.checking.fitting import as_list, edited
 from thinkaloud.understand.checking.said import is_in_other_language

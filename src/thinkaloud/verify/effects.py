@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Outcome, Verdict
-from thinkaloud.verify.checking import check_effects
+from thinkaloud.verify.effect_check import check_effects
 from thinkaloud.worlds import World
 
 

@@ -23,17 +23,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.cli.options import RunOptions
-from thinkaloud.cli.staging import Stagehands, fork_episode, open_episode
 from thinkaloud.errors import UnknownName
 from thinkaloud.models import Model
 from thinkaloud.presets import read_preset
 from thinkaloud.records import ModelCall, Observation
 from thinkaloud.settings import Settings
-from thinkaloud.web.archive import Archive
-from thinkaloud.web.choosing import Choosing, check_speed
+from thinkaloud.staging.opening import Stagehands, fork_episode, open_episode
+from thinkaloud.staging.options import RunOptions
+from thinkaloud.web.choices import Choosing, check_speed
 from thinkaloud.web.control import NotInControl, public_id
-from thinkaloud.web.lending import Lending
+from thinkaloud.web.html_export import render_page, worth_a_picture
+from thinkaloud.web.journal_reader import Archive
+from thinkaloud.web.live_session import event_data
+from thinkaloud.web.live_sessions import Rooms, live_of, moment_of
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
@@ -46,12 +48,10 @@ from thinkaloud.web.messages import (
     Told,
     Wanted,
 )
-from thinkaloud.web.past import PastWorlds
-from thinkaloud.web.robot import ENDING, NotNow, Robot
-from thinkaloud.web.room import event_data
-from thinkaloud.web.rooms import Rooms, live_of, moment_of
-from thinkaloud.web.share import render_page, worth_a_picture
-from thinkaloud.web.story import NO, YES, Story
+from thinkaloud.web.past_pictures import PastWorlds
+from thinkaloud.web.robot_thread import ENDING, NotNow, Robot
+from thinkaloud.web.session_state import NO, YES, Story
+from thinkaloud.web.shared_models import Lending
 
 __all__ = ["ENDING", "Hub", "NotInControl", "NotNow"]
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from thinkaloud.worlds.drawn import Drawing as Drawing
-from thinkaloud.worlds.drawn import Edge as Edge
-from thinkaloud.worlds.drawn import Place as Place
-from thinkaloud.worlds.drawn import Pose as Pose
-from thinkaloud.worlds.drawn import Shape as Shape
+from thinkaloud.worlds.drawing import Drawing as Drawing
+from thinkaloud.worlds.drawing import Edge as Edge
+from thinkaloud.worlds.drawing import Place as Place
+from thinkaloud.worlds.drawing import Pose as Pose
+from thinkaloud.worlds.drawing import Shape as Shape
 
 State = Literal["asleep", "opening", "idle", "thinking", "moving", "asking", "paused", "failed"]
 """What a session is doing.

@@ -17,8 +17,8 @@ from typing import Any
 import uvicorn
 
 from thinkaloud.errors import BadInput
+from thinkaloud.web.access import LARGEST_BODY, Guard, Rules, is_loopback
 from thinkaloud.web.api import build_api
-from thinkaloud.web.guard import LARGEST_BODY, Guard, Rules, is_loopback
 from thinkaloud.web.hub import ENDING, Hub
 
 PORT = 8765

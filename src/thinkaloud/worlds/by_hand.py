@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from thinkaloud.clock import Clock
+from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import BadScene
-from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState, writable
 from thinkaloud.skills import Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing

@@ -20,14 +20,13 @@ from thinkaloud.clock import Clock
 from thinkaloud.records import Condition, Observation, Step, WorldState
 from thinkaloud.skills import Measure, Relation, Skill
 from thinkaloud.worlds.disturbance import Disturbance
-from thinkaloud.worlds.lessons import Lesson
+from thinkaloud.worlds.program_examples import Lesson
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from thinkaloud.worlds.sight import Appearance, Eyes, View
-    from thinkaloud.worlds.tabletop.senses import Senses
+    from thinkaloud.worlds.vision import Appearance, Eyes, View
 
 _A = TypeVar("_A")
 Point = tuple[float, float]
@@ -170,10 +169,12 @@ class Recalling(World, Protocol):
         ...
 
 
-class Sensing(World, Protocol):
-    """A world whose senses can be wrapped, so that there is noise in them."""
+class Disturbable(World, Protocol):
+    """A world whose senses can have noise in them."""
 
-    senses: Senses
+    def with_noise(self, disturbance: Disturbance) -> World:
+        """The same world, seen and acted on through noise."""
+        ...
 
 
 class Viewed(World, Protocol):
@@ -233,7 +234,7 @@ class Fallible(World, Protocol):
 
 
 ABILITIES: tuple[type, ...] = (
-    *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Sensing, Arranged),
+    *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Arranged),
     *(Measured, Elaborate, Fallible, Viewed, Believing, Recalling),
 )
 """All that is ever asked for."""

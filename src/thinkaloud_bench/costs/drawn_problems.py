@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from thinkaloud.clock import Clock, WallClock
 from thinkaloud.plan.search import Sought
 from thinkaloud.records import Arguments, Condition, Observation, Step
-from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.skills import Facts, Relation, Skill, condition_holds
+from thinkaloud.skills.signatures import Parameter, Signature
 
 Fact = tuple[str, ...]
 """A relation and what it is about: names of parameters, or names of things; `*` for anything."""

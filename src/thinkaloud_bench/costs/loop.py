@@ -21,12 +21,12 @@ from time import thread_time as now
 from typing import Any
 
 from thinkaloud.agent import Agent
+from thinkaloud.episode.ticks import Pace
 from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
-from thinkaloud.pace import Pace
 from thinkaloud.records import ModelCall, Started
 from thinkaloud.remember.journal import Journal, Session
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop import Tabletop
 
 _PLACES = ("top side", "bottom side", "left side", "right side", "middle")
 

@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from os import times
 
-from thinkaloud.plan.search import Found, downward, find_steps
+from thinkaloud.plan.search import Found, find_steps
+from thinkaloud.plan.search import fast_downward as downward
 from thinkaloud_bench.costs.drawn_problems import KINDS
 
 SIZES = {"blocks": (8, 16, 24), "hall": (3, 4), "parcels": (4, 8, 12), "house": (8, 12, 16, 24)}

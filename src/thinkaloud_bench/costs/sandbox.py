@@ -14,7 +14,7 @@ from collections.abc import Callable
 from time import perf_counter as now
 from typing import Any
 
-from thinkaloud.execute.language import read_program
+from thinkaloud.execute.program_language import read_program
 from thinkaloud.execute.sandbox import Bounds, Sandbox
 
 _CALLS = 100

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.monologue import Event
-from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Outcome, Request, Started
-from thinkaloud.worlds.tabletop import Tabletop
-from thinkaloud.worlds.tabletop.camera import look_down, point_at
-from thinkaloud.worlds.tabletop.spots import open_spot
+from thinkaloud.skills.built_in_steps import STEPS
+from thinkaloud_worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop.camera import look_down, point_at
+from thinkaloud_worlds.tabletop.free_space import open_spot
 
 _RADIUS = 0.03
 _NOTICED = 0.02  # metres: what moved by more was moved by the robot

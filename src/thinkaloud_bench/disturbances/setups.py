@@ -17,9 +17,7 @@ from thinkaloud.monologue import EventListener, Monologue
 from thinkaloud.records import End
 from thinkaloud.worlds import World
 from thinkaloud.worlds.disturbance import PAPER, Disturbance
-from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.erring import Erring
-from thinkaloud.worlds.tabletop import Scene, Tabletop
+from thinkaloud.worlds.faulty_detectors import Erring
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.disturbances.meddling import (
     ChangesMind,
@@ -32,6 +30,8 @@ from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 from thinkaloud_bench.tabletop_expert import TabletopExpert
 from thinkaloud_bench.tabletop_goals import BlocksPlaced
 from thinkaloud_bench.understanding.endings import has_asked
+from thinkaloud_worlds.tabletop import Scene, Tabletop
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 
 RATE = 0.2
 """How often a detector is wrong."""

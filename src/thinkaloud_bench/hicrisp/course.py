@@ -24,15 +24,15 @@ import msgspec
 
 from thinkaloud.errors import UnknownName
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import SAY
 from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
-from thinkaloud.worlds.seeds import generator
-from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw_hall
+from thinkaloud.skills.built_in_steps import SAY
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp.course_requests import render_course
 from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.playing import Judged, Setup, expert_in
+from thinkaloud_worlds.seeds import generator
+from thinkaloud_worlds.warehouse import Arrival, HallScene, Warehouse, draw_hall
 
 _PATIENT = 8  # so often the expert tries to get to a landmark
 

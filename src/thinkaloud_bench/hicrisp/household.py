@@ -20,13 +20,13 @@ import numpy as np
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.worlds import World
-from thinkaloud.worlds.household import Home, Household, draw_home
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
 from thinkaloud_bench.hicrisp.household_goals import Did, Ends, HomeGoal, Once, Witness, any_of, both, find_kind
 from thinkaloud_bench.hicrisp.limits import HOME_LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
+from thinkaloud_worlds.household import Home, Household, draw_home
 
 _Draw = Callable[[Home, np.random.Generator], tuple[Home, HomeGoal]]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Decline, Done, Outcome, Plan, Step
-from thinkaloud.worlds.household import Household
 from thinkaloud_bench.hicrisp.household_goals import Choice, Did, Fact, HomeGoal, Witness, holds, is_true
+from thinkaloud_worlds.household import Household
 
 _FIRST: Mapping[str, str] = {"eat": "holding", "drink": "holding", "read": "holding", "watch": "facing"}
 """What has to hold of a thing before something is done with it; of all else, that the robot is close to it."""

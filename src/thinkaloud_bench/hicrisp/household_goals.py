@@ -14,7 +14,7 @@ from itertools import product
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.records import Condition, Outcome, Step
-from thinkaloud.worlds.household import Household
+from thinkaloud_worlds.household import Household
 
 Fact = tuple[str, ...]
 """A relation, and the things in it."""

@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from thinkaloud.mending import NOTHING
-from thinkaloud.methods.hicrisp.cases import cases
+from thinkaloud.methods.hicrisp.failure_history import cases
 from thinkaloud.monologue import Monologue
 from thinkaloud.presets import read_preset
 from thinkaloud.records import Begin, ModelCall, Outcome, Started, Verdict
+from thinkaloud.skills.self_repair import NOTHING
 from thinkaloud_bench.playing import Judged
 
 

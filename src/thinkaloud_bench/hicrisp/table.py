@@ -19,9 +19,6 @@ import numpy as np
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Decline, Done, End, Plan
 from thinkaloud.worlds import World
-from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
-from thinkaloud.worlds.tabletop.layout import COLOURS
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
@@ -29,6 +26,9 @@ from thinkaloud_bench.hicrisp.table_around import draw_around_episode
 from thinkaloud_bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether
 from thinkaloud_bench.hicrisp.table_setup import NOISE, TableEpisode
 from thinkaloud_bench.playing import Judged, Setup, expert_in
+from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_worlds.tabletop.layout import COLOURS
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 
 WARM_COLOURS = ("red", "orange", "yellow", "pink")
 COOL_COLOURS = ("green", "cyan", "blue", "purple")

@@ -13,9 +13,9 @@ import numpy as np
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Done, Plan
 from thinkaloud.worlds import World
-from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.tabletop.around import Around, draw_around
 from thinkaloud_bench.hicrisp.table_setup import NOISE, TableEpisode
+from thinkaloud_worlds.tabletop.around_world import Around, draw_around
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 
 _REQUEST = "Place a box around a cylinder."
 

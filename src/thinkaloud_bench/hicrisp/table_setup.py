@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision
 from thinkaloud.worlds import World
-from thinkaloud.worlds.disturbed import Disturbance
+from thinkaloud_worlds.tabletop.sensor_noise import Disturbance
 
 NOISE = Disturbance(pixel_value=3.0, pixel=2.5, place=0.02, offset=0.03)
 """Inner Monologue's noise, and an arm that arrives 3 cm beside every point, in a direction that the seed decides.

@@ -15,9 +15,7 @@ from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
 from thinkaloud.worlds.disturbance import Disturbance
-from thinkaloud.worlds.erring import Erring
-from thinkaloud.worlds.kitchen import Kitchen
-from thinkaloud.worlds.seeds import generator
+from thinkaloud.worlds.faulty_detectors import Erring
 from thinkaloud_bench.contract import CEILING, Bench, Item, Played, Row, Shown, Task
 from thinkaloud_bench.inner_monologue_kitchen.causes import CAUSES, find_cause
 from thinkaloud_bench.inner_monologue_kitchen.drawing import draw_causes
@@ -27,6 +25,8 @@ from thinkaloud_bench.intervals import wilson
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import MEAN, averaged, by_preset, fractions, measures, paper_of, row, success
+from thinkaloud_worlds.kitchen import Kitchen
+from thinkaloud_worlds.seeds import generator
 
 DISTURBED = "disturbed"
 WRONG_VERDICTS = 0.1

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Observation, Started, Step, Verdict
 from thinkaloud.skills import Skill
+from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Elaborate, find_ability
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.full_world import is_opposite
 
 Cause = Literal["planning", "control", "detection"]
 CAUSES: tuple[Cause, ...] = ("planning", "control", "detection")

@@ -11,9 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-from thinkaloud.worlds.kitchen import ITEMS, Disturbs, KitchenScene, PlacedItem
-from thinkaloud.worlds.kitchen.catalogue import CABINET, USER
-from thinkaloud.worlds.kitchen.room import HAND, Room
+from thinkaloud_worlds.kitchen import ITEMS, Disturbs, KitchenScene, PlacedItem
+from thinkaloud_worlds.kitchen.catalogue import CABINET, USER
+from thinkaloud_worlds.kitchen.true_state import HAND, Room
 
 SODAS = frozenset({"coke", "7up", "lime soda", "grapefruit soda"})
 CHIPS = frozenset({"jalapeno chips", "kettle chips"})

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Decline, Done, Plan, Step
-from thinkaloud.worlds.kitchen import LOCATIONS, Kitchen
-from thinkaloud.worlds.kitchen.catalogue import CABINET
-from thinkaloud.worlds.kitchen.room import GONE, HAND
 from thinkaloud_bench.inner_monologue_kitchen.errands import TOP, Errand
+from thinkaloud_worlds.kitchen import LOCATIONS, Kitchen
+from thinkaloud_worlds.kitchen.catalogue import CABINET
+from thinkaloud_worlds.kitchen.true_state import GONE, HAND
 
 
 @dataclass

@@ -6,10 +6,10 @@ from collections import Counter as Tally
 from collections.abc import Sequence
 
 from thinkaloud.records import Condition, Step
-from thinkaloud.worlds.drinks import Drinks, read_counter_scene
 from thinkaloud_bench.itp.episodes import CounterOrder, OrderEpisode
 from thinkaloud_bench.itp.expected_steps import CounterState, ExpectedSteps, can_become, expected_at_counter
 from thinkaloud_bench.itp.matching import Matcher
+from thinkaloud_worlds.drinks import Drinks, read_counter_scene
 
 _ENOUGH = 0.6
 """The share of a portion that has to be in."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from thinkaloud.agent import check_request
+from thinkaloud.episode.outline import completed_lines
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import completed_lines
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Request
 from thinkaloud_bench.itp.domains import OrderDomain
 from thinkaloud_bench.itp.episodes import OrderEpisode

@@ -6,11 +6,11 @@ from collections import Counter as Tally
 from collections.abc import Sequence
 
 from thinkaloud.records import Condition, Step
-from thinkaloud.worlds.dishwasher import Dishwasher, read_machine_scene
-from thinkaloud.worlds.dishwasher.scene import kind_without_number
 from thinkaloud_bench.itp.episodes import MachineOrder, OrderEpisode
 from thinkaloud_bench.itp.expected_steps import ExpectedSteps, MachineState, expected_at_machine
 from thinkaloud_bench.itp.matching import Matcher
+from thinkaloud_worlds.dishwasher import Dishwasher, read_machine_scene
+from thinkaloud_worlds.dishwasher.scene import kind_without_number
 
 _PLAIN = ("open", "pull", "close", "start", "wait", "check", "return")
 """Steps that are about nothing in particular."""

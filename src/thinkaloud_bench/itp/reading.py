@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud.errors import ThinkaloudError
-from thinkaloud.foreign import Malformed, expand, read_file
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped_text
-from thinkaloud.worlds import WORLDS, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.untrusted.files import Malformed, expand, read_file
+from thinkaloud.worlds import WORLDS
 from thinkaloud_bench.episode_files import (
     Fail,
     failing_at,

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from thinkaloud.agent import Agent, check_request
+from thinkaloud.episode.outline import completed_lines, find_outlined
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.outline import completed_lines, find_outlined
-from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.presets import PRESETS
 from thinkaloud.records import End, ModelCall, Observation, Outcome, Plan, Request, Started, Step, Verdict
+from thinkaloud.skills.built_in_steps import SAY, STEPS
 from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.itp.domains import OrderDomain, open_domain
 from thinkaloud_bench.itp.episodes import OrderEpisode

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.records import Condition, Step
-from thinkaloud.worlds import World, open_world
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
 from thinkaloud_bench.itp.episodes import OrderEpisode
 from thinkaloud_bench.itp.expected_steps import ExpectedSteps, expected_as_listed
 from thinkaloud_bench.itp.matching import Matcher, tokens

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from thinkaloud.approval import MAY_I
 from thinkaloud.converse.inbox import Inbox
+from thinkaloud.episode.approval import MAY_I
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Message, Stop
 from thinkaloud_bench.multitalk.episodes import TalkEpisode, Topic

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import hypot
 
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
-from thinkaloud.worlds.franka.reach import reaches, way
 from thinkaloud_bench.multitalk.routing import Body, TablePoint
+from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y
+from thinkaloud_worlds.franka.reachability import reaches, way
 
 _NEAREST = 0.30
 """Nearer to the arm's base it is awkward to work."""

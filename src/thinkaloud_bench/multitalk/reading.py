@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import ThinkaloudError
-from thinkaloud.foreign import Malformed, expand, read_file
+from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud_bench.episode_files import (
     Fail,
     failing_at,
@@ -98,7 +98,7 @@ def _episode(data: Any, number: int, source: str, folder: Path) -> TalkEpisode:
 
 
 def _scene(given: Any, folder: Path, fail: Fail) -> dict[str, Any]:
-    from thinkaloud.worlds.franka import read_franka_scene
+    from thinkaloud_worlds.franka import read_franka_scene
 
     text = json.dumps(given) if isinstance(given, dict) else ""
     if isinstance(given, str):

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.loop import Mind
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import SAY
 from thinkaloud.plan import Planner
 from thinkaloud.presets import PRESETS, read_preset
 from thinkaloud.records import (
@@ -28,7 +27,8 @@ from thinkaloud.records import (
     Started,
     Stop,
 )
-from thinkaloud.worlds import open_world
+from thinkaloud.robots import open_world
+from thinkaloud.skills.built_in_steps import SAY
 from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.multitalk.episodes import TalkEpisode
 from thinkaloud_bench.multitalk.goals import TableTruth, displaced, unmet

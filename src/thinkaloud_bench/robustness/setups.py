@@ -17,11 +17,8 @@ from thinkaloud.guidelines import shipped_text
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End, WorldState
-from thinkaloud.state.edit import with_placed
+from thinkaloud.state.edits import with_placed
 from thinkaloud.worlds import World
-from thinkaloud.worlds.household import Household, draw_home
-from thinkaloud.worlds.tabletop import Scene, Tabletop
-from thinkaloud.worlds.tabletop.layout import COLOURS
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp import household
 from thinkaloud_bench.hicrisp.household_goals import Ends, HomeGoal, any_of
@@ -35,6 +32,9 @@ from thinkaloud_bench.statler.episodes import Query, QueryEpisode
 from thinkaloud_bench.statler.setups import asked_in, open_episode_world
 from thinkaloud_bench.tabletop_expert import TabletopExpert
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, resting_on
+from thinkaloud_worlds.household import Household, draw_home
+from thinkaloud_worlds.tabletop import Scene, Tabletop
+from thinkaloud_worlds.tabletop.layout import COLOURS
 
 _Varied = Literal["phrasings", "scene order", "feedback order"]
 INNER_MONOLOGUE, STATLER, HICRISP, ITP = "inner_monologue", "statler", "hicrisp", "itp"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from thinkaloud.state.edit import TABLE
+from thinkaloud.state.edits import TABLE
 from thinkaloud_bench.statler.spelling import plain_name
 from thinkaloud_bench.statler.vocabulary import COLOUR_WORDS, NUMBER_VALUES, SAME_COLOUR, THING_KINDS
 

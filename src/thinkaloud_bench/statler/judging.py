@@ -11,12 +11,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import TABLE, is_container, with_fact
+from thinkaloud.state.edits import TABLE, is_container, with_fact
 from thinkaloud.state.weights import Weights, comparison_fact, weight_fact
-from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode, QueryGoal, StatedRelation
 from thinkaloud_bench.statler.spelling import canonical, plain_name
 from thinkaloud_bench.statler.vocabulary import NUMBER_VALUES
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, above, after_put
 
 _COUNT = r"(\d+(?:\.\d+|/\d+)?|[a-z]+)"
 _TIMES = re.compile(rf"\b{_COUNT}(?: |-)times\b")

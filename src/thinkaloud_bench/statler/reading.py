@@ -21,7 +21,6 @@ from typing import Any
 from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
 from thinkaloud.state.json_text import read_initial_state
-from thinkaloud.worlds.tabletop.rules import DOMAINS
 from thinkaloud_bench.episode_files import (
     Fail,
     failing_at,
@@ -35,6 +34,7 @@ from thinkaloud_bench.episode_files import (
 from thinkaloud_bench.statler.episodes import Happening, PutMove, Query, QueryEpisode, QueryGoal, StartTruth
 from thinkaloud_bench.statler.judging import needs_memory
 from thinkaloud_bench.statler.spelling import find_place, plain_name
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS
 
 EPISODE_FIELDS = ("id", "domain", "initial_state", "steps", "truth")
 STEP_FIELDS = ("query", "actions", "say", "temporal", "accept", "unsure", "happens", "goal")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import GROUND, TABLE, with_marked, with_placed
-from thinkaloud.worlds.tabletop.rules import DOMAINS, Domain, after_put, spread_dirt
+from thinkaloud.state.edits import GROUND, TABLE, with_marked, with_placed
 from thinkaloud_bench.statler.episodes import Happening, Query, QueryEpisode
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, Domain, after_put, spread_dirt
 
 
 def start(episode: QueryEpisode) -> WorldState:

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import TABLE, is_cover, supports
+from thinkaloud.state.edits import TABLE, is_cover, supports
 from thinkaloud.state.weights import Weights
-from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode
 from thinkaloud_bench.statler.spelling import canonical
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, after_put
 
 
 def right(

@@ -8,12 +8,10 @@ from typing import Any
 
 from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.records import End, Meaning, Started, Step, WorldState
-from thinkaloud.state.edit import supports
+from thinkaloud.skills.built_in_steps import SAY, STEPS
+from thinkaloud.state.edits import supports
 from thinkaloud.worlds import World
-from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
-from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.contract import Item
 from thinkaloud_bench.playing import Judged, Robot, Setup
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode
@@ -21,6 +19,8 @@ from thinkaloud_bench.statler.generating import draw_queries
 from thinkaloud_bench.statler.judging import weights_of
 from thinkaloud_bench.statler.replaying import happened, start
 from thinkaloud_bench.statler.scoring import EpisodeScore, why_wrong
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, after_put
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld, scene_of
 
 _LIMITS = Limits(steps=60)
 _EXPERT = "code_as_policies"

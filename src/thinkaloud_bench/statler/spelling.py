@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from thinkaloud.state.edit import TABLE
+from thinkaloud.state.edits import TABLE
 
 _GROUND = {"table", "tabletop", "space", "spot", "area", "ground", "floor", "place", "surface", "aside"}
 _PART = {"corner", "side", "edge", "middle", "centre", "center", "region", "position", "half"}

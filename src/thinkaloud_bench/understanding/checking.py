@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from thinkaloud.errors import BadInput, ThinkaloudError
+from thinkaloud.robots.text_file import Described
 from thinkaloud.skills import condition_holds
 from thinkaloud.worlds import World
-from thinkaloud.worlds.described import Described
 from thinkaloud_bench.understanding.facts import Fact, condition_of, split_call
 from thinkaloud_bench.understanding.material import Material, Spoken
 from thinkaloud_bench.understanding.setups import open_material

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import SAY
 from thinkaloud.records import DECISIONS, Answer, Ask, Decline, Done, End, Meaning, Outcome, Request, Started, Stop
+from thinkaloud.skills.built_in_steps import SAY
 
 EndingKind = Literal["done", "asked", "declined", "failed"]
 _DONE = ("goal met", "answered", "unconfirmed")

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Ask, End, Outcome, Started, Value
+from thinkaloud.robots.text_file import Described
+from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds import World
-from thinkaloud.worlds.described import Described
 from thinkaloud_bench.understanding.answers import is_answered, says_yes
 from thinkaloud_bench.understanding.endings import Ending, ending_of
 from thinkaloud_bench.understanding.facts import Fact, split_call

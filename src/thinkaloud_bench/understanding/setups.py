@@ -11,10 +11,11 @@ from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput
 from thinkaloud.loop import Mind
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.own_steps import STEPS
 from thinkaloud.records import DECISIONS, WEIGHED, Answer, Ask, End, Meaning, ModelCall, Outcome, Request, Started
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots import open_world
+from thinkaloud.robots.text_file import Described
+from thinkaloud.skills.built_in_steps import STEPS
+from thinkaloud.worlds import World
 from thinkaloud_bench.contract import Item, OpenedModel, Played
 from thinkaloud_bench.playing import Judged, Robot, Setup, play_episode, played_as
 from thinkaloud_bench.robustness.shuffling import Shuffled, ShuffledProgress

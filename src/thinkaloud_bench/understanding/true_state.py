@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from thinkaloud.errors import ThinkaloudError
+from thinkaloud.robots.text_file import Described
 from thinkaloud.skills import Relation, condition_holds
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Elaborate, find_ability
-from thinkaloud.worlds.described import Described
-from thinkaloud.worlds.franka import Franka
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud.worlds.tabletop.table import TableWorld
 from thinkaloud_bench.understanding.facts import Fact, condition_of, read_fact
+from thinkaloud_worlds.franka import Franka
+from thinkaloud_worlds.tabletop.table_world import TableWorld
 
 MOVED = 0.04
 """Metres: what was moved by less may have been nudged in passing."""

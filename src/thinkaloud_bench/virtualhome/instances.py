@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.errors import BadInput, UnknownName
-from thinkaloud.worlds.household import Goal, GoalSet, Home, Household
-from thinkaloud.worlds.household.goals import HOLDS, Wanted
-from thinkaloud.worlds.household.naming import ROBOT
-from thinkaloud.worlds.household.package import program_text, resource
+from thinkaloud_worlds.household import Goal, GoalSet, Home, Household
+from thinkaloud_worlds.household.goals import HOLDS, Wanted
+from thinkaloud_worlds.household.spoken_names import ROBOT
+from thinkaloud_worlds.household.virtualhome_package import program_text, resource
 
 _GOALS = "virtualhome/task_state_LTL_formula_accurate.json"
 _HANDS = ("HOLDS_RH", "HOLDS_LH")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Done, End, Plan, Started
-from thinkaloud.worlds.household import GoalSet, Household
 from thinkaloud_bench.contract import Item
 from thinkaloud_bench.hicrisp.household import judged_at_home
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 from thinkaloud_bench.virtualhome.instances import Instance, instance_of
 from thinkaloud_bench.virtualhome.titles import TITLES
+from thinkaloud_worlds.household import GoalSet, Household
 
 _LIMITS = Limits(steps=80, plans=100)
 """The longest program has 54 steps."""

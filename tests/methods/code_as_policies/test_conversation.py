@@ -10,8 +10,8 @@ from thinkaloud.methods.code_as_policies.conversation import ConversationForm
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
+from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.plan.programs.grammar import PROGRAM_END
-from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Plan, Request
 
 

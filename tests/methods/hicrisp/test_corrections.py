@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from knotworld import algorithm_1
 from thinkaloud.clock import ManualClock
-from thinkaloud.methods.hicrisp.cases import Case, cases, under_way
+from thinkaloud.methods.hicrisp.failure_history import Case, cases, under_way
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,

@@ -12,10 +12,10 @@ from boardworld import Board
 from knotworld import NAMES, Chooser, Given, Knots
 from minds import Trial
 from thinkaloud.loop import Limits
-from thinkaloud.methods.hicrisp.cases import cases, under_way
 from thinkaloud.methods.hicrisp.correction_examples import HOPELESS, NOTHING_NEEDED
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
-from thinkaloud.methods.hicrisp.intermediate import IntermediateStates
+from thinkaloud.methods.hicrisp.expected_states import IntermediateStates
+from thinkaloud.methods.hicrisp.failure_history import cases, under_way
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.methods.open_loop.planner import OpenLoop
 from thinkaloud.models import Scripted
@@ -35,7 +35,7 @@ from thinkaloud.records import (
     Stop,
     Verdict,
 )
-from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.verify.failure_levels import TwoLevels
 from toyworld import ToyWorld
 
 ASKED = "Undo the bow, please, and mind the hitch, the loop, the noose and the sling."

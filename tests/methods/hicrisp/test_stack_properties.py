@@ -19,14 +19,14 @@ from knotworld import NAMES, Chooser, Given, Knots, algorithm_1
 from minds import Trial
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.loop import Limits
-from thinkaloud.methods.hicrisp.cases import cases
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
+from thinkaloud.methods.hicrisp.failure_history import cases
 from thinkaloud.models import Scripted
 from thinkaloud.models.contract import Verbatim
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import End, Record, Resumed, Started, Verdict
 from thinkaloud.remember.journal import Journal, Session
-from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.verify.failure_levels import TwoLevels
 from toyworld import ToyWorld
 
 ASKED = f"Undo {', '.join(NAMES)}."

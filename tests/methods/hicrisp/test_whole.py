@@ -12,12 +12,12 @@ from boardworld import Board
 from knotworld import Knots
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.hicrisp.intermediate import IntermediateStates
+from thinkaloud.methods.hicrisp.expected_states import IntermediateStates
 from thinkaloud.methods.hicrisp.planner import MOST_STEPS, NOTHING_NEW, WholePlan
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.ending import conclude, find_lasting
+from thinkaloud.plan.final_conditions import conclude, find_lasting
 from thinkaloud.plan.needed_things import MOST_THINGS, choose_things, names_for, render_state, render_view
 from thinkaloud.records import (
     Condition,

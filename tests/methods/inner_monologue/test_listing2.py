@@ -11,7 +11,7 @@ import pytest
 
 from thinkaloud import Agent, Scripted
 from thinkaloud.methods import inner_monologue
-from thinkaloud.methods.inner_monologue.calls import _examples
+from thinkaloud.methods.inner_monologue.listing2_planner import _examples
 from thinkaloud.plan.transcript import Feedback
 from thinkaloud.records import Observation, Refusal, Started, WorldState
 from thinkaloud.worlds.contract import Briefing

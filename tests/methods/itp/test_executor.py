@@ -14,8 +14,8 @@ from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Observation, Outcome, Outline, Plan, Refusal, Started, Step, WorldState
-from thinkaloud.state.scene import render_scene
-from thinkaloud.worlds.dishwasher import Dishwasher
+from thinkaloud.state.scene_text import render_scene
+from thinkaloud_worlds.dishwasher import Dishwasher
 
 TEA = "A plain tea, please."
 POURING = '[{"name": "pour", "arguments": {"ingredient": "tea"}}]'

@@ -9,14 +9,14 @@ import pytest
 from counterworld import BRING, POUR, SERVE, STOCK, Counter, Order, plan_of, steps_for
 from thinkaloud.agent import Agent
 from thinkaloud.clock import ManualClock
+from thinkaloud.episode.outline import completed_lines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
-from thinkaloud.methods.itp.forms import answer_grammar, read_material
+from thinkaloud.methods.itp.planner_prompt import answer_grammar, read_material
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.outline import completed_lines
 from thinkaloud.records import ModelCall, Outcome, Outline, Plan, Started
 from thinkaloud.worlds.by_hand import ByHand
 from toyworld import ToyWorld

@@ -9,7 +9,7 @@ from counterworld import plan_of
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import Outcome, Plan, Refusal, Request
-from thinkaloud.worlds.drinks import Drinks
+from thinkaloud_worlds.drinks import Drinks
 
 TAKE, MILK = "take an empty cup to the working area", "pour milk into the working cup"
 JAM, MOVE = "add strawberry jam to the working cup", "move the working cup to the finished location"

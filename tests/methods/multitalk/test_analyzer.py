@@ -19,7 +19,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Critique, Plan, Record, Request, Violation
-from thinkaloud.worlds import open_world
+from thinkaloud.robots import open_world
 from toyworld import ToyWorld
 
 FRANKA = open_world("franka")

@@ -8,10 +8,19 @@ import re
 import pytest
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.critique.rules import Rules
+from thinkaloud.critique.precondition_check import Rules
 from thinkaloud.methods.multitalk.analyzer import read_violations, render_queries, verdict_grammar
 from thinkaloud.methods.multitalk.analyzer_examples import ANALYZER_EXAMPLES
-from thinkaloud.methods.multitalk.dialogue import (
+from thinkaloud.methods.multitalk.dialogue_examples import (
+    DialogueExample,
+    carry,
+    example_plan,
+    grasp,
+    home,
+    move,
+    scene_with,
+)
+from thinkaloud.methods.multitalk.dialogue_text import (
     FEASIBLE,
     HEADING,
     known_things,
@@ -23,16 +32,7 @@ from thinkaloud.methods.multitalk.dialogue import (
     render_questions_and_answers,
     render_relations,
 )
-from thinkaloud.methods.multitalk.dialogue_examples import (
-    DialogueExample,
-    carry,
-    example_plan,
-    grasp,
-    home,
-    move,
-    scene_with,
-)
-from thinkaloud.methods.multitalk.instructions import (
+from thinkaloud.methods.multitalk.planner_answers import (
     NOTHING,
     QUESTIONS,
     RERUN,
@@ -60,8 +60,8 @@ from thinkaloud.records import (
     Violation,
     WorldState,
 )
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.franka import Franka
+from thinkaloud.robots import open_world
+from thinkaloud_worlds.franka import Franka
 from toyworld import ToyWorld
 
 FRANKA = open_world("franka")

@@ -9,7 +9,7 @@ import pytest
 from multitalk_dialogue import at_once
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample
-from thinkaloud.methods.multitalk.instructions import (
+from thinkaloud.methods.multitalk.planner_answers import (
     MOST_QUESTIONS,
     MOST_STEPS,
     answer_grammar,
@@ -25,8 +25,8 @@ from thinkaloud.methods.multitalk.planner_examples import COORDINATES
 from thinkaloud.methods.multitalk.prompt import render_dialogue
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Step
+from thinkaloud.robots import open_world
 from thinkaloud.skills import Kind, Skill, skill
-from thinkaloud.worlds import open_world
 from toyworld import ToyWorld
 
 FRANKA = open_world("franka").skills

@@ -21,8 +21,9 @@ from multitalk_dialogue import (
 )
 from thinkaloud.loop import Limits
 from thinkaloud.records import Ask, Critique, Look, Observation, Plan, Refusal, Rehearsal, Started
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.franka import Franka
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
+from thinkaloud_worlds.franka import Franka
 
 B1, B2, C1, C2 = (0.32, -0.33), (0.35, 0.35), (0.38, -0.51), (0.40, 0.51)
 FOUR = {"mustard bottle 1": B1, "mustard bottle 2": B2, "soup can 1": C1, "soup can 2": C2}

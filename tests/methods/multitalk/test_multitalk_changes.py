@@ -33,8 +33,9 @@ from thinkaloud.records import (
     Violation,
 )
 from thinkaloud.remember.journal import Journal
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.franka import Franka
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
+from thinkaloud_worlds.franka import Franka
 from toyworld import ToyWorld
 
 FETCH = plan(*carry("the soup can", CAN, (0.30, 0.0), "at (0.30, 0.00)"))

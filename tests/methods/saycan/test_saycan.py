@@ -17,7 +17,7 @@ from thinkaloud.methods.saycan.examples import ASKED, EXAMPLES
 from thinkaloud.models import Scores, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Done, End, Plan, Request, Started, Verdict
-from thinkaloud.worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
+from thinkaloud_worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
 from toyworld import ToyWorld
 
 SCENE = KitchenScene(

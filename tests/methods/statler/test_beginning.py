@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from program_conversation import Conversation
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import lies_on, supports
+from thinkaloud.state.edits import lies_on, supports
 from thinkaloud.state.json_text import render_opening, render_state
-from thinkaloud.state.memory import all_states, first_state
-from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
+from thinkaloud.state.state_history import all_states, first_state
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld, scene_of
 
 THINGS = ("red block", "blue block", "green block", "white bowl", "black bowl")
 

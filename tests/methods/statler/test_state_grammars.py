@@ -12,9 +12,9 @@ from thinkaloud.models import Model
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.models.grammar import grammar
 from thinkaloud.records import WorldState
-from thinkaloud.state.changes import read_changes, render_changes
-from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import is_container, is_cover, with_fact, with_marked, with_placed
+from thinkaloud.state.change_lines import read_changes, render_changes
+from thinkaloud.state.contradictions import contradictions
+from thinkaloud.state.edits import is_container, is_cover, with_fact, with_marked, with_placed
 from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.state.weights import comparison_fact, read_weight
 from world_states import BLOCKS, CUPS, DISINFECTION, covered, papers, weighed

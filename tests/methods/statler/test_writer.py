@@ -14,9 +14,9 @@ from thinkaloud.methods.statler.writer import Writer, render_update
 from thinkaloud.models import Recorded, Scripted
 from thinkaloud.presets import read_preset
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import supports, with_marked, with_placed
+from thinkaloud.state.edits import supports, with_marked, with_placed
 from thinkaloud.state.json_text import render_opening, render_state
-from thinkaloud.state.memory import latest_state
+from thinkaloud.state.state_history import latest_state
 
 THINGS = ("red block", "blue block", "green block", "white bowl", "black bowl", "disinfector")
 BARE = WorldState(THINGS)

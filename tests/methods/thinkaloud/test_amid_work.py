@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from said import Talk, when_begun
-from thinkaloud.methods.thinkaloud.rehearsing import Patiently
+from thinkaloud.methods.thinkaloud.bounded_rehearsal import Patiently
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Answer, Ask, Critique, Message, Outcome, Plan, Stop
 from thinkaloud.rehearse.twin import Twin

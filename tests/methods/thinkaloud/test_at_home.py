@@ -7,8 +7,8 @@ import asyncio
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import End, Meaning, Started
-from thinkaloud.worlds.household import Household
-from thinkaloud.worlds.household.home import Edge, Home, Node
+from thinkaloud_worlds.household import Household
+from thinkaloud_worlds.household.home_graph import Edge, Home, Node
 
 _HELD = ("GRABBABLE", "MOVABLE")
 

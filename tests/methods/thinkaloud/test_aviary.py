@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from said import Talk
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots.text_file import Described
 
 AVIARY = """\
 name = "aviary"

@@ -8,8 +8,8 @@ import pytest
 
 from said import Talk
 from thinkaloud.records import Meaning, Outcome, WorldState
-from thinkaloud.worlds.tabletop import Scene, Thing
-from thinkaloud.worlds.tabletop.domains import Disinfection, Weight
+from thinkaloud_worlds.tabletop import Scene, Thing
+from thinkaloud_worlds.tabletop.statler_worlds import Disinfection, Weight
 
 COLOURS = ("red", "blue", "green")
 BLOCKS = [Thing(f"{hue} block", "block", colour=hue, x=-0.2 + 0.15 * n, y=-0.35) for n, hue in enumerate(COLOURS)]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from said import Talk
 from thinkaloud.records import Meaning
+from thinkaloud.robots.text_file import Described
 from thinkaloud.skills import tells_done
-from thinkaloud.worlds.described import Described
 
 STAGE = """\
 name = "stage"

@@ -8,8 +8,8 @@ import pytest
 
 from said import Talk, garden, when_begun
 from thinkaloud.records import Ask, Meaning, Plan, Started, Stop
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots import open_world
+from thinkaloud.robots.text_file import Described
 
 
 def test_the_end_says_what_was_understood_and_what_was_checked() -> None:

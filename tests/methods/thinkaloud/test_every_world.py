@@ -13,8 +13,9 @@ from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Condition, End, Plan, Verdict
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
+from thinkaloud.worlds.full_world import Whole
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NO_QUESTIONS = "thinkaloud:confirm=never"

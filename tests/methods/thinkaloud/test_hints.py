@@ -9,8 +9,8 @@ import pytest
 from said import Talk, garden
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, Meaning, Message, Outcome, Request
+from thinkaloud.robots.text_file import Described
 from thinkaloud.understand.hints import find_trouble
-from thinkaloud.worlds.described import Described
 
 PLAIN = "thinkaloud:confirm=never;rehearse=off;propose=off"
 ANY, NAMED = "open(windows[:1])", 'open("left window")'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.methods.thinkaloud.instead import propose_instead
+from thinkaloud.methods.thinkaloud.similar_things import propose_instead
 from thinkaloud.records import Observation
 
 SCENE = Observation(("red bowl", "blue bowl", "green block"), {})

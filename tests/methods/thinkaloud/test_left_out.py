@@ -6,11 +6,11 @@ import asyncio
 from dataclasses import replace
 
 from said import Talk, garden
-from thinkaloud.methods.thinkaloud.rehearsing import Patiently
+from thinkaloud.methods.thinkaloud.bounded_rehearsal import Patiently
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Plan, Rehearsal, Request, Step
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.warehouse import HallScene, Warehouse, draw_hall
+from thinkaloud.robots import open_world
+from thinkaloud_worlds.warehouse import HallScene, Warehouse, draw_hall
 
 PLAIN = "thinkaloud:confirm=never;rehearse=off"
 GIVE_UP = ["give_up()"] * 4

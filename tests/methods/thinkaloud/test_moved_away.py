@@ -7,7 +7,7 @@ import asyncio
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import Plan, Started
-from thinkaloud.worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
+from thinkaloud_worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
 
 
 def test_what_was_moved_away_is_not_grasped_at_again_but_looked_for() -> None:

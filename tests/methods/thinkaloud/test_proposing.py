@@ -13,7 +13,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.models.contract import Completion, Listener
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Started
-from thinkaloud.worlds.described import Described
+from thinkaloud.robots.text_file import Described
 
 PLAIN = "thinkaloud:confirm=never;rehearse=off"
 STUCK = ("stuck(left window)", "filled()")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from thinkaloud import Agent, Scripted
-from thinkaloud.methods.thinkaloud.error_rates import JudgingRates, SeeingRates
+from thinkaloud.methods.thinkaloud.detector_error_rates import JudgingRates, SeeingRates
 from thinkaloud.methods.thinkaloud.second_looks import SecondLooks, looked_at_again
 from thinkaloud.monologue import Event
 from thinkaloud.records import Condition, End, Started, Verdict
 from thinkaloud.worlds.disturbance import Disturbance
-from thinkaloud.worlds.erring import Erring
+from thinkaloud.worlds.faulty_detectors import Erring
 from toyworld import THINGS, ToyWorld
 
 OURS = "thinkaloud:confirm=never"

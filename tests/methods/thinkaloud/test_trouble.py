@@ -13,9 +13,9 @@ from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.records import Look, Meaning, Observation, Outcome, Plan, Started
 from thinkaloud.remember.journal import Journal
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.described import Described
-from thinkaloud.worlds.franka import FrankaScene, Item
+from thinkaloud.robots import open_world
+from thinkaloud.robots.text_file import Described
+from thinkaloud_worlds.franka import FrankaScene, Item
 from toyworld import ToyWorld
 
 STUCK = ("stuck(left window)", "filled()")

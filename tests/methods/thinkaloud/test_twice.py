@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from said import Talk, meaning_of
-from thinkaloud.worlds.described import Described, parse_robot
+from thinkaloud.robots.text_file import Described, parse_robot
 
 CART = """\
 name = "cart"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from said import Talk
 from thinkaloud.records import Plan
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.described import Described, parse_robot
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud.robots import open_world
+from thinkaloud.robots.text_file import Described, parse_robot
+from thinkaloud_worlds.tabletop import Tabletop
 
 STAGE = """\
 name = "stage"

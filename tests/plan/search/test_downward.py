@@ -12,10 +12,19 @@ from pathlib import Path
 import pytest
 
 from declaredworld import DeclaredBlocks
-from thinkaloud.plan.search import Found, NotFound, Sought, downward, find_steps, find_steps_meanwhile
+from thinkaloud.plan.search import (
+    Found,
+    NotFound,
+    Sought,
+    find_steps,
+    find_steps_meanwhile,
+)
+from thinkaloud.plan.search import (
+    fast_downward as downward,
+)
 from thinkaloud.plan.search.facts import Atom, Halted, Literal, Setting
-from thinkaloud.plan.search.library import Library
 from thinkaloud.plan.search.situations import Act, Situation
+from thinkaloud.plan.search.useful_steps import Library
 from thinkaloud_bench.costs.drawn_problems import KINDS
 from thinkaloud_bench.costs.planning import try_problem
 
@@ -98,7 +107,7 @@ def test_a_search_that_nobody_waits_for_any_more_ends(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(downward, "is_installed", lambda: True)
     monkeypatch.setattr(downward, "solve", never)
-    monkeypatch.setattr("thinkaloud.plan.search.finding._PATIENCE", 0)
+    monkeypatch.setattr("thinkaloud.plan.search.find_steps._PATIENCE", 0)
 
     async def cancelled() -> None:
         search = asyncio.ensure_future(find_steps_meanwhile(robot, robot.observe(), hard(robot)))
@@ -158,6 +167,6 @@ def test_the_planner_finds_what_the_search_gave_up(in_order: bool) -> None:
 @needs_planner
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_the_planner_solves_each_kind_without_our_search(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thinkaloud.plan.search.finding._PATIENCE", 0)
+    monkeypatch.setattr("thinkaloud.plan.search.find_steps._PATIENCE", 0)
     size = 2 if kind == "hall" else 4
     assert try_problem(kind, size, 1, order=True)[0]

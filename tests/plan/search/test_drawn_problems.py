@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from declaredworld import Robot
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
 from thinkaloud.records import Arguments, Observation
-from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills.signatures import Parameter, Signature
 
 Facts = tuple[tuple[str, Arguments], ...]
 LAMPS = tuple(f"lamp {i}" for i in range(5))

@@ -10,9 +10,10 @@ import pytest
 
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
 from thinkaloud.records import Condition, Step
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.household import Household
-from thinkaloud.worlds.whole import Whole, is_opposite
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import World
+from thinkaloud.worlds.full_world import Whole, is_opposite
+from thinkaloud_worlds.household import Household
 
 Deed = tuple[str, ...]
 

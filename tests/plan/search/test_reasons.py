@@ -8,7 +8,7 @@ from declaredworld import Robot
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
 from thinkaloud.records import Arguments, Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
-from thinkaloud.worlds.whole import negated
+from thinkaloud.worlds.full_world import negated
 
 Facts = tuple[tuple[str, Arguments], ...]
 Can = Annotated[str, Kind("can")]

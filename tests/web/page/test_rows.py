@@ -10,15 +10,15 @@ import pytest
 
 from page_robots import SORT, write_program
 from thinkaloud import Agent, Scripted
+from thinkaloud.episode.event_text import Row, Talk
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
-from thinkaloud.record_data import record_kind, to_data
 from thinkaloud.records import Ask, ModelCall, Outcome, Plan, Record, Refusal, Request, Started, Step, Stop
-from thinkaloud.telling import Row, Talk
-from thinkaloud.web.page import acts
-from thinkaloud.web.page.desk import find_moved, read_event
-from thinkaloud.web.page.home import read_wanted
-from thinkaloud.worlds.tabletop import Tabletop, load_scene
+from thinkaloud.serialization import record_kind, to_data
+from thinkaloud.web.page import browser_requests as acts
+from thinkaloud.web.page.routes import read_wanted
+from thinkaloud.web.page.session_page import find_moved, read_event
+from thinkaloud_worlds.tabletop import Tabletop, load_scene
 
 RED, BLUE, GREEN = (Step("put", {"thing": name}, f"Put the {name} block away.") for name in ("red", "blue", "green"))
 

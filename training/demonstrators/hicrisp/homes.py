@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from thinkaloud.worlds.household.home import Edge, Home, Node
-from thinkaloud.worlds.household.naming import BUILDING, SPOKEN
+from thinkaloud_worlds.household.home_graph import Edge, Home, Node
+from thinkaloud_worlds.household.spoken_names import BUILDING, SPOKEN
 from training.demonstrators.hicrisp.catalogue import DISTRACTING, PORTABLE, PROPERTIES, ROOMS, WORDS
 from training.words import PLAIN_COLOURS
 

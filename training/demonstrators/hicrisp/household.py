@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinkaloud.worlds.household import Household
+from thinkaloud_worlds.household import Household
 from training.demonstrators.hicrisp.activities import ACTIVITIES, CARRIED
 from training.demonstrators.hicrisp.heldout import is_held_out
 from training.demonstrators.hicrisp.homes import Crowded, Wanted, home_of

@@ -8,14 +8,14 @@ from contextlib import suppress
 
 import numpy as np
 
-from thinkaloud.execute.skill import CallSkill
-from thinkaloud.methods.hicrisp.cases import under_way
+from thinkaloud.episode.ticks import Pace
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
-from thinkaloud.methods.hicrisp.intermediate import IntermediateStates
+from thinkaloud.methods.hicrisp.expected_states import IntermediateStates
+from thinkaloud.methods.hicrisp.failure_history import under_way
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Pace
 from thinkaloud.records import Outcome, Plan, Request, Started, Step
-from thinkaloud.worlds.household import Household
+from thinkaloud_worlds.household import Household
 from training.demonstrators.hicrisp.advice import Stuck, answered
 from training.demonstrators.hicrisp.homes import Wanted, home_of
 from training.demonstrators.hicrisp.household import wishes

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from thinkaloud.language.name_matching import all_names, one_of_each_kind, without_number
 from thinkaloud.methods.hicrisp.planner import NOTHING_NEW, WholePlan
 from thinkaloud.methods.progprompt.planner import ProgPrompt
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import all_names, one_of_each_kind, without_number
 from thinkaloud.records import Request, Step
 from thinkaloud.worlds import World
 from training.demonstrators.hicrisp.programs import call_of

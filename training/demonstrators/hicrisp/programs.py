@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from thinkaloud.methods.progprompt.examples import render_program_call
-from thinkaloud.worlds.household.actions import ACTIONS
+from thinkaloud_worlds.household.actions import ACTIONS
 
 _ASSERTED = {"open": ("opened", 0.9), "turn_to": ("facing", 0.3), "find": ("close_to", 0.25), "grab": ("holding", 0.15)}
 """What is asserted in place of being done at once, and how often."""

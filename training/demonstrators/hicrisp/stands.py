@@ -9,10 +9,10 @@ from typing import Any
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.tabletop import Tabletop
-from thinkaloud.worlds.tabletop.around import Around
-from thinkaloud.worlds.tabletop.layout import PLACES
-from thinkaloud.worlds.warehouse import Warehouse
+from thinkaloud_worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop.around_world import Around
+from thinkaloud_worlds.tabletop.layout import PLACES
+from thinkaloud_worlds.warehouse import Warehouse
 
 
 def _skills(world: type[Any]) -> dict[str, Skill]:

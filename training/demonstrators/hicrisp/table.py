@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from thinkaloud.worlds.tabletop.layout import PLACES
+from thinkaloud_worlds.tabletop.layout import PLACES
 from training.demonstrators.hicrisp.heldout import is_held_out
 from training.demonstrators.hicrisp.misleading import told
 from training.demonstrators.hicrisp.planning import CHECKED, planned, programmed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from thinkaloud.worlds.kitchen import ITEMS
+from thinkaloud_worlds.kitchen import ITEMS
 from training.demonstrators.inner_monologue.calls import call_episode
 from training.demonstrators.inner_monologue.episodes import episode
 from training.demonstrators.inner_monologue.kitchen import kitchen_episode

@@ -15,7 +15,7 @@ from thinkaloud.loop import Limits
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.worlds.contract import Briefing
-from thinkaloud.worlds.real_table import RealTable
+from thinkaloud_worlds.real_table import RealTable
 from training import teacher
 from training.demonstrators.inner_monologue.categories import CATEGORIES, SORTED, plural_of
 from training.demonstrators.inner_monologue.scenes import FIXED, MOVABLE, TABLE, plural

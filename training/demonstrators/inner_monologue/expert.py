@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from thinkaloud.language.sentences import MISSING
 from thinkaloud.plan.transcript import DONE, NOTHING_LEFT, render_goal, render_open
 from thinkaloud.records import Condition
-from thinkaloud.sentences import MISSING
 from training import teacher
 from training.demonstrators.inner_monologue.asking import Asked
 from training.demonstrators.inner_monologue.scenes import TABLE

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinkaloud.worlds.tabletop.layout import COLOURS as OWN_COLOURS
-from thinkaloud.worlds.tabletop.layout import PLACES as OWN_PLACES
+from thinkaloud_worlds.tabletop.layout import COLOURS as OWN_COLOURS
+from thinkaloud_worlds.tabletop.layout import PLACES as OWN_PLACES
 from training.words import COLOURS as LOOKS
 from training.words import CONTAINERS, FOODS, HELD_OUT_COLOURS, PLAIN_COLOURS, SHAPES, some
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.names import find_named, head_noun, look_of
+from thinkaloud.language.name_matching import find_named, head_noun, look_of
 from thinkaloud.records import Condition
 from thinkaloud.skills import Relation, Vocabulary
 

@@ -12,7 +12,7 @@ import numpy as np
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, skill
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud_worlds.tabletop import Tabletop
 
 Says = tuple[str, str, str]
 """How the skill, the relation, and what a goal leaves alone are said."""

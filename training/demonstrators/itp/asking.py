@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.guidelines.wanting import unknown_in
-from thinkaloud.words import NUMBERS, phrases
+from thinkaloud.guidelines.order_form import unknown_in
+from thinkaloud.language.words import NUMBERS, phrases
 from training.demonstrators.itp import phrases as say
 from training.demonstrators.itp import work_phrases as work
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some

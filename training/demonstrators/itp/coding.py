@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from thinkaloud.guidelines.wanting import Want, read_order, work_out
-from thinkaloud.methods.code_as_policies.guided import render_told
-from thinkaloud.methods.itp.forms import DECLINED, NOT_AVAILABLE
+from thinkaloud.guidelines.order_form import Want, read_order, work_out
+from thinkaloud.methods.code_as_policies.guidelines_form import render_told
+from thinkaloud.methods.itp.planner_prompt import DECLINED, NOT_AVAILABLE
 from thinkaloud.plan.programs.grammar import PROGRAM_END
 from training.demonstrators.itp.asking import Customer, Worker, said
 from training.demonstrators.itp.counter_plans import Stand, draw_stand

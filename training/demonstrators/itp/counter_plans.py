@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.guidelines import Guidelines, read_guidelines
-from thinkaloud.guidelines.wanting import Want
-from thinkaloud.methods.itp.forms import DECLINED, NOT_AVAILABLE, render_list
-from thinkaloud.words import in_a_row
+from thinkaloud.guidelines.order_form import Want
+from thinkaloud.language.words import in_a_row
+from thinkaloud.methods.itp.planner_prompt import DECLINED, NOT_AVAILABLE, render_list
 from training.demonstrators.itp import ruling
 from training.demonstrators.itp.doing import ADD, DISCARD, DONE, FINISH, GET, PLACE_FOR, STACKS
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from thinkaloud.errors import BadScene
-from thinkaloud.guidelines.wanting import Want
+from thinkaloud.guidelines.order_form import Want
 from thinkaloud.records import Observation, WorldState
-from thinkaloud.signatures import Signature
-from thinkaloud.state.scene import held_things, render_scene
-from thinkaloud.worlds.drinks.memory import Memory
-from thinkaloud.worlds.drinks.scene import CounterScene, Ingredient, Places
-from thinkaloud.worlds.drinks.words import relations_for, skills_for
+from thinkaloud.skills.signatures import Signature
+from thinkaloud.state.scene_text import held_things, render_scene
+from thinkaloud_worlds.drinks.declared_effects import Memory
+from thinkaloud_worlds.drinks.scene import CounterScene, Ingredient, Places
+from thinkaloud_worlds.drinks.skill_texts import relations_for, skills_for
 from training.demonstrators.itp.coding import counter_calls, with_deeds
 from training.demonstrators.itp.counter_plans import Stand, draw_stand
 from training.demonstrators.itp.doing import REASONS, Bar, Robot, call, draw_bar

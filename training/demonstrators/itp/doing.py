@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.methods.itp.executor import CALLS_END, CANNOT, render_functions, render_situation
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Parameter, Signature
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
 from training.demonstrators.itp.menus import DEEDS, draw_shop, plural
 from training.demonstrators.itp.ruling import BINS, WORKPLACES

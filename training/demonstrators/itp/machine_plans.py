@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.guidelines import Guidelines, Recipe, read_guidelines
-from thinkaloud.guidelines.wanting import Want, places, things_of
-from thinkaloud.methods.itp.forms import NOT_AVAILABLE, render_list
-from thinkaloud.words import ORDINALS, in_a_row, singular
+from thinkaloud.guidelines.order_form import Want, places, things_of
+from thinkaloud.language.words import ORDINALS, in_a_row, singular
+from thinkaloud.methods.itp.planner_prompt import NOT_AVAILABLE, render_list
 from training.demonstrators.itp import ruling
 from training.demonstrators.itp.doing import DONE
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some

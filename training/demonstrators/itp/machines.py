@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.errors import BadScene
-from thinkaloud.guidelines.wanting import places
+from thinkaloud.guidelines.order_form import places
 from thinkaloud.records import Observation
 from thinkaloud.skills import Relation
-from thinkaloud.state.scene import render_scene
-from thinkaloud.worlds.dishwasher.knowledge import Known, Rules, write_state
-from thinkaloud.worlds.dishwasher.scene import ItemKind, MachineScene
-from thinkaloud.worlds.dishwasher.wording import relation_signatures, wordings
+from thinkaloud.state.scene_text import render_scene
+from thinkaloud_worlds.dishwasher.known_state import Known, Rules, write_state
+from thinkaloud_worlds.dishwasher.scene import ItemKind, MachineScene
+from thinkaloud_worlds.dishwasher.skill_texts import relation_signatures, wordings
 from training.demonstrators.itp.coding import machine_deed
 from training.demonstrators.itp.doing import Robot
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from thinkaloud.guidelines.wanting import places
+from thinkaloud.guidelines.order_form import places
 from thinkaloud.methods.itp.executor import CANNOT
-from thinkaloud.signatures import Parameter
+from thinkaloud.skills.signatures import Parameter
 from training.demonstrators.itp.doing import DONE, Robot, call, signature, slug
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
 from training.demonstrators.itp.menus import Works, draw_works, plural

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from thinkaloud.guidelines import Guidelines, Recipe
-from thinkaloud.words import NUMBERS, singular, stems
+from thinkaloud.language.words import NUMBERS, singular, stems
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
 from training.demonstrators.itp.shops import FANCY, PLANTS, TRADES, TREATS, Plant, Trade
 

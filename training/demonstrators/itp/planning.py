@@ -6,11 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.guidelines.wanting import Order, Want, all_material, read_order, work_out
-from thinkaloud.methods.itp.forms import DECLINED, NOT_AVAILABLE, NOTHING_LEFT, answer_grammar, render_request
+from thinkaloud.guidelines.order_form import Order, Want, all_material, read_order, work_out
+from thinkaloud.language.name_matching import resolve_name
+from thinkaloud.language.words import in_a_row, singular
+from thinkaloud.methods.itp.planner_prompt import (
+    DECLINED,
+    NOT_AVAILABLE,
+    NOTHING_LEFT,
+    answer_grammar,
+    render_request,
+)
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.names import resolve_name
-from thinkaloud.words import in_a_row, singular
 from training.demonstrators.itp.asking import Asked, Customer, Worker, said
 from training.demonstrators.itp.counter_plans import draw_stand
 from training.demonstrators.itp.drawing import Rng, between, chance, one

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from thinkaloud.language.words import plural
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import plural
-from thinkaloud.worlds.tabletop.layout import PLACES
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.tabletop.layout import PLACES
 from training.demonstrators.hicrisp import table as asked
 from training.demonstrators.hicrisp.heldout import is_held_out
 from training.demonstrators.hicrisp.saying import framed

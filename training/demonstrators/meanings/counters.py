@@ -11,10 +11,10 @@ from thinkaloud.guidelines import Guidelines, Recipe
 from thinkaloud.records import Observation
 from thinkaloud.skills import Skill
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.worlds.drinks.memory import Memory
-from thinkaloud.worlds.drinks.scene import CounterScene, Ingredient, Places
-from thinkaloud.worlds.drinks.words import relations_for, skills_for
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.drinks.declared_effects import Memory
+from thinkaloud_worlds.drinks.scene import CounterScene, Ingredient, Places
+from thinkaloud_worlds.drinks.skill_texts import relations_for, skills_for
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
 from training.demonstrators.itp.menus import Shop
 from training.demonstrators.meanings.making import nothing, of, relation, skill

@@ -16,16 +16,16 @@ from functools import cache
 from typing import Any
 
 from thinkaloud.errors import CodeRefused, SkillError, ThinkaloudError
-from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Observation, WorldState
-from thinkaloud.state.edit import is_container, supports, with_fact, with_marked, with_placed
+from thinkaloud.robots import open_world
+from thinkaloud.skills.built_in_steps import STEPS
+from thinkaloud.state.edits import is_container, supports, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import Weights, weight_fact
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.tabletop.rules import DOMAINS, EMPTY, spread_dirt
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, EMPTY, spread_dirt
 from training.demonstrators.meanings.common import Common
 from training.demonstrators.meanings.goals import Goal, Wrong, check
 from training.demonstrators.meanings.knowing import Known

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from thinkaloud.language.words import stems
 from thinkaloud.records import Observation
-from thinkaloud.words import stems
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.robots import open_world
+from thinkaloud.worlds.full_world import Whole
 from training.demonstrators.meanings.common import Code, Common, call
 from training.demonstrators.meanings.goals import Goal, calls, facts
 from training.demonstrators.meanings.looking import Looking, Seen

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from thinkaloud.records import Condition, Meaning
 from thinkaloud.understand.saying.telling import tell_value
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.full_world import is_opposite
 from training.demonstrators.meanings.sketch import Fact
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from thinkaloud.language.words import plural
 from thinkaloud.records import Observation
+from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import plural
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 from training.demonstrators.hicrisp.course import landmarks, tour
 from training.demonstrators.hicrisp.heldout import is_held_out
 from training.demonstrators.hicrisp.saying import framed

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 
-from thinkaloud.names import without_number
+from thinkaloud.language.name_matching import without_number
+from thinkaloud.language.words import stems
 from thinkaloud.records import Observation
 from thinkaloud.understand.relevant import FEW
-from thinkaloud.words import stems
-from thinkaloud.worlds.household import Household
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.household import Household
 from training.demonstrators.hicrisp.catalogue import PORTABLE
 from training.demonstrators.hicrisp.heldout import is_held_out
 from training.demonstrators.hicrisp.homes import Crowded, Wanted, home_of

@@ -8,11 +8,17 @@ from typing import Any
 
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import GROUND, TABLE, is_container, supports
+from thinkaloud.state.edits import GROUND, TABLE, is_container, supports
 from thinkaloud.state.weights import Weights
-from thinkaloud.worlds.tabletop.further import container_of, is_empty
-from thinkaloud.worlds.tabletop.rules import Domain, spread_dirt
-from thinkaloud.worlds.tabletop.unseen import How, blocks_to_add, load_of, with_dirt_told, with_weights_told
+from thinkaloud_worlds.tabletop.extended import container_of, is_empty
+from thinkaloud_worlds.tabletop.hidden_attributes import (
+    How,
+    blocks_to_add,
+    load_of,
+    with_dirt_told,
+    with_weights_told,
+)
+from thinkaloud_worlds.tabletop.statler_rules import Domain, spread_dirt
 from training.demonstrators.meanings.spots import Spots
 
 

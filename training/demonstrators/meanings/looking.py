@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
+from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y
 from training.demonstrators.meanings.common import call
 from training.demonstrators.meanings.goals import Goal
 from training.demonstrators.meanings.placing import SIDES

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.errors import BadScene
 from thinkaloud.guidelines import Guidelines, Recipe
+from thinkaloud.language.words import NUMBERS, ORDINALS, plural
 from thinkaloud.records import Observation
-from thinkaloud.signatures import Parameter
 from thinkaloud.skills import Skill
+from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import NUMBERS, ORDINALS, plural
-from thinkaloud.worlds.dishwasher import Dishwasher
-from thinkaloud.worlds.dishwasher.scene import ItemKind, MachineScene
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.dishwasher import Dishwasher
+from thinkaloud_worlds.dishwasher.scene import ItemKind, MachineScene
 from training.demonstrators.itp.drawing import Rng, between, chance, one
 from training.demonstrators.itp.menus import Works
 from training.demonstrators.itp.menus import plural as many

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills.signatures import Parameter, Signature
 
 
 def skill(name: str, about: str, *parameters: Parameter, says: str = "") -> Skill:

@@ -7,12 +7,12 @@ from functools import cache
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.guidelines.composing import Composer
-from thinkaloud.guidelines.wanting import Order, Want, read_order, work_out
-from thinkaloud.names import without_number
+from thinkaloud.guidelines.order_form import Order, Want, read_order, work_out
+from thinkaloud.guidelines.remaining_steps import Composer
+from thinkaloud.language.name_matching import without_number
 from thinkaloud.records import Observation
 from thinkaloud.worlds.by_hand import ByHand
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 from training.demonstrators.itp.asking import Asked, Customer, Worker, said
 from training.demonstrators.itp.drawing import Rng, chance, one
 from training.demonstrators.itp.menus import Shop, Works, draw_shop, draw_works

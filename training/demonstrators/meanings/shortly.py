@@ -12,9 +12,9 @@ import ast
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from thinkaloud.language.words import plural
 from thinkaloud.understand.lexicon import identifier
 from thinkaloud.understand.saying.telling import joined
-from thinkaloud.words import plural
 from training.demonstrators.statler.scenes import Scene
 
 QUALITIES = {

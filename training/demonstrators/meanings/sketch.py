@@ -15,7 +15,7 @@ from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Facts, Measure, Relation, Skill
 from thinkaloud.worlds.contract import Briefing, World, briefing_of
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 Fact = tuple[str, ...]
 """A relation and what it is about: `("on", "red block", "blue bowl")`."""

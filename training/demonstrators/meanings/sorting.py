@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from thinkaloud.names import head_noun
+from thinkaloud.language.name_matching import head_noun
+from thinkaloud.language.words import plural
 from thinkaloud.records import Observation
+from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import plural
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 from training.demonstrators.inner_monologue.categories import CATEGORIES, SORTED, plural_of
 from training.demonstrators.inner_monologue.scenes import FIXED, MOVABLE, TABLE
 from training.demonstrators.meanings.common import Code, Common, call, said, written

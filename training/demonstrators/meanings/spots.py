@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud.worlds.space import Spatial
+from thinkaloud_worlds.spatial_relations import Spatial
 from training.demonstrators.meanings.talking import Rng
 
 GROUND = ("table", "empty space")

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from thinkaloud.language.words import NUMBERS, plural, stems
 from thinkaloud.records import Observation
+from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import NUMBERS, plural, stems
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.tabletop.layout import PLACES, TABLE
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
+from thinkaloud_worlds.tabletop.layout import PLACES, TABLE
 from training.demonstrators.inner_monologue.abroad import abroad
 from training.demonstrators.inner_monologue.asking import Asked
 from training.demonstrators.inner_monologue.requests import Requests

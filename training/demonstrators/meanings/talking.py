@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from thinkaloud.calls import BUILTINS, RunsCode
 from thinkaloud.errors import CodeRefused, ThinkaloudError
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.language.calls import BUILTINS, RunsCode
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.perceive.looking import relations_in
 from thinkaloud.records import WorldState

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from thinkaloud.records import Observation, WorldState
-from thinkaloud.worlds import open_world
+from thinkaloud.robots import open_world
 from thinkaloud.worlds.contract import Briefing
 from training.demonstrators.multitalk import questions
 from training.demonstrators.multitalk import wording as say

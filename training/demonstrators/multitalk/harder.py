@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
+from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y
 from training.demonstrators.multitalk import questions
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.faults import exchange_hastily, finish

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.records import Step
-from thinkaloud.worlds.franka.boxes import Box, in_the_way, on_the_base, on_the_table
+from thinkaloud_worlds.franka.box_geometry import Box, in_the_way, on_the_base, on_the_table
 from training.demonstrators.multitalk.tables import Point
 
 _ALONG_Y = {2: (-0.15, 0.15), 3: (-0.20, 0.0, 0.20), 4: (-0.30, -0.10, 0.10, 0.30), 5: (-0.40, -0.20, 0.0, 0.20, 0.40)}

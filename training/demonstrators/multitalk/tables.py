@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from thinkaloud.records import Condition, Observation, WorldState
-from thinkaloud.worlds.franka.boxes import Box, attributes_of
+from thinkaloud_worlds.franka.box_geometry import Box, attributes_of
 from training.demonstrators.multitalk.things import Kind, any_kind, receptacle
 
 Point = tuple[float, float]

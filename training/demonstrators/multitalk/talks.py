@@ -8,12 +8,12 @@ from functools import cache
 
 import numpy as np
 
-from thinkaloud.approval import PERSON
 from thinkaloud.clock import ManualClock
+from thinkaloud.episode.approval import PERSON
 from thinkaloud.methods.multitalk.analyzer import Analyzer, verdict_grammar
-from thinkaloud.methods.multitalk.dialogue import FEASIBLE, HEADING, THOUGHT, render_instructions
-from thinkaloud.methods.multitalk.instructions import NOTHING, QUESTIONS, RERUN, answer_grammar
+from thinkaloud.methods.multitalk.dialogue_text import FEASIBLE, HEADING, THOUGHT, render_instructions
 from thinkaloud.methods.multitalk.planner import MultiTalk
+from thinkaloud.methods.multitalk.planner_answers import NOTHING, QUESTIONS, RERUN, answer_grammar
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
@@ -31,10 +31,10 @@ from thinkaloud.records import (
     Violation,
     WorldState,
 )
+from thinkaloud.robots import open_world
 from thinkaloud.skills import Skill
-from thinkaloud.worlds import open_world
 from thinkaloud.worlds.contract import Briefing, briefing_of
-from thinkaloud.worlds.franka.boxes import Box, boxes_of
+from thinkaloud_worlds.franka.box_geometry import Box, boxes_of
 from training.demonstrators.multitalk.placing import expand
 from training.demonstrators.multitalk.tables import Point, Table
 from training.samples import Sample

@@ -11,18 +11,18 @@ from fractions import Fraction
 from typing import Any
 
 from thinkaloud.errors import SkillError
-from thinkaloud.own_steps import say
 from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import Skill
-from thinkaloud.state.changes import NO_CHANGE, render_changes
-from thinkaloud.state.check import new_contradictions
-from thinkaloud.state.edit import GROUND, TABLE, is_container, with_causes, with_fact, with_marked
-from thinkaloud.state.foresight import foresee
+from thinkaloud.skills.built_in_steps import say
+from thinkaloud.state.change_lines import NO_CHANGE, render_changes
+from thinkaloud.state.contradictions import new_contradictions
+from thinkaloud.state.edits import GROUND, TABLE, is_container, with_causes, with_fact, with_marked
+from thinkaloud.state.predicted_state import foresee
 from thinkaloud.state.view import StateView
 from thinkaloud.state.weights import comparison_fact, weight_fact
-from thinkaloud.worlds.tabletop.domains import DomainWorld
-from thinkaloud.worlds.tabletop.rules import spread_dirt
+from thinkaloud_worlds.tabletop.statler_rules import spread_dirt
+from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld
 from training.demonstrators.statler.references import Reference
 from training.demonstrators.statler.short_queries import ShortQueries
 from training.demonstrators.statler.thinking import Thoughts

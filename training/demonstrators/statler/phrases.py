@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from thinkaloud.state.edit import noun
+from thinkaloud.state.edits import noun
 from training.demonstrators.statler.scenes import CLEANER, Scene
 from training.demonstrators.statler.templates import Family, chosen, drawn, tidy
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import OPPOSITES, TABLE, is_container, is_cover
-from thinkaloud.state.past import PastMove, find_moves
+from thinkaloud.state.edits import OPPOSITES, TABLE, is_container, is_cover
+from thinkaloud.state.move_history import PastMove, find_moves
 from thinkaloud.state.view import StateView
 
 ASKED = {

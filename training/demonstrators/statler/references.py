@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import NOTE, SAY, STEPS
 from thinkaloud.records import Plan, Step
-from thinkaloud.state.edit import TABLE, is_container
-from thinkaloud.state.memory import latest_state
+from thinkaloud.skills.built_in_steps import NOTE, SAY, STEPS
+from thinkaloud.state.edits import TABLE, is_container
 from thinkaloud.state.names import Names
+from thinkaloud.state.state_history import latest_state
 
 _QUOTED = re.compile(r'"([^"\\]+)"')
 

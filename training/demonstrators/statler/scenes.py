@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import is_container, is_cover, noun
+from thinkaloud.state.edits import is_container, is_cover, noun
 from training.words import COLOURS, PLAIN_COLOURS
 
 CLEANER = "disinfector"

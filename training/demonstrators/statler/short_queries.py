@@ -11,8 +11,8 @@ from typing import Any
 
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import TABLE, is_container, is_cover, noun, supports
-from thinkaloud.state.past import PastMove
+from thinkaloud.state.edits import TABLE, is_container, is_cover, noun, supports
+from thinkaloud.state.move_history import PastMove
 from thinkaloud.state.view import StateView
 from training.demonstrators.statler.queries import StateQueries, one_or_all
 from training.demonstrators.statler.references import Reference

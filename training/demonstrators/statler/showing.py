@@ -14,15 +14,15 @@ import numpy as np
 from thinkaloud.errors import CodeRefused, StateRefused
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.methods.code_as_policies.conversation import OWN, render_beginning
-from thinkaloud.methods.statler.forms import render_known
+from thinkaloud.methods.statler.reader_prompt import render_known
 from thinkaloud.methods.statler.writer import render_update
-from thinkaloud.own_steps import SAY, UPDATE
 from thinkaloud.plan.programs.grammar import PROGRAM_END, THINK
 from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.plan.programs.prompt import render_functions, without_comments
 from thinkaloud.records import WorldState
-from thinkaloud.state.changes import NO_CHANGE, render_changes
-from thinkaloud.state.edit import is_container
+from thinkaloud.skills.built_in_steps import SAY, UPDATE
+from thinkaloud.state.change_lines import NO_CHANGE, render_changes
+from thinkaloud.state.edits import is_container
 from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.state.view import StateView
 from training.demonstrators.statler import scenes, talk

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from thinkaloud.errors import SkillError, ThinkaloudError
-from thinkaloud.own_steps import SAY, STEPS, note, say
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import relations_of, skills_of
-from thinkaloud.state.edit import is_container, is_cover, supports, with_fact, with_marked, with_placed
+from thinkaloud.skills.built_in_steps import SAY, STEPS, note, say
+from thinkaloud.state.edits import is_container, is_cover, supports, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import weight_fact
-from thinkaloud.worlds.tabletop.domains import OPEN, DomainWorld
-from thinkaloud.worlds.tabletop.rules import DOMAINS, spread_dirt
+from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, spread_dirt
+from thinkaloud_worlds.tabletop.statler_worlds import OPEN, DomainWorld
 from training.demonstrators.statler.expert import ExpertProgram
 from training.demonstrators.statler.references import Reference, read_reference
 from training.demonstrators.statler.scenes import Scene

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud.names import things_told_apart
+from thinkaloud.language.name_matching import things_told_apart
 from training.demonstrators.statler.frames import finished, framed
 from training.demonstrators.statler.phrases import Filler
 from training.demonstrators.statler.scenes import Scene, hues

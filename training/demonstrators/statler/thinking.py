@@ -11,7 +11,7 @@ from typing import Any
 
 from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import TABLE, is_container, is_cover, noun
+from thinkaloud.state.edits import TABLE, is_container, is_cover, noun
 from thinkaloud.state.view import StateView
 from training.demonstrators.statler.weighing import Scale
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from thinkaloud.correct.again import TryAgain
+from thinkaloud.correct.retry import TryAgain
 from thinkaloud.presets import read_preset
 
 GARDENING = replace(

@@ -21,9 +21,8 @@ from functools import cache
 from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import SAY
+from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.plan.programs.grammar import program_grammar
-from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.prompt import (
     find_earlier,
     render_earlier,
@@ -33,11 +32,12 @@ from thinkaloud.plan.programs.prompt import (
     render_query,
 )
 from thinkaloud.records import Observation, WorldState
+from thinkaloud.skills.built_in_steps import SAY
 from thinkaloud.state.json_text import render_state
-from thinkaloud.state.memory import first_state
+from thinkaloud.state.state_history import first_state
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
-from thinkaloud.worlds.lessons import Lesson, LessonTurn
+from thinkaloud.worlds.program_examples import Lesson, LessonTurn
 
 OWN = (SAY,)
 """What a program may call besides skills."""

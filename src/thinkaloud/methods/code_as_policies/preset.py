@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from thinkaloud.correct.again import TryAgain
+from thinkaloud.correct.retry import TryAgain
+from thinkaloud.execute.mind_step import SpeakAndNote
 from thinkaloud.execute.sandbox import Sandbox
-from thinkaloud.execute.skill import CallSkill
-from thinkaloud.execute.speaking import SpeakAndNote
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
 from thinkaloud.methods.code_as_policies.conversation import ConversationForm
-from thinkaloud.methods.code_as_policies.guided import GuidedForm
+from thinkaloud.methods.code_as_policies.guidelines_form import GuidedForm
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress
-from thinkaloud.plan.programs.form import ProgramForm
 from thinkaloud.plan.programs.planner import ProgramPlanner
+from thinkaloud.plan.programs.program_form import ProgramForm
 from thinkaloud.presets import Build, Preset
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.hicrisp.cases import Case, under_way
+from thinkaloud.language.name_matching import all_names, restrict_vocabulary, things_in
+from thinkaloud.language.sentences import action_grammar, read_action
 from thinkaloud.methods.hicrisp.correction_examples import (
     CORRECTION_EXAMPLES,
     FIRST,
@@ -20,16 +21,15 @@ from thinkaloud.methods.hicrisp.correction_examples import (
     NOTHING_NEEDED,
     CorrectionExample,
 )
-from thinkaloud.methods.hicrisp.intermediate import state_grammar
-from thinkaloud.methods.hicrisp.skills_shown import render_forms, render_skills
+from thinkaloud.methods.hicrisp.expected_states import state_grammar
+from thinkaloud.methods.hicrisp.failure_history import Case, under_way
+from thinkaloud.methods.hicrisp.skill_list import render_forms, render_skills
 from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import all_names, restrict_vocabulary, things_in
 from thinkaloud.plan.needed_things import is_small
 from thinkaloud.records import Observation, Plan, Request, Step, Verdict, WorldState
-from thinkaloud.sentences import action_grammar, read_action
-from thinkaloud.state.facts import facts_about
+from thinkaloud.state.fact_sentences import facts_about
 from thinkaloud.worlds import World
 
 _THRESHOLD = 5

@@ -19,15 +19,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.hicrisp.cases import cases
-from thinkaloud.methods.hicrisp.intermediate import read_states, state_grammar
+from thinkaloud.language.name_matching import restrict_vocabulary
+from thinkaloud.language.sentences import action_grammar, read_action
+from thinkaloud.methods.hicrisp.expected_states import read_states, state_grammar
+from thinkaloud.methods.hicrisp.failure_history import cases
 from thinkaloud.methods.hicrisp.plan_examples import PLAN_EXAMPLES, PlanExample
-from thinkaloud.methods.hicrisp.skills_shown import render_forms, render_skills
+from thinkaloud.methods.hicrisp.skill_list import render_forms, render_skills
 from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import restrict_vocabulary
-from thinkaloud.plan.ending import conclude
+from thinkaloud.plan.final_conditions import conclude
 from thinkaloud.plan.needed_things import (
     choose_things,
     is_small,
@@ -37,8 +38,7 @@ from thinkaloud.plan.needed_things import (
     render_view,
 )
 from thinkaloud.records import Decision, Decline, Observation, Plan, Started, Step
-from thinkaloud.sentences import action_grammar, read_action
-from thinkaloud.signatures import Vocabulary
+from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.worlds import World
 
 _INTRODUCTION = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
-from thinkaloud.methods.hicrisp.intermediate import IntermediateStates
+from thinkaloud.methods.hicrisp.expected_states import IntermediateStates
 from thinkaloud.methods.hicrisp.planner import WholePlan
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress

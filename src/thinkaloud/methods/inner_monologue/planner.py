@@ -13,13 +13,7 @@ from functools import cache
 from typing import TypeVar
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Model, introduce
-from thinkaloud.models import grammar as gbnf
-from thinkaloud.monologue import Monologue
-from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import DONE, NOTHING_LEFT, Feedback, Transcript, render_end
-from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step
-from thinkaloud.sentences import (
+from thinkaloud.language.sentences import (
     MISSING,
     action_grammar,
     condition_grammar,
@@ -27,6 +21,12 @@ from thinkaloud.sentences import (
     read_goal,
     read_missing,
 )
+from thinkaloud.models import Model, introduce
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
+from thinkaloud.plan.transcript import DONE, NOTHING_LEFT, Feedback, Transcript, render_end
+from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
 

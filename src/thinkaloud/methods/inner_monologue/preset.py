@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.methods.inner_monologue.calls import CallingMonologue
+from thinkaloud.methods.inner_monologue.listing2_planner import CallingMonologue
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Recorded
 from thinkaloud.perceive import Perceive

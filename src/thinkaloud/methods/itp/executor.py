@@ -12,16 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from thinkaloud.calls import WrittenCall, call_grammar, read_call, read_step, render_head, render_skill_call
+from thinkaloud.episode.outline import completed_lines
 from thinkaloud.errors import ModelRefused, Unparseable
+from thinkaloud.language.calls import WrittenCall, call_grammar, read_call, read_step, render_head, render_skill_call
 from thinkaloud.models import Model, Turn, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import completed_lines
 from thinkaloud.records import Observation, Outline, Plan, Refusal, Step, Verdict
-from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.skills import Skill, Vocabulary
-from thinkaloud.state.scene import render_scene
+from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.state.scene_text import render_scene
 from thinkaloud.worlds import World
 
 CallForm = Literal["text", "tools"]

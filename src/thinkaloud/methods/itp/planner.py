@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from thinkaloud.episode.outline import completed_lines, find_position, find_unfinished
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp import forms
+from thinkaloud.language.name_matching import is_named
+from thinkaloud.language.words import in_a_row
+from thinkaloud.methods.itp import planner_prompt as forms
 from thinkaloud.methods.itp.executor import Cannot, Executor, failures, stuck
 from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import is_named
-from thinkaloud.outline import completed_lines, find_position, find_unfinished
-from thinkaloud.plan.ending import check_or_done, find_lasting
+from thinkaloud.plan.final_conditions import check_or_done, find_lasting
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
-from thinkaloud.state.scene import held_things
-from thinkaloud.words import in_a_row
+from thinkaloud.state.scene_text import held_things
 from thinkaloud.worlds import World
 
 _TIMES, _SPARE = 4, 6

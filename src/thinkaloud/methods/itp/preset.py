@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import cast
 
 from thinkaloud.errors import BadInput
-from thinkaloud.execute.skill import CallSkill
-from thinkaloud.execute.speaking import SpeakAndNote
+from thinkaloud.execute.mind_step import SpeakAndNote
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.itp.executor import CallForm, Executor

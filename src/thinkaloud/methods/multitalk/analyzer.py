@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.methods.multitalk.analyzer_examples import ANALYZER, ANALYZER_EXAMPLES
-from thinkaloud.methods.multitalk.dialogue import (
+from thinkaloud.methods.multitalk.dialogue_text import (
     FEASIBLE,
     HEADING,
     THOUGHT,

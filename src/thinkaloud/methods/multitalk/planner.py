@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.multitalk.dialogue import THOUGHT
+from thinkaloud.language.words import says_no
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample
-from thinkaloud.methods.multitalk.instructions import (
+from thinkaloud.methods.multitalk.dialogue_text import THOUGHT
+from thinkaloud.methods.multitalk.planner_answers import (
     ANSWER_END,
     MOST_STEPS,
     answer_grammar,
@@ -28,7 +29,7 @@ from thinkaloud.methods.multitalk.planner_examples import examples_for
 from thinkaloud.methods.multitalk.prompt import render_dialogue, render_introduction, render_names, render_robot
 from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.ending import check_or_done, find_lasting
+from thinkaloud.plan.final_conditions import check_or_done, find_lasting
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -42,7 +43,6 @@ from thinkaloud.records import (
     Started,
     Verdict,
 )
-from thinkaloud.words import says_no
 from thinkaloud.worlds import World
 
 _LONGEST = 50 * MOST_STEPS

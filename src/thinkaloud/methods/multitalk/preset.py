@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from thinkaloud.critique import Critic
-from thinkaloud.critique.in_turn import InTurn
-from thinkaloud.critique.rules import Rules
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.critique.precondition_check import Rules
+from thinkaloud.critique.several_critics import InTurn
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.multitalk.analyzer import Analyzer

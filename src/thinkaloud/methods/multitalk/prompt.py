@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thinkaloud.approval import PERSON
-from thinkaloud.calls import render_call, takes_point
-from thinkaloud.methods.multitalk.dialogue import (
+from thinkaloud.episode.approval import PERSON
+from thinkaloud.language.calls import render_call, takes_point
+from thinkaloud.methods.multitalk.dialogue_text import (
     HEADING,
     THOUGHT,
     is_about_approval,
@@ -17,7 +17,7 @@ from thinkaloud.methods.multitalk.dialogue import (
     render_instructions,
     render_objections,
 )
-from thinkaloud.methods.multitalk.instructions import NOTHING, QUESTIONS, RERUN
+from thinkaloud.methods.multitalk.planner_answers import NOTHING, QUESTIONS, RERUN
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,
@@ -33,7 +33,7 @@ from thinkaloud.records import (
     Request,
     Started,
 )
-from thinkaloud.signatures import Signature
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.errors import Unparseable
+from thinkaloud.language.sentences import action_grammar, read_action
 from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.plan.transcript import DONE, render_in_view
 from thinkaloud.records import Decision, Done, Plan, Started
-from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.worlds import World
 
 _ACTION = "Robot action:"

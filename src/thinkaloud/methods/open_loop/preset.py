@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
 from thinkaloud.methods.open_loop.planner import OpenLoop

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from thinkaloud.calls import render_call
+from thinkaloud.language.calls import render_call
 from thinkaloud.plan.example_files import read_examples
 
 

@@ -23,17 +23,17 @@ import logging
 import re
 from collections.abc import Sequence
 
-from thinkaloud.calls import read_arguments, read_call, read_step, render_head
 from thinkaloud.errors import Unparseable
+from thinkaloud.language.calls import read_arguments, read_call, read_step, render_head
+from thinkaloud.language.name_matching import restrict_vocabulary
 from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS, ExampleProgram
 from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import restrict_vocabulary
-from thinkaloud.plan.ending import conclude, failed_steps
+from thinkaloud.plan.final_conditions import conclude, failed_steps
 from thinkaloud.plan.needed_things import choose_things, names_for, reason_to_decline, render_view
 from thinkaloud.records import Condition, Decision, Decline, Observation, Outline, Plan, Step
-from thinkaloud.signatures import Signature, Vocabulary
+from thinkaloud.skills.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
 
 LONGEST_PROGRAM = 24

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.progprompt.planner import ProgPrompt
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.presets import Preset
-from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud.errors import ModelRefused
-from thinkaloud.methods.saycan.asking import Asking
 from thinkaloud.methods.saycan.dialogue import CONTINUE, DONE, Dialogue, phrase
+from thinkaloud.methods.saycan.scene_questions import Asking
 from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.affordances import valued_steps

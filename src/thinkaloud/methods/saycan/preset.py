@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from thinkaloud.converse.answering import AnswerByLooking
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.converse.automatic_answers import AnswerByLooking
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.methods.saycan.asking import Asking
 from thinkaloud.methods.saycan.dialogue import Dialogue, Feedback
 from thinkaloud.methods.saycan.planner import SayCan
+from thinkaloud.methods.saycan.scene_questions import Asking
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import LookAfterEachStep
 from thinkaloud.presets import Preset

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from thinkaloud.correct.again import TryAgain
+from thinkaloud.correct.retry import TryAgain
+from thinkaloud.execute.mind_step import SpeakAndNote
 from thinkaloud.execute.sandbox import Sandbox
-from thinkaloud.execute.skill import CallSkill
-from thinkaloud.execute.speaking import SpeakAndNote
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.methods.statler.forms import StateForm
-from thinkaloud.methods.statler.unified import UnifiedPlanner
+from thinkaloud.methods.statler.reader_prompt import StateForm
+from thinkaloud.methods.statler.unified_form import UnifiedPlanner
 from thinkaloud.methods.statler.writer import Extent, Writer
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from thinkaloud.models.grammar import NUMBER, choice, literal, one_of, separated, sequence
 from thinkaloud.records import Value, WorldState
-from thinkaloud.state.changes import NO_CHANGE
-from thinkaloud.state.edit import OPPOSITES, TABLE, decided_in, is_container, is_cover
+from thinkaloud.state.change_lines import NO_CHANGE
+from thinkaloud.state.edits import OPPOSITES, TABLE, decided_in, is_container, is_cover
 from thinkaloud.state.json_reading import render_json
 from thinkaloud.state.json_text import INDENT, has_covers, line_order, state_entries
 from thinkaloud.state.weights import read_fact

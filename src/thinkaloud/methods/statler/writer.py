@@ -20,17 +20,17 @@ from thinkaloud.methods.statler.state_grammars import changes_grammar, state_gra
 from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import UPDATE
+from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.plan.programs.grammar import PROGRAM_END
-from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Started, Step, Verdict, WorldState
-from thinkaloud.state.changes import read_changes, render_changes
-from thinkaloud.state.edit import with_causes
+from thinkaloud.skills.built_in_steps import UPDATE
+from thinkaloud.state.change_lines import read_changes, render_changes
+from thinkaloud.state.edits import with_causes
 from thinkaloud.state.json_text import read_state, render_opening, render_state
-from thinkaloud.state.memory import latest_state
+from thinkaloud.state.state_history import latest_state
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
-from thinkaloud.worlds.lessons import Lesson
+from thinkaloud.worlds.program_examples import Lesson
 
 Extent = Literal["full", "delta"]
 _LONGEST = {"full": 2400, "delta": 400}

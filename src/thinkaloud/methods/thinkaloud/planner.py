@@ -10,7 +10,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from thinkaloud.methods.thinkaloud.in_force import (
+from thinkaloud.language.words import stems
+from thinkaloud.methods.thinkaloud.bounded_rehearsal import begun_plans, seems_to_miss
+from thinkaloud.methods.thinkaloud.current_requests import (
     Work,
     left_to_do,
     passing_of,
@@ -20,14 +22,12 @@ from thinkaloud.methods.thinkaloud.in_force import (
     without_outlived,
     work_at_hand,
 )
-from thinkaloud.methods.thinkaloud.instead import propose_instead
-from thinkaloud.methods.thinkaloud.left_out import COULD_NOT, find_left_out, leave_out, without_left_out
-from thinkaloud.methods.thinkaloud.rehearsing import begun_plans, seems_to_miss
-from thinkaloud.methods.thinkaloud.remedies import AS_BEFORE, changes_nothing, find_only_way, find_remedy
-from thinkaloud.methods.thinkaloud.taking_back import find_way_back, without_hopeless
+from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_only_way, find_remedy
+from thinkaloud.methods.thinkaloud.similar_things import propose_instead
+from thinkaloud.methods.thinkaloud.skipped_parts import COULD_NOT, find_left_out, leave_out, without_left_out
+from thinkaloud.methods.thinkaloud.undo import find_way_back, without_hopeless
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import SAY, STEPS, say
-from thinkaloud.plan.ending import check_or_done
+from thinkaloud.plan.final_conditions import check_or_done
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps_meanwhile
 from thinkaloud.records import (
     Ask,
@@ -47,9 +47,9 @@ from thinkaloud.records import (
     Step,
     Verdict,
 )
+from thinkaloud.skills.built_in_steps import SAY, STEPS, say
 from thinkaloud.understand.conversation import chosen_for, kept_of
 from thinkaloud.understand.meaning.naming import tells_missing
-from thinkaloud.words import stems
 from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from thinkaloud.correct.again import TryAgain
-from thinkaloud.critique.rules import Rules
+from thinkaloud.correct.retry import TryAgain
+from thinkaloud.critique.precondition_check import Rules
 from thinkaloud.execute.sandbox import Sandbox
-from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.thinkaloud.beliefs import Recall
+from thinkaloud.methods.thinkaloud.bounded_rehearsal import Patiently
+from thinkaloud.methods.thinkaloud.model_proposals import NextStep
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
-from thinkaloud.methods.thinkaloud.proposing import NextStep
-from thinkaloud.methods.thinkaloud.rehearsing import Patiently
 from thinkaloud.methods.thinkaloud.second_looks import looked_at_again
-from thinkaloud.methods.thinkaloud.speaking import Speak, SpokenIsDone
+from thinkaloud.methods.thinkaloud.speech_steps import Speak, SpokenIsDone
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchFacts
 from thinkaloud.presets import Preset
@@ -24,10 +24,10 @@ from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for
 from thinkaloud.understand.reader import Reader
 from thinkaloud.understand.saying.offering import Asking, Confirm
-from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability
-from thinkaloud.worlds.whole import Whole
+from thinkaloud.worlds.full_world import Whole
 
 _LOW_LEVEL_FIXES = 3
 """So many problems of one step are put right where they are met."""

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from thinkaloud.methods.thinkaloud.error_rates import JudgingRates, SeeingRates
+from thinkaloud.methods.thinkaloud.detector_error_rates import JudgingRates, SeeingRates
 from thinkaloud.records import Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.worlds.contract import Fallible, Scanning, World, find_ability
-from thinkaloud.worlds.whole import base_name, is_opposite
+from thinkaloud.worlds.full_world import base_name, is_opposite
 
 _SURE = math.log(199)
 """How much more likely one answer has to be than the other: 199 to 1."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thinkaloud.calls import call_grammar
+from thinkaloud.language.calls import call_grammar
+from thinkaloud.language.name_matching import all_names
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.names import all_names
-from thinkaloud.own_steps import SAY
-from thinkaloud.plan.programs.lessons import lesson_of
+from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.records import Observation
+from thinkaloud.skills.built_in_steps import SAY
 from thinkaloud.worlds import World
 
 MOST_LINES = 40

@@ -9,16 +9,16 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from thinkaloud.calls import RunsCode
 from thinkaloud.errors import CodeRefused
+from thinkaloud.language.calls import RunsCode
 from thinkaloud.models import Model
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import SAY, STEPS
-from thinkaloud.plan.ending import check_or_done, find_untouched
-from thinkaloud.plan.programs.form import ProgramForm
-from thinkaloud.plan.programs.functions import code_in, define_missing
+from thinkaloud.plan.final_conditions import check_or_done, find_untouched
+from thinkaloud.plan.programs.missing_functions import code_in, define_missing
 from thinkaloud.plan.programs.program import NOOP, PlannedProgram
+from thinkaloud.plan.programs.program_form import ProgramForm
 from thinkaloud.records import Decision, Done, Observation, Plan, Started, Step, Verdict
+from thinkaloud.skills.built_in_steps import SAY, STEPS
 from thinkaloud.worlds import World
 
 _LONGEST = 900  # tokens of a program, its thoughts included

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.own_steps import SAY, UPDATE, say, update
-from thinkaloud.plan.programs.lessons import lesson_of
+from thinkaloud.language.words import in_a_row, is_blank
+from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.records import Observation, Step
 from thinkaloud.skills import Skill
-from thinkaloud.words import in_a_row, is_blank
+from thinkaloud.skills.built_in_steps import SAY, UPDATE, say, update
 from thinkaloud.worlds import World
 
 NOOP = "noop"

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.lessons import lesson_of
+from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.records import Plan, Request, WorldState
 from thinkaloud.worlds import World
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.plan.search.facts import Literal
-from thinkaloud.plan.search.library import Library
 from thinkaloud.plan.search.situations import Act, Situation
+from thinkaloud.plan.search.useful_steps import Library
 
 MARK = "\0done"
 """Relations that begin so are notes of the search itself."""

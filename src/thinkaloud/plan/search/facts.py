@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Facts, Relation
-from thinkaloud.state.facts import surely_holds
+from thinkaloud.state.fact_sentences import surely_holds
 from thinkaloud.worlds import World
-from thinkaloud.worlds.whole import negated
+from thinkaloud.worlds.full_world import negated
 
 NOT = "not "
 """A relation of this name and another's is that other one's opposite."""

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import SkillError, describe_fault, tell_fault
-from thinkaloud.names import all_names
+from thinkaloud.language.name_matching import all_names
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.records import Arguments, Condition, Observation, Step, WorldState
 from thinkaloud.skills import Precondition, Relation, Skill
-from thinkaloud.state.edit import GROUND
-from thinkaloud.state.foresight import can_foresee, foresee
+from thinkaloud.state.edits import GROUND
+from thinkaloud.state.predicted_state import can_foresee, foresee
 
 
 @dataclass(frozen=True, eq=False)

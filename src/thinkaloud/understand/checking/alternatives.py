@@ -9,11 +9,11 @@ import ast
 import re
 from collections.abc import Collection
 
+from thinkaloud.language.words import stem, stems, words_of
 from thinkaloud.understand.checking.fitting import WORDS, Misfit, as_list, call_of, edited, parsed, text_of, texts_in
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.clauses import clauses_of, is_one_sentence
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import stem, stems, words_of
 
 _OR = re.compile(r"\s+or\s+(?!(?:so|something|else|not|whatever|anything|other)\b)", re.IGNORECASE)
 _MOST_WRITTEN_OUT = 6

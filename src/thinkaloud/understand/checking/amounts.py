@@ -10,12 +10,12 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from thinkaloud.language.words import NUMBERS, plural, read_number, singular, spaced_words, stem, words_of
 from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, list_called, lists_in, text_of
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.words import NUMBERS, plural, read_number, singular, spaced_words, stem, words_of
 
 _LEFT = re.compile(
     r"\b(?:but|except(?: for)?|leave|leaving|keep|keeping|spare|save)\s+(?:just |only |for )?(?P<a>one|two|three|\d)\b"

@@ -23,7 +23,7 @@ from typing import Any
 from thinkaloud.errors import ModelError
 from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
-from thinkaloud.models.pieces import BadGrammar
+from thinkaloud.models.gbnf_rules import BadGrammar
 from thinkaloud.records import WEIGHED, Reading
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.checking.signs import find_doubts

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from thinkaloud.names import things_in
+from thinkaloud.language.name_matching import things_in
+from thinkaloud.language.words import answer_words, stem, words_of
 from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, parsed, text_of, texts_in
 from thinkaloud.understand.checking.opposites import denied, is_denied, senses_of, words_for
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.clauses import Conditional, conditionals_of
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.words import answer_words, stem, words_of
 
 _PRONOUN = re.compile(r"\b(?:it|him|her|them)\b", re.IGNORECASE)
 _OPEN = re.compile(r"\bor not\b|\bwhether\b", re.IGNORECASE)

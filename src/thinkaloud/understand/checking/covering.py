@@ -10,13 +10,13 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 
+from thinkaloud.language.words import read_number, stem, words_of
 from thinkaloud.records import WEIGHED
-from thinkaloud.signatures import Signature
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.checking.doubts import is_highest
 from thinkaloud.understand.checking.excepting import find_excepted
 from thinkaloud.understand.checking.fitting import WORDS
 from thinkaloud.understand.checking.said import WORD_SORTS, Said
-from thinkaloud.words import read_number, stem, words_of
 
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|then|but|otherwise|else)\b", re.IGNORECASE)
 _SMALL = frozenset(map(stem, WORD_SORTS["small"] - WORD_SORTS["doing"]))

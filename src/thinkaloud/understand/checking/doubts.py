@@ -11,11 +11,11 @@ import itertools
 import re
 from collections.abc import Callable, Iterable
 
-from thinkaloud.names import head_noun, look_of
-from thinkaloud.signatures import Signature
+from thinkaloud.language.name_matching import head_noun, look_of
+from thinkaloud.language.words import is_slip, spaced_words, stem, words_of
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.checking.said import WORD_SORTS, Said, is_foreign, roots_of
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import is_slip, spaced_words, stem, words_of
 
 _NOT_HIGHEST = WORD_SORTS["not_superlative"]
 

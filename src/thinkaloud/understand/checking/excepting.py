@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from thinkaloud.names import things_told_apart
+from thinkaloud.language.name_matching import things_told_apart
 from thinkaloud.understand.checking.fitting import edited, lists_in, parsed, texts_in
 from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.language import KEEP, spelled

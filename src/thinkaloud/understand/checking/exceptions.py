@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import re
 
-from thinkaloud.names import names_in, things_in
+from thinkaloud.language.name_matching import names_in, things_in
+from thinkaloud.language.words import answer_words, singular, words_of
 from thinkaloud.understand.checking.fitting import WORDS, Misfit, call_of, list_called, parsed
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.language import KEEP, spelled
-from thinkaloud.words import answer_words, singular, words_of
 
 _EXCEPT = re.compile(
     r"\b(?:except(?: for)?|excluding|apart from|aside from|other than|save for|but not|but for)\s+"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from thinkaloud.names import names_in
+from thinkaloud.language.name_matching import names_in
 from thinkaloud.understand.checking.fitting import WORDS, Misfit
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.meaning.circumstances import Circumstances

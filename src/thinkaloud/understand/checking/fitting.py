@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
+from thinkaloud.language.words import singular
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.words import singular
 
 _LISTS = tomllib.loads(resources.files(__package__).joinpath("fitting.toml").read_text(encoding="utf-8"))
 WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from thinkaloud.names import things_in
+from thinkaloud.language.name_matching import things_in
+from thinkaloud.language.words import answer_words, stem, words_of
 from thinkaloud.records import Step
 from thinkaloud.skills import touched_by
 from thinkaloud.understand.checking.fitting import WORDS, Misfit, call_of, parsed
@@ -19,7 +20,6 @@ from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.language import KEEP, PREVIOUS, SAY, STOP, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.words import answer_words, stem, words_of
 
 _NOT = r"(?:don['’]?t|do not|never|must not|mustn['’]t|should not|shouldn['’]t|you may not|please not)"
 _ANYTHING = r"(?:touch|move|disturb|bother|handle|harm|go near|come near|come close to|mess with|lay a finger on)"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud.signatures import Signature
+from thinkaloud.language.words import spaced_words, stem, words_of
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.checking.doubts import lost_things
 from thinkaloud.understand.checking.said import WORD_SORTS, Said, is_foreign, roots_of
 from thinkaloud.understand.clauses import clauses_of
-from thinkaloud.words import spaced_words, stem, words_of
 
 
 @dataclass(frozen=True)

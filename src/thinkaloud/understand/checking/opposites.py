@@ -15,8 +15,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 
-from thinkaloud.signatures import Signature
+from thinkaloud.language.words import answer_words, words_of
 from thinkaloud.skills import Skill
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, parsed, text_of
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.clauses import clauses_of
@@ -25,8 +26,7 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.phrasing import denial_of
-from thinkaloud.words import answer_words, words_of
-from thinkaloud.worlds.whole import base_name, is_opposite
+from thinkaloud.worlds.full_world import base_name, is_opposite
 
 _LISTS = tomllib.loads(resources.files(__package__).joinpath("opposites.toml").read_text(encoding="utf-8"))
 _SIDES = [tuple(frozenset(side.split()) for side in pair.split("/")) for pair in _LISTS["pairs"]]

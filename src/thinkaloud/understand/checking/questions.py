@@ -10,12 +10,12 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.language.words import spaced_words, stems
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.checking.fitting import Misfit, as_list, edited, list_called, text_of
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.words import spaced_words, stems
 
 _OPEN = frozenset({"what", "what's", "which", "who", "who's", "whose", "where", "where's"})
 _RELATIVE = frozenset({"that", "which", "who"})

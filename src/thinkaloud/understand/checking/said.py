@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 
+from thinkaloud.language.words import singular, stem, words_of
 from thinkaloud.records import Meaning
 from thinkaloud.understand.language import CHANGE, ORDER
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import singular, stem, words_of
 
 _LISTS = tomllib.loads(resources.files(__package__).joinpath("doubts.toml").read_text(encoding="utf-8"))
 WORD_SORTS = {name: frozenset(words.split()) for name, words in _LISTS.items()}

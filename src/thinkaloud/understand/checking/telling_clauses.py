@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
+from thinkaloud.language.words import spaced_words
 from thinkaloud.records import Meaning
 from thinkaloud.understand.checking.fitting import WORDS
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import spaced_words
 
 _BETWEEN = re.compile(r"[.;:!?,\n]+|\b(?=because\b|since\b|so\b|and\b|but\b)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")

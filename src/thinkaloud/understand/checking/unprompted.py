@@ -13,7 +13,7 @@ from thinkaloud.understand.checking.said import Said, roots_of
 from thinkaloud.understand.language import NOTE, spelled
 from thinkaloud.understand.lexicon import THINGS
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.full_world import is_opposite
 
 _COMPLAINT = re.compile(r"\btoo (?!bad\b)[a-z]{3,}", re.IGNORECASE)
 _TELLING = re.compile(r"\W*(?:please )?(?:remember|note|bear in mind|keep in mind|be aware|know) that\b", re.IGNORECASE)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thinkaloud.names import bare_name, head_noun
+from thinkaloud.language.name_matching import bare_name, head_noun
+from thinkaloud.language.words import plural, singular
 from thinkaloud.records import Observation
 from thinkaloud.understand.meaning.wishes import holds
-from thinkaloud.words import plural, singular
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.full_world import is_opposite
 
 
 def find_by_quality(text: str, world: World, scene: Observation) -> Sequence[str]:

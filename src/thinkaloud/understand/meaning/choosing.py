@@ -14,14 +14,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.names import without_number
+from thinkaloud.language.name_matching import without_number
+from thinkaloud.language.words import LEFT_OPEN, NUMBERS, ORDINALS, plural, spaced_words, stems, words_of
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import Names, WhichOne, ask_by_sentence
 from thinkaloud.understand.meaning.wishes import holds, promises_of
-from thinkaloud.words import LEFT_OPEN, NUMBERS, ORDINALS, plural, spaced_words, stems, words_of
 from thinkaloud.worlds.contract import World
 
 _OF = frozenset({"of"})

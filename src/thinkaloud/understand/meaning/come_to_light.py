@@ -12,12 +12,12 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from thinkaloud.calls import render_call
+from thinkaloud.language.calls import render_call
+from thinkaloud.language.words import spaced_words
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Observation, Request, Step
 from thinkaloud.understand.checking.fitting import parsed, text_of
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import spaced_words
 from thinkaloud.worlds.contract import World
 
 

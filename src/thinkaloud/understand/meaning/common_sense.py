@@ -13,13 +13,13 @@ import ast
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from thinkaloud.names import find_named
+from thinkaloud.language.name_matching import find_named
+from thinkaloud.language.words import stems, words_of
 from thinkaloud.records import Meaning, Observation
 from thinkaloud.understand.checking.fitting import WORDS, parsed, text_of
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.choosing import is_bare, leaves_open, names_all
-from thinkaloud.words import stems, words_of
 
 _MOST_ASKED = 24
 """So many things the model is asked about, one by one."""

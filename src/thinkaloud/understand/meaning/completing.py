@@ -11,12 +11,12 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 
-from thinkaloud.names import things_in
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.language.name_matching import things_in
+from thinkaloud.language.words import plural, singular, stem, words_of
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import WHICH, ask_by_sentence, asked_as
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.words import plural, singular, stem, words_of
 
 _ASKED_FOR = re.compile(r"\b(?:which|what)\s+([^\W\d_]+)", re.IGNORECASE)
 _ONE_ASKED_FOR = re.compile(r"(?:\w+\s+)?(?:which|what)\s+([^\W\d_]+)\s*\?", re.IGNORECASE)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from thinkaloud.names import find_named
-from thinkaloud.signatures import Signature
+from thinkaloud.language.name_matching import find_named
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.wishes import place_of, promises_of
 

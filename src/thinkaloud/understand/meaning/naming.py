@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.names import bare_name, find_named, find_nearest, head_noun
+from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, head_noun
+from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.records import Observation, Value
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.saying.telling import joined
-from thinkaloud.words import IDLE, is_slip, plural, stems
 
 _MOST_EXCHANGED = 4
 _SPACE = re.compile(r"[\s_-]+")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from thinkaloud.records import Condition, WorldState
-from thinkaloud.signatures import Vocabulary
 from thinkaloud.skills import Relation
+from thinkaloud.skills.signatures import Vocabulary
 
 MOST_ASKED = 400
 """Where a relation can be of more things than this, nobody asks for them one by one."""

@@ -13,14 +13,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from thinkaloud.names import find_named, head_noun
+from thinkaloud.language.name_matching import find_named, head_noun
+from thinkaloud.language.words import plural, spaced_words
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation
 from thinkaloud.understand.checking.fitting import WORDS, edited, parsed, text_of
 from thinkaloud.understand.checking.telling_clauses import split_told
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.wishes import holds
-from thinkaloud.words import plural, spaced_words
 from thinkaloud.worlds.contract import World
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[^\w\s]")

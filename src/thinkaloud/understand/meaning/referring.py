@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from thinkaloud.names import things_in
+from thinkaloud.language.name_matching import things_in
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import asked_as
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from thinkaloud.calls import RunsCode
 from thinkaloud.errors import CodeRefused, Unparseable
+from thinkaloud.language.calls import RunsCode
 from thinkaloud.records import Arguments, Meaning, MeaningKind, Value, WorldState
-from thinkaloud.signatures import Signature
 from thinkaloud.skills import Relation, Skill, touched_by
+from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
 from thinkaloud.understand.checking.said import is_in_other_language, roots_of
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs

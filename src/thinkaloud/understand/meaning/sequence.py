@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import Facts
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import NOT, is_opposite, opposite_name
+from thinkaloud.worlds.full_world import NOT, is_opposite, opposite_name
 
 _Fact = tuple[str, Arguments]
 

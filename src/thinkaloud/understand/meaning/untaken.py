@@ -15,9 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from thinkaloud.signatures import Parameter
+from thinkaloud.language.words import IDLE, stem, stems
+from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import IDLE, stem, stems
 
 _AMOUNT = re.compile(r"\s*how\s+(?:many|much)\s+([^\W\d_]+)", re.IGNORECASE)
 _EXTENT = re.compile(r"\s*how\s+(?:long|far|often|high|deep|hot|cold|warm|loud|fast|heavy|big|large)\b", re.IGNORECASE)

@@ -8,7 +8,7 @@ from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import Relation, Skill, tells_done
 from thinkaloud.understand.meaning.sequence import does_pass, lasting, waits_for
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import base_name, is_opposite, opposite_name
+from thinkaloud.worlds.full_world import base_name, is_opposite, opposite_name
 
 
 def sort_out(

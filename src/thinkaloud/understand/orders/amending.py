@@ -16,8 +16,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from thinkaloud.guidelines.wanting import Want
-from thinkaloud.names import all_names, find_named, resolve_name
+from thinkaloud.guidelines.order_form import Want
+from thinkaloud.language.name_matching import all_names, find_named, resolve_name
 from thinkaloud.understand.checking.fitting import Misfit, call_of, parsed, text_of
 from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.language import CHANGE, ORDER, spelled, with_own_verbs

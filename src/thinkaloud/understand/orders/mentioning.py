@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.guidelines.wanting import all_material
+from thinkaloud.guidelines.order_form import all_material
+from thinkaloud.language.words import IDLE, NUMBERS, read_number, singular, words_of
 from thinkaloud.understand.checking.fitting import WORDS
 from thinkaloud.understand.clauses import STOPS
-from thinkaloud.words import IDLE, NUMBERS, read_number, singular, words_of
 
 _PIECE = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[.,;:!?-]")
 _WITHOUT = re.compile(

@@ -20,10 +20,11 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.guidelines.composing import Composer, Facts
-from thinkaloud.guidelines.fitting import Call, Fitter
-from thinkaloud.guidelines.wanting import Order, Want, all_material, all_things, work_out
-from thinkaloud.names import names_in, resolve_name, without_number
+from thinkaloud.guidelines.order_form import Order, Want, all_material, all_things, work_out
+from thinkaloud.guidelines.remaining_steps import Composer, Facts
+from thinkaloud.guidelines.step_calls import Call, Fitter
+from thinkaloud.language.name_matching import names_in, resolve_name, without_number
+from thinkaloud.language.words import IDLE, in_a_row, singular, stem, stems, words_of
 from thinkaloud.records import Observation, Step, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.checking.fitting import parsed, texts_in
@@ -31,7 +32,6 @@ from thinkaloud.understand.language import CHANGE, ORDER, spelled
 from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
 from thinkaloud.understand.meaning.spreading import flat
 from thinkaloud.understand.meaning.wishes import holds, promises_of
-from thinkaloud.words import IDLE, in_a_row, singular, stem, stems, words_of
 from thinkaloud.worlds.contract import World
 
 if TYPE_CHECKING:

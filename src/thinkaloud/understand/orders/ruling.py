@@ -16,15 +16,15 @@ from dataclasses import fields
 
 from thinkaloud.errors import ModelError
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.guidelines.composing import OTHERS, Composer, Facts
-from thinkaloud.guidelines.wanting import all_material, places
+from thinkaloud.guidelines.order_form import all_material, places
+from thinkaloud.guidelines.remaining_steps import OTHERS, Composer, Facts
+from thinkaloud.language.name_matching import names_in, resolve_name
+from thinkaloud.language.words import stems, words_of
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.names import names_in, resolve_name
 from thinkaloud.records import Step
 from thinkaloud.understand.orders.ordering import Orders
 from thinkaloud.understand.prompting.prompt import quoted
-from thinkaloud.words import stems, words_of
 
 CanDo = Callable[[str], bool]
 """Whether a step, in words, is one that the robot has skills for."""

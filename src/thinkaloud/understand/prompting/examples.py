@@ -10,9 +10,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.language.words import plural
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
-from thinkaloud.words import plural
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from thinkaloud.calls import BUILTINS
+from thinkaloud.language.calls import BUILTINS
+from thinkaloud.language.words import singular
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.understand.language import ABILITIES, ALWAYS, AT_START, BEFORE, DONE, TODO, WHY, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.words import singular
 
 _OPERATORS = (
     *(" and ", " or ", " == ", " != ", " <= ", " >= ", " < ", " > ", " in ", " not in "),

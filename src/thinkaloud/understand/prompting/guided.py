@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from thinkaloud.guidelines import Guidelines, Recipe
-from thinkaloud.guidelines.wanting import all_things
-from thinkaloud.words import stems
+from thinkaloud.guidelines.order_form import all_things
+from thinkaloud.language.words import stems
 
 _MOST_RECIPES = 8
 """Options that are told with their material; of more, only the names."""

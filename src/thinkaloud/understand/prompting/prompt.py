@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from thinkaloud.outside import one_line
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.language.words import plural, stems
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.language import ALWAYS, CHANGE, ORDER, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
 from thinkaloud.understand.prompting.examples import Example, load_examples
-from thinkaloud.words import plural, stems
+from thinkaloud.untrusted.text import one_line
 
 STOPS = ("\n\n", "\n#")
 """Where a program is over, for a model that is held to no grammar."""

@@ -13,6 +13,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from thinkaloud.language.words import in_a_row
 from thinkaloud.skills import Relation
 from thinkaloud.understand.language import ABILITIES, AT_START, BEFORE, DONE, SAY, TODO, WHY, spelled
 from thinkaloud.understand.lexicon import Lexicon
@@ -30,8 +31,7 @@ from thinkaloud.understand.saying.phrasing import (
     spaced,
     within,
 )
-from thinkaloud.words import in_a_row
-from thinkaloud.worlds.whole import negated, opposite_name
+from thinkaloud.worlds.full_world import negated, opposite_name
 
 _COMPARED = {
     ast.Gt: "more than",

@@ -11,16 +11,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from thinkaloud.calls import render_call
-from thinkaloud.names import things_in
+from thinkaloud.language.calls import render_call
+from thinkaloud.language.name_matching import things_in
+from thinkaloud.language.words import answer_words, spaced_words
 from thinkaloud.records import Meaning, Step, WorldState
 from thinkaloud.understand.conversation import PastWork
 from thinkaloud.understand.language import UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.wishes import promises_of
-from thinkaloud.words import answer_words, spaced_words
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.full_world import is_opposite
 
 _ONLY = re.compile(r"\b(?:only|just)\b(?P<only>.+)|\b(?:not|except(?: for)?|without)\b(?P<but>.+)", re.IGNORECASE)
 _YES = frozenset({"yes", "yeah", "yep", "ok", "okay", "sure"})

@@ -12,23 +12,8 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from thinkaloud.monologue import Monologue
-from thinkaloud.names import things_in
-from thinkaloud.records import Answer, Meaning, Reading, Request, Step
-from thinkaloud.signatures import Signature, capitalised
-from thinkaloud.understand.checking.fitting import parsed, texts_in
-from thinkaloud.understand.checking.losing import Lost
-from thinkaloud.understand.conversation import undo_count
-from thinkaloud.understand.language import with_name
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.naming import WHICH
-from thinkaloud.understand.meaning.running import NOTHING
-from thinkaloud.understand.meaning.wishes import promises_of
-from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.retelling import Retelling
-from thinkaloud.understand.saying.telling import the
-from thinkaloud.words import (
+from thinkaloud.language.name_matching import things_in
+from thinkaloud.language.words import (
     NUMBERS,
     ORDINALS,
     PICKING,
@@ -42,6 +27,21 @@ from thinkaloud.words import (
     stems,
     without_no,
 )
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Answer, Meaning, Reading, Request, Step
+from thinkaloud.skills.signatures import Signature, capitalised
+from thinkaloud.understand.checking.fitting import parsed, texts_in
+from thinkaloud.understand.checking.losing import Lost
+from thinkaloud.understand.conversation import undo_count
+from thinkaloud.understand.language import with_name
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.naming import WHICH
+from thinkaloud.understand.meaning.running import NOTHING
+from thinkaloud.understand.meaning.wishes import promises_of
+from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.retelling import Retelling
+from thinkaloud.understand.saying.telling import the
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from thinkaloud.records import Value
-from thinkaloud.signatures import capitalised
+from thinkaloud.skills.signatures import capitalised
 from thinkaloud.understand.checking.fitting import call_of, parsed
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.meaning.circumstances import Circumstances

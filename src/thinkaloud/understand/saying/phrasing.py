@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from thinkaloud.signatures import Signature, capitalised
-from thinkaloud.words import singular
+from thinkaloud.language.words import singular
+from thinkaloud.skills.signatures import Signature, capitalised
 
 
 @dataclass(frozen=True)

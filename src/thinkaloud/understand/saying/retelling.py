@@ -13,11 +13,11 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from thinkaloud.language.words import in_a_row
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import filled, one_of
-from thinkaloud.words import in_a_row
 
 
 @dataclass(frozen=True)

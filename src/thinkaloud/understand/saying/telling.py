@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from thinkaloud.language.words import in_a_row, plural
 from thinkaloud.records import Condition, MeaningKind, Step, Value
-from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.words import in_a_row, plural
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import is_opposite, worth_saying
+from thinkaloud.worlds.full_world import is_opposite, worth_saying
 
 NOT_UNDERSTOOD = "I did not understand that."
 GOES_ON = "I go on with what I was doing before."

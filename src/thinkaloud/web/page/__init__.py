@@ -18,7 +18,7 @@ from nicegui import app as nicegui_app
 from nicegui import ui
 
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.page.home import add_pages
+from thinkaloud.web.page.routes import add_pages
 
 _HERE = Path(__file__).parent
 

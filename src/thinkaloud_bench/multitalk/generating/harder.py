@@ -6,9 +6,6 @@ import math
 from dataclasses import replace
 from random import Random
 
-from thinkaloud.worlds.franka import CATALOGUE
-from thinkaloud.worlds.franka.camera import USUAL_VIEW
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud_bench.multitalk.episodes import At, AtRest, Swapped, Topic
 from thinkaloud_bench.multitalk.generating import phrasings as say
 from thinkaloud_bench.multitalk.generating.open import give
@@ -29,6 +26,9 @@ from thinkaloud_bench.multitalk.generating.table import (
 from thinkaloud_bench.multitalk.generating.wishes import answers, at_point, fitting, near, within
 from thinkaloud_bench.multitalk.reach import course, usable
 from thinkaloud_bench.multitalk.routing import TablePoint
+from thinkaloud_worlds.franka import CATALOGUE
+from thinkaloud_worlds.franka.camera import USUAL_VIEW
+from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y
 
 _FROM_TALL = 0.22
 """So far from both ends of the way something tall stands."""

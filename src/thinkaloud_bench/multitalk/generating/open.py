@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from thinkaloud.worlds.franka import CATALOGUE
 from thinkaloud_bench.multitalk.episodes import AXES, At, AtRest, Axis, Lined, Swapped, Topic, Within
 from thinkaloud_bench.multitalk.generating import phrasings as say
 from thinkaloud_bench.multitalk.generating.table import (
@@ -19,6 +18,7 @@ from thinkaloud_bench.multitalk.generating.table import (
     for_purpose,
 )
 from thinkaloud_bench.multitalk.generating.wishes import fitting, preposition
+from thinkaloud_worlds.franka import CATALOGUE
 
 
 def give(rng: Random, table: DrawnTable, name: str, *, among: Sequence[str]) -> TableDraft:

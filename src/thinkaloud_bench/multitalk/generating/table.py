@@ -9,11 +9,11 @@ from math import hypot
 from random import Random
 from typing import Any, TypeVar
 
-from thinkaloud.worlds.franka import CATALOGUE, Franka, read_franka_scene
 from thinkaloud_bench.multitalk.episodes import TalkGoal, Topic
 from thinkaloud_bench.multitalk.generating.phrasings import UNCLEAR
 from thinkaloud_bench.multitalk.reach import usable
 from thinkaloud_bench.multitalk.routing import Body, TablePoint
+from thinkaloud_worlds.franka import CATALOGUE, Franka, read_franka_scene
 
 T = TypeVar("T")
 _APART = 0.16

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from thinkaloud.worlds.franka import CATALOGUE
 from thinkaloud_bench.multitalk.episodes import (
     AXES,
     At,
@@ -20,6 +19,7 @@ from thinkaloud_bench.multitalk.episodes import (
 from thinkaloud_bench.multitalk.generating import phrasings as say
 from thinkaloud_bench.multitalk.generating.table import DrawnTable, Full, TableDraft, draw_one, gap
 from thinkaloud_bench.multitalk.routing import TablePoint
+from thinkaloud_worlds.franka import CATALOGUE
 
 _HALVES: tuple[tuple[str, TablePoint, TablePoint], ...] = (
     ("where y is below -0.15", (-0.15, -0.62), (0.45, -0.15)),

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 
 from thinkaloud.errors import UnknownName
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import with_marked, with_placed
-from thinkaloud.worlds.tabletop.rules import CLEANER, DOMAINS
+from thinkaloud.state.edits import with_marked, with_placed
 from thinkaloud_bench.statler.episodes import Query, QueryEpisode, StartTruth
 from thinkaloud_bench.statler.generating import asking, asking_cups, asking_dirt, asking_weight
 from thinkaloud_bench.statler.generating.drafting import Intent, QueryDraft
 from thinkaloud_bench.statler.generating.wording import QueryWording
 from thinkaloud_bench.statler.vocabulary import DRAWN_COLOURS
+from thinkaloud_worlds.tabletop.statler_rules import CLEANER, DOMAINS
 
 _LEAST, _MOST = 5, 16
 _TOYS = ("rubik's cube", "toy wheel", "tennis ball", "toy car", "wooden cylinder")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from thinkaloud.state.edit import TABLE, is_cover
-from thinkaloud.worlds.tabletop.rules import EMPTY
+from thinkaloud.state.edits import TABLE, is_cover
 from thinkaloud_bench.statler.episodes import Query
 from thinkaloud_bench.statler.generating import asking as common
 from thinkaloud_bench.statler.generating.drafting import Intent, QueryDraft
+from thinkaloud_worlds.tabletop.statler_rules import EMPTY
 
 
 def _covered(draft: QueryDraft) -> dict[str, str]:

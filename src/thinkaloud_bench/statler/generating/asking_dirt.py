@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from thinkaloud.state.edit import TABLE
-from thinkaloud.worlds.tabletop.rules import CLEANER
+from thinkaloud.state.edits import TABLE
 from thinkaloud_bench.statler.episodes import Happening, Query
 from thinkaloud_bench.statler.generating import asking as common
 from thinkaloud_bench.statler.generating.drafting import Intent, QueryDraft
+from thinkaloud_worlds.tabletop.statler_rules import CLEANER
 
 
 def dirt_openings(draft: QueryDraft) -> list[Query]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-from thinkaloud.state.edit import TABLE, with_fact
+from thinkaloud.state.edits import TABLE, with_fact
 from thinkaloud.state.weights import Weights, weight_fact
 from thinkaloud_bench.statler.episodes import Query, QueryGoal, StatedRelation
 from thinkaloud_bench.statler.generating import asking as common

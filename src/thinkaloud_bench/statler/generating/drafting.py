@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import TABLE, is_container, is_cover, noun, supports
-from thinkaloud.worlds.tabletop.rules import Domain, above, after_put, must_go_first
+from thinkaloud.state.edits import TABLE, is_container, is_cover, noun, supports
 from thinkaloud_bench.statler.episodes import Happening, PutMove, Query, QueryGoal
 from thinkaloud_bench.statler.generating.wording import QueryWording
 from thinkaloud_bench.statler.replaying import carried_out
+from thinkaloud_worlds.tabletop.statler_rules import Domain, above, after_put, must_go_first
 
 Intent = Callable[["QueryDraft"], Query | None]
 """Adds nothing to the draft: a query that is possible now, or None."""

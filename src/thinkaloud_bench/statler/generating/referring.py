@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thinkaloud.state.edit import TABLE, is_container
+from thinkaloud.state.edits import TABLE, is_container
 from thinkaloud_bench.statler.generating.drafting import QueryDraft
 
 

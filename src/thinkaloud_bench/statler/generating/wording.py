@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from thinkaloud.state.edit import GROUND, is_container, is_cover, noun
+from thinkaloud.state.edits import GROUND, is_container, is_cover, noun
 from thinkaloud_bench.phrases import load_phrases
 
 TEMPLATES = load_phrases("thinkaloud_bench.statler.generating", "templates")

@@ -1,0 +1,117 @@
+"""An episode on the command line: shown while it happens; at the end its film is saved and its result printed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+
+from thinkaloud.cli.run_summary import Tally
+from thinkaloud.cli.terminal import Terminal, console
+from thinkaloud.errors import ThinkaloudError
+from thinkaloud.monologue import Event
+from thinkaloud.records import Ask, End, Meaning, Request
+from thinkaloud.remember.journal import render_event
+from thinkaloud.staging.episode import Episode
+from thinkaloud.staging.options import RunOptions
+from thinkaloud.untrusted.output import complain, write_json
+
+_PULSE = 0.2  # seconds between two looks at what is going on
+
+
+class JsonLines:
+    """Writes every event as a line of JSON, and nothing else."""
+
+    thinking = None
+
+    def __init__(self, *, timings: bool) -> None:
+        self._timings = timings
+
+    def __call__(self, event: Event) -> None:
+        """Write it down."""
+        write_json(render_event(event.index, event.at, event.record, measurements=self._timings))
+
+    def catch_up(self, events: Sequence[Event]) -> None:
+        """Earlier events were written when they happened."""
+
+
+def open_view(wanted: RunOptions) -> Terminal | JsonLines:
+    """What is written to standard output."""
+    return JsonLines(timings=wanted.timings) if wanted.as_json else Terminal(console(), costs=wanted.timings)
+
+
+class ShownEpisode:
+    """A robot on stage: `attend` to it, then `finish`."""
+
+    def __init__(self, episode: Episode) -> None:
+        self.episode, self.agent, self.trouble = episode, episode.agent, ""
+        self.terminal = episode.view if isinstance(episode.view, Terminal) else None
+        """None where standard output is for JSON."""
+        self.tally = Tally()
+        for event in self.agent.monologue:
+            self.tally.count(event.record)
+        self.agent.monologue.listeners.append(lambda event: self.tally.count(event.record))
+
+    async def attend(self, working: Awaitable[object]) -> None:
+        """Wait for the robot to come to an end, showing what it does meanwhile."""
+        pulse = asyncio.ensure_future(self._pulse())
+        try:
+            await working
+        except ThinkaloudError as error:  # a full disk, say; whatever the robot cannot help is told, not thrown
+            self.trouble = str(error)
+        finally:
+            pulse.cancel()
+            await asyncio.gather(pulse, return_exceptions=True)
+
+    async def _pulse(self) -> None:
+        while self.terminal is not None and self.terminal.console.is_terminal:
+            await asyncio.sleep(_PULSE)
+            self.terminal.pulse()
+
+    async def finish(self) -> int:
+        """Save the film, say where everything is and how it ended; the exit status."""
+        if (
+            self.episode.session is not None and self.agent.monologue.task_start() < 0
+        ):  # nothing was asked: nothing to see again
+            self.episode.session.discard()
+            self.episode.session = None
+        if self.terminal is not None:
+            self.terminal.rest("drawing the film," if self.episode.film is not None else "")
+        for text in [*await self._filmed(), *self._remembered(), *self._unanswered()]:
+            if self.terminal is not None:
+                self.terminal.note(text)
+            else:
+                complain(text)
+        if self.terminal is not None:
+            self.terminal.conclude(self.trouble)
+        elif self.trouble:
+            complain(f"Not met: {self.trouble}")
+        return self.episode.interrupts.status or (0 if self.tally.good and not self.trouble else 1)
+
+    def _unanswered(self) -> list[str]:
+        """How to answer the question that a run without anybody there ended with."""
+        said = [event.record for event in self.agent.monologue][-2:]
+        asked = len(said) == 2 and isinstance(said[0], Ask) and isinstance(said[1], End) and said[1].result == "failed"
+        if not asked:
+            return []
+        meant = self.agent.monologue.last((Meaning, Request))
+        guessed = isinstance(meant, Meaning) and [each.program for each in meant.readings[:1]] == [meant.program]
+        otherwise = ", or have it do what it thinks likeliest with --confirm never" if guessed else ""
+        return [f"To answer, say it in thinkaloud chat with the same options{otherwise}."]
+
+    async def _filmed(self) -> list[str]:
+        if self.episode.film is None or not len(self.episode.film):
+            return []
+        try:
+            saved = await asyncio.to_thread(self.episode.film.save, self.episode.film_path)
+        except OSError as error:
+            return [f"The film could not be written to {self.episode.film_path}: {error.strerror or error}."]
+        drawn = f"{saved.frames} frames, drawn in {saved.seconds:.1f} s"
+        return [f"Film: {saved.film} ({drawn}), its last frame: {saved.picture.name}"]
+
+    def _remembered(self) -> list[str]:
+        if self.episode.session is None:
+            return []
+        again = f"thinkaloud replay {self.episode.session.id}"
+        if self.tally.end is None and self.agent.monologue.task_start() >= 0:
+            again += f", or go on with: thinkaloud resume {self.episode.session.id}"
+        return [f"Session {self.episode.session.id}. See it again with: {again}"]

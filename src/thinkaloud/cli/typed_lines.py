@@ -1,0 +1,259 @@
+"""What a person types, line by line, while other things go on: from a terminal, a pipe or a file."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import io
+import os
+import re
+import select
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from thinkaloud.records import writable
+from thinkaloud.staging.interrupts import before_leaving
+
+_IN_ONE_GO = 0.5
+"""Seconds: a line that comes sooner than this after another was written before anybody saw what that one led to."""
+_KEYS = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|O.|.)?")  # arrows and the like
+
+
+@dataclass(frozen=True, slots=True)
+class InputLine:
+    """A line, and whether it came in one go with the line before it: pasted, or from a pipe or a file."""
+
+    text: str
+    in_one_go: bool = False
+
+
+class InputLines:
+    """Lines in the order in which they came, each of them on its own; None is the end of them.
+
+    They may come from any thread; one coroutine gets them.
+    """
+
+    def __init__(self) -> None:
+        self._lines: deque[InputLine | None] = deque()
+        self._latest = float("-inf")
+        self._lock = threading.Lock()
+        self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
+        self._heeding = False
+        self.arriving: Callable[[], bool] = lambda: False
+        """Whoever reads them says by this whether something has come that is not passed on yet."""
+
+    def put(self, text: str, at: float | None = None) -> None:
+        """A line has come, now or at another second of the clock."""
+        at = time.monotonic() if at is None else at
+        self._add(InputLine(text, at - self._latest < _IN_ONE_GO))
+        self._latest = at
+
+    def end(self) -> None:
+        """No more will come."""
+        self._add(None)
+
+    def _add(self, line: InputLine | None) -> None:
+        with self._lock:
+            self._lines.append(line)
+            if self._waiting is not None:
+                loop, come = self._waiting
+                with suppress(RuntimeError):  # the loop was closed: nobody listens any more
+                    loop.call_soon_threadsafe(come.set)
+
+    async def get(self) -> InputLine | None:
+        """The next line, as soon as there is one; who asks for it has dealt with the one before."""
+        self.heeded()
+        come = asyncio.Event()
+        with self._lock:
+            self._waiting = (asyncio.get_running_loop(), come)
+            if self._lines:
+                come.set()
+        try:
+            await come.wait()
+            line = self._lines.popleft()
+            self._heeding = line is not None
+            return line
+        finally:
+            self._waiting = None
+
+    def heeded(self) -> None:
+        """The line that was got last has been dealt with."""
+        self._heeding = False
+
+    def are_coming(self) -> bool:
+        """Whether there is a line that somebody waits for or is just dealing with, or one that is being read."""
+        # In this order: what is no longer arriving is among the lines.
+        return self._heeding or (self._waiting is not None and (self.arriving() or bool(self._lines)))
+
+
+class Arrivals:
+    """What comes on a file descriptor: one thread takes it, and any other can ask whether something is there."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd, self._awake = fd, os.pipe()
+        self._taken = self._over = False
+        self._asking = select.poll()
+        self._asking.register(fd, select.POLLIN)
+
+    def are_there(self) -> bool:
+        """Whether something has come that the thread has not dealt with."""
+        # In this order: what can no longer be read has been taken.
+        return not self._over and (bool(self._asking.poll(0)) or self._taken)
+
+    def __iter__(self) -> Iterator[bytes]:
+        """All that comes, as soon as it does, each of them until the next is asked for; nothing at all is the end."""
+        waiting = select.poll()
+        for fd in (self._fd, self._awake[0]):
+            waiting.register(fd, select.POLLIN)
+        try:
+            while not self._over and self._awake[0] not in dict(waiting.poll()):
+                self._taken = True
+                content = self._take()
+                yield content
+                self._over = not content
+                self._taken = False
+        finally:
+            self._over = True
+
+    def _take(self) -> bytes:
+        try:
+            return os.read(self._fd, 65536)
+        except OSError:  # the terminal is gone
+            return b""
+
+    def leave(self, thread: threading.Thread) -> None:
+        """Have the thread that takes them end."""
+        os.write(self._awake[1], b".")
+        thread.join()
+        for end in self._awake:
+            os.close(end)
+
+
+class PipeReader:
+    """Reads in a thread: a line is there as soon as it is written, whatever the robot does."""
+
+    def __init__(self, lines: InputLines, stream: TextIO) -> None:
+        self._lines, self._stream = lines, stream
+        self._arrivals: Arrivals | None = None
+
+    def __enter__(self) -> PipeReader:
+        with suppress(OSError):  # it is no file
+            self._arrivals = Arrivals(self._stream.fileno())
+            self._lines.arriving = self._arrivals.are_there
+        reading = self._read_lines if self._arrivals is None else self._read_arrivals
+        self._thread = threading.Thread(target=reading, daemon=True, name="input")
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._arrivals is not None:
+            self._arrivals.leave(self._thread)
+
+    def _read_arrivals(self) -> None:
+        assert self._arrivals is not None
+        decode = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(self._stream.encoding)("replace"), True)
+        begun = ""
+        for content in self._arrivals:
+            *whole, begun = (begun + decode.decode(content, final=not content)).split("\n")
+            for line in whole if content or not begun else [*whole, begun]:
+                self._lines.put(writable(line))
+            if not content:
+                self._lines.end()
+
+    def _read_lines(self) -> None:
+        try:
+            with suppress(ValueError):  # the stream was closed
+                for line in self._stream:
+                    self._lines.put(writable(line.rstrip("\r\n")))
+        finally:
+            self._lines.end()
+
+
+class KeyReader:
+    """Reads keys from a terminal, so that what is being typed stays in one piece while the robot talks.
+
+    In a thread, as from a pipe: a line is there as soon as it is typed, whatever the robot does. Knows Backspace,
+    Ctrl-U, Ctrl-W and Ctrl-D. Not covered: moving within the line, and a history.
+    """
+
+    def __init__(self, lines: InputLines, fd: int, show: Callable[[str], None]) -> None:
+        self._lines, self._fd, self._show = lines, fd, show
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._line, self._over = "", False
+        self._before: list[Any] = []
+        self._parting = ExitStack()
+
+    def __enter__(self) -> KeyReader:
+        import termios
+        import tty
+
+        self._before = termios.tcgetattr(self._fd)
+        tty.setcbreak(self._fd, termios.TCSADRAIN)  # what was typed while the model was loaded is not thrown away
+        self._parting.enter_context(before_leaving(self._restore))
+        self._arrivals = Arrivals(self._fd)
+        self._lines.arriving = self._arrivals.are_there
+        self._thread = threading.Thread(
+            target=self._read, args=(asyncio.get_running_loop(),), daemon=True, name="keyboard"
+        )
+        self._thread.start()
+        self._show("")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._arrivals.leave(self._thread)
+        self._parting.close()
+        self._restore()
+
+    def _restore(self) -> None:
+        """Have the terminal show again what is typed."""
+        import termios
+
+        termios.tcsetattr(self._fd, termios.TCSADRAIN, self._before)
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
+        for pressed in self._arrivals:
+            if not pressed:
+                self._end()
+            for key in _KEYS.sub("", self._decoder.decode(pressed)):
+                self.press(key)
+            with suppress(RuntimeError):  # the loop was closed: nobody looks any more
+                loop.call_soon_threadsafe(self._show, self._line)
+            if self._over:
+                break
+
+    def press(self, key: str) -> None:
+        """One key."""
+        if key in "\r\n":
+            self._lines.put(self._line)
+            self._line = ""
+        elif key in "\x7f\b":
+            self._line = self._line[:-1]
+        elif key == "\x15":
+            self._line = ""
+        elif key == "\x17":
+            self._line = re.sub(r"\S*\s*$", "", self._line)
+        elif key == "\x04":
+            if not self._line:
+                self._end()
+        elif key.isprintable():
+            self._line += key
+
+    def _end(self) -> None:
+        if not self._over:
+            self._over = True
+            self._lines.end()
+
+
+def reading_input(lines: InputLines, show: Callable[[str], None] | None) -> PipeReader | KeyReader:
+    """In this block, standard input is read; `show` draws the line that is being typed, where that is a terminal."""
+    if show is not None and sys.stdin.isatty():
+        return KeyReader(lines, sys.stdin.fileno(), show)
+    with suppress(AttributeError, ValueError):
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    return PipeReader(lines, sys.stdin)

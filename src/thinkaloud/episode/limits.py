@@ -1,0 +1,51 @@
+"""How far a run may go before it ends although its goal is not met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from thinkaloud.episode.progress import is_refused
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Ask, Critique, Look, Plan, Refusal, Rehearsal, Started
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a run ends although its goal is not met; which is not the same as having failed."""
+
+    steps: int = 15
+    plans: int = 50
+    refusals: int = 3
+    revisions: int = 5
+    looks: int = 3
+    questions: int = 10
+    patience: float | None = None
+    """Seconds, really, that the robot waits for an answer; as long as it takes where none are given."""
+
+    def find_exceeded(self, said: Monologue) -> str | None:
+        """Which limit the request at hand has run into, in words."""
+        start = said.task_start()
+        counts = said.counts(start)
+        if counts[Started] >= self.steps:
+            steps = "1 step" if self.steps == 1 else f"{self.steps} steps"
+            return f"no more than {steps} may be taken"
+        if counts[Plan] > self.plans:
+            return f"more than {self.plans} plans were made"
+        usable = said.where((Plan, Started), after=start)
+        while usable is not None and is_refused(said, usable):
+            usable = said.where((Plan, Started), after=start, before=usable)
+        refusals = said.since(start if usable is None else usable, Refusal)
+        if len(refusals) >= self.refusals:
+            return f"the model gave no usable answer {len(refusals)} times; the last: {refusals[-1].why}"
+        revisions = sum(bool(c.violations) for c in said.since(start, Critique))
+        revisions += sum(not r.feasible for r in said.since(start, Rehearsal))
+        if revisions > self.revisions:
+            return f"the plan was sent back {revisions} time{'' if revisions == 1 else 's'} and is still not sound"
+        asked = sum(not ask.approval for ask in said.since(start, Ask))
+        for count, limit, name in (
+            (counts[Look], self.looks, "looks"),
+            (asked, self.questions, "questions"),
+        ):
+            if count > limit:
+                return f"more than {limit} {name}"
+        return None

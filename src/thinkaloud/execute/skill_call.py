@@ -1,0 +1,135 @@
+"""Calling a skill of the world, with everything that can go wrong turned into an outcome in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from thinkaloud.episode.ticks import Interrupted, Pace, pacing
+from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Arguments, Condition, Observation, Outcome, Plan, Started, Step, writable
+from thinkaloud.skills import Skill, tells_done
+from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY, Mending, mending
+from thinkaloud.state.predicted_state import nothing_follows
+from thinkaloud.worlds import World
+
+TRIED = "The predefined remedy did not work."
+"""What is noted of a fix that was begun and not brought to its end."""
+
+
+class CallSkill:
+    """Checks the arguments against the scene, then calls the skill.
+
+    With `fixes`, so many problems of a step are put right where they are met, by what is predefined: what is so already
+    is not done; a failed precondition or a failed check is given to the skill's own fix; and the skill itself may mend
+    what it notices on the way (see `mending`).
+    """
+
+    def __init__(self, world: World, fixes: int = 0) -> None:
+        self._world, self._fixes = world, fixes
+
+    async def execute(self, step: Step, monologue: Monologue, pace: Pace) -> Outcome:
+        """What the skill reported, or why it could not be done."""
+        skill = self._world.skills.get(step.skill)
+        if skill is None:
+            return Outcome(step, "failed", str(UnknownName("skill", step.skill, self._world.skills)))
+        if (gone := self._gone(monologue)) is not None:
+            return Outcome(step, "failed", writable(nothing_follows(gone)))
+        scene = monologue.last(Observation) or self._world.observe()
+        with pacing(pace), mending(self._fixes) as mended:
+            outcome = await self._called(skill, step, scene, mended)
+        return replace(outcome, fixes=tuple(mended.fixes))
+
+    async def _called(self, skill: Skill, step: Step, scene: Observation, mended: Mending) -> Outcome:
+        try:
+            arguments = skill.signature.check(step.arguments, scene.vocabulary)
+            if mended.allows() and self._so_already(skill, arguments, scene):
+                mended.note(SO_ALREADY, NOTHING)
+                return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING}")
+            await self._ready(skill, arguments, scene, mended)
+            report = await skill.run(arguments)
+            await self._mend(skill, arguments, mended)
+        except Interrupted as interruption:
+            return Outcome(step, "interrupted", str(interruption))
+        except SkillError as error:
+            return Outcome(step, "failed", writable(str(error)))
+        except Exception as error:  # a robot builder's own code: whatever it raises is an outcome, not a crash
+            return Outcome(step, "failed", writable(f"{step.skill} raised {type(error).__name__}: {error}"))
+        return Outcome(step, "completed", writable(report))
+
+    async def _ready(self, skill: Skill, arguments: Arguments, scene: Observation, mended: Mending) -> None:
+        """Comes back once nothing stands against it; SkillError with what does."""
+        while True:
+            try:
+                skill.refuse(arguments, scene)
+                return
+            except SkillError as error:
+                if skill.fix is None or not mended.allows():
+                    raise
+                await self._fix(skill, arguments, str(error), mended)
+                scene = self._world.observe()
+
+    def _so_already(self, skill: Skill, arguments: Arguments, scene: Observation) -> bool:
+        """Whether all that the skill would bring about is there, and nothing that it ends; if that cannot be told, not.
+
+        A block on another one that lies at the bottom side is at the bottom side as well: who plans to put it there
+        counts on it to leave the other.
+        """
+        try:
+            promised = skill.promises(arguments, self._world.relations)
+            told = tells_done(skill, arguments, self._world.relations)
+            if not told or not all(self._world.holds(condition) for condition in promised):
+                return False
+            over = [*skill.revokes(arguments, self._world.relations), *self._replaced(promised, scene)]
+            return not any(self._holds(condition) for condition in over)
+        except Exception:  # things that are not here, or a fault in a robot builder's own code
+            return False
+
+    def _replaced(self, promised: Sequence[Condition], scene: Observation) -> Iterator[Condition]:
+        """What cannot be so beside what is promised, as the relation says: a thing is on one other at most."""
+        for condition in promised:
+            relation = self._world.relations[condition.relation]
+            parameters = relation.signature.parameters
+            if not relation.otherwise or len(parameters) != 2:
+                continue
+            for other in parameters[1].options(scene.vocabulary) or ():
+                if other not in condition.arguments.values():
+                    yield relation.condition({**condition.arguments, parameters[1].name: other})
+
+    def _holds(self, condition: Condition) -> bool:
+        """Whether it is so; what cannot be told is not."""
+        try:
+            return bool(self._world.holds(condition))
+        except Exception:  # a robot builder's own code
+            return False
+
+    async def _mend(self, skill: Skill, arguments: Arguments, mended: Mending) -> None:
+        """What the check finds wrong is given to the fix, until it is content or has had its turns."""
+        while skill.check is not None and skill.fix is not None and mended.allows():
+            problem = skill.check(**arguments)
+            if not problem:
+                return
+            await self._fix(skill, arguments, str(problem), mended)
+
+    async def _fix(self, skill: Skill, arguments: Arguments, problem: str, mended: Mending) -> None:
+        """Have the skill's fix put a problem right. That it was tried is noted even if it comes to nothing."""
+        assert skill.fix is not None
+        at = len(mended.fixes)
+        mended.note(writable(problem), TRIED)
+        try:
+            remedy = await skill.fix(problem, **arguments)
+        except SkillError as error:
+            raise SkillError(f"{problem} {TRIED} {error}") from error
+        mended.fixes[at] = replace(mended.fixes[at], remedy=writable(str(remedy or "Put right.")))
+
+    def _gone(self, monologue: Monologue) -> Step | None:
+        """The step of the plan at hand after which nothing can be done but to correct that step itself."""
+        at, started = monologue.where(Plan), monologue.last(Started)
+        if at is None or (started is not None and started.correcting):
+            return None
+        for outcome in monologue.since(at, Outcome):
+            skill = self._world.skills.get(outcome.step.skill)
+            if outcome.ending == "completed" and skill is not None and skill.last:
+                return outcome.step
+        return None

@@ -1,0 +1,150 @@
+"""Inner Monologue's planner in the form of the paper's Listing 2: what is visible, what is occluded, and calls.
+
+    Task: Stack all the blocks.
+    Scene: Visible objects are ["brown block", "purple block"]
+    Scene: Occluded objects are []
+    Robot action: robot.pick_place("brown block", "purple block")
+    Successful action: True
+
+For worlds in which steps are written as calls. The examples are the listing's own (`listing2.txt`), shown as each
+variant of the feedback would have seen them; the listing breaks off in its last example, and the last four lines are
+ours. Categories ("sort the fruits from the bottles") are for the model to know: nothing here has any.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from thinkaloud.errors import Unparseable
+from thinkaloud.language.calls import read_call, read_step, render_skill_call
+from thinkaloud.models import Model, introduce
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.transcript import Feedback
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Decision,
+    Done,
+    Observation,
+    Outcome,
+    Plan,
+    Refusal,
+    Request,
+    Started,
+    Step,
+    Verdict,
+)
+from thinkaloud.skills import Vocabulary
+from thinkaloud.worlds import World
+
+_STOP, _ROBOT, _ACTION = "robot.stop()", "robot.", "Robot action:"
+_MOST_TOKENS = 120
+
+
+@dataclass
+class CallingMonologue:
+    """Thinks one step ahead, in calls."""
+
+    model: Model
+    world: World
+    feedback: Feedback = "object+success"
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """The next step, or done."""
+        request, scene = monologue.situation()
+        prompt = introduce(self.model, _examples(self.feedback)) + "\n".join([*self._lines(monologue), _ACTION])
+        calls = self._calls(scene.vocabulary)
+        root = gbnf.sequence(gbnf.literal(" "), gbnf.one_of([*calls, _STOP]))
+        said = await self.model.complete(prompt, stop=("\n",), grammar=gbnf.grammar(root), most=_MOST_TOKENS)
+        text = said.text.strip()
+        if text == _STOP:
+            return Done("the planner has no further action")
+        return Plan(request.text, (), (self._read(text, scene.vocabulary),), verbatim=text)
+
+    def _read(self, text: str, vocabulary: Vocabulary) -> Step:
+        if not text.startswith(_ROBOT):
+            raise Unparseable(f'{text!r} is no action such as robot.pick_place("apple", "plate").', f"{_ACTION} {text}")
+        try:
+            return read_step(read_call(text.removeprefix(_ROBOT)), self.world.skills, vocabulary)
+        except Unparseable as error:
+            raise Unparseable(str(error), f"{_ACTION} {text}") from None
+
+    def _calls(self, vocabulary: Vocabulary) -> list[str]:
+        """What can be done with what is seen."""
+        return [
+            _ROBOT + render_skill_call(skill, call)
+            for skill in self.world.skills.values()
+            for call in skill.signature.calls(vocabulary)
+        ]
+
+    # The prompt -------------------------------------------------------------------------------------------------------
+
+    def _lines(self, monologue: Monologue) -> list[str]:
+        """Everything so far, one line each; lines are only ever added at the end."""
+        lines: list[str] = []
+        told = False
+        for event in monologue:
+            match event.record:
+                case Request(text):
+                    lines.append(f"Task: {text}")
+                    told = False
+                case Answer(text):
+                    lines.append(f"Human: {text}")
+                case Ask(questions):
+                    lines += [f"Robot ask: {question}" for question in questions]
+                case Started(step):
+                    lines.append(
+                        f"{_ACTION} {_ROBOT}{render_skill_call(self.world.skills[step.skill], step.arguments)}"
+                    )
+                case Outcome(_, "failed", report):
+                    lines.append(f"Scene: That was not possible. {report}")
+                case Verdict(ok=ok) if self.feedback != "object":
+                    lines.append(f"Successful action: {ok}")
+                case Observation() as scene if self.feedback != "success" or not told:
+                    lines += _scene(scene)
+                    told = True
+                case Refusal(_, words, why):
+                    lines += [*words.splitlines(), f"Scene: That is not possible. {why}"]
+                case _:
+                    pass
+        return lines
+
+
+def _scene(scene: Observation) -> list[str]:
+    """What is visible, what was and is not any more, and what is where it was put (appendix A.2, for sorting)."""
+    lines = [
+        f"Scene: Visible objects are {_listed(scene.objects)}",
+        f"Scene: Occluded objects are {_listed(scene.hidden)}",
+    ]
+    put = [] if scene.state is None else [str(next(iter(c.arguments.values()))) for c in scene.state.relations]
+    return [*lines, f"Scene: Moved objects are {_listed(dict.fromkeys(put))}"] if put else lines
+
+
+def _listed(names: Iterable[str]) -> str:
+    return json.dumps(list(names), ensure_ascii=False)
+
+
+@cache
+def _examples(feedback: Feedback) -> str:
+    """The listing as a variant of the feedback would have seen it."""
+    text = files("thinkaloud.methods.inner_monologue").joinpath("listing2.txt").read_text(encoding="utf-8")
+    return "".join(_seen_by(feedback, task.splitlines()) for task in re.split(r"(?<=STOP\n)", text) if task)
+
+
+def _seen_by(feedback: Feedback, lines: Sequence[str]) -> str:
+    if feedback == "object":  # who is told of no failures shows none
+        kept = list(lines)
+        while failed := [i for i, line in enumerate(kept) if line == "Successful action: False"]:
+            del kept[failed[0] - 1 : failed[0] + 3]
+        kept = [line for line in kept if not line.startswith("Successful action")]
+    elif feedback == "success":
+        kept = [*lines[:3], *(line for line in lines[3:] if not line.startswith("Scene:"))]
+    else:
+        kept = list(lines)
+    return "\n".join(kept) + "\n"

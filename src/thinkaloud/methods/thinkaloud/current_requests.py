@@ -1,0 +1,228 @@
+"""Which of the things that were said is at hand: the latest, the one before, or several; read off the monologue.
+
+A question or a remark in the middle of the work is answered, and the work goes on. A new request takes the place of the
+one under way, unless it says that this goes on as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
+from thinkaloud.skills import tells_done, touched_by
+from thinkaloud.understand.conversation import undo_count
+from thinkaloud.understand.meaning.sequence import does_pass, waits_for
+from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.understand.meaning.wishes import promises_of as promises_of_skill
+from thinkaloud.understand.saying.telling import GOES_ON
+from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.full_world import base_name
+
+_FINISHED = ("goal met", "answered", "unconfirmed")
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be done: deeds in the order in which they were said, what must hold in the end, what is left alone.
+
+    `since` is where in the monologue it was understood: what was done from there on counts.
+    """
+
+    words: str
+    deeds: tuple[Step, ...] = ()
+    wishes: tuple[Condition, ...] = ()
+    kept: tuple[str, ...] = ()
+    since: int = 0
+    undoes: int = 0
+    """So many requests are taken back first."""
+    only_next: bool = False
+    """No more than the step at hand is wanted: after that, it is over."""
+    said: tuple[str, ...] = ()
+    """What is said aloud when all of it is done."""
+    lacking: str = ""
+    """What cannot be done of what was asked for: all else is, and then it has failed."""
+
+    def without(self, things: Collection[str], words: str, world: World) -> Work | None:
+        """The same without what would touch these things; None where nothing is left of it."""
+        deeds = tuple(each for each in self.deeds if not touches(each, things, world))
+        over = {wish.words for each in self.deeds if each not in deeds for wish in promises_of(each, world)}
+        over -= {wish.words for each in deeds for wish in promises_of(each, world)}
+        wishes = tuple(each for each in self.wishes if first_of(each) not in things and each.words not in over)
+        kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
+        return kept if deeds or wishes or self.undoes else None
+
+    def and_then(self, more: Work) -> Work:
+        """Both, one after the other; what the later one wishes counts."""
+        about = {fact_of(each) for each in more.wishes}
+        wishes = (*(each for each in self.wishes if fact_of(each) not in about), *more.wishes)
+        words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
+        deeds, kept, said = (*self.deeds, *more.deeds), (*self.kept, *more.kept), (*self.said, *more.said)
+        lacking = f"{self.lacking} {more.lacking}".strip()
+        return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said, lacking=lacking)
+
+
+def work_at_hand(monologue: Monologue, world: World) -> Work | None:
+    """What is to be done by all that was said since the latest end; None where nothing is."""
+    work: Work | None = None
+    latest = monologue.where(Meaning)
+    for event in monologue.order():
+        if isinstance(event.record, Meaning) and (event.record.sort != "look" or event.index == latest):
+            work = _after(event.record, event.index, work, monologue, world)
+    return work
+
+
+def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, world: World) -> Work | None:
+    """What is to be done once this was said."""
+    undoes = undo_count(meaning) if meaning.sort == "undo" else 0
+    lacking = meaning.why if meaning.sort == "deeds" else ""
+    said, wishes = meaning.said, meaning.wishes
+    own = Work(meaning.words, meaning.deeds, wishes, meaning.kept, at, undoes, said=said, lacking=lacking)
+    match meaning.sort:
+        case "deeds":
+            before = work or _unfinished(monologue, at, world) if meaning.goes_on else None
+            return own if before is None else before.and_then(own)
+        case "undo" | "look":
+            return own
+        case "previous":
+            before = work or _unfinished(monologue, at, world)
+            return before.without(meaning.kept, meaning.words, world) if before and meaning.kept else before
+        case "stop":
+            if "after" in meaning.why and work is not None:
+                return replace(work, wishes=(), only_next=True)
+            return None
+        case "note" if work is not None and meaning.lasting:
+            return work.without(meaning.kept, meaning.words, world)
+    return work
+
+
+def _ends(latest: Step, deeds: Sequence[Step]) -> bool:
+    """Whether what these deeds are for is over with a later one: of another kind, or with the same thing otherwise."""
+    return all(takes_place_of(latest, deed) for deed in deeds if deed.skill == latest.skill)
+
+
+def takes_place_of(deed: Step, other: Step) -> bool:
+    """Whether a deed is another one once more, with the same thing and otherwise: the volume is 2 now, and not 9."""
+    return deed.skill == other.skill and first_of(deed) == first_of(other) and deed.arguments != other.arguments
+
+
+def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
+    """The latest work that came to no good end, or that another one took the place of before it was done."""
+    at: int | None = before
+    while (at := monologue.where(End, before=at)) is not None:
+        end = monologue[at].record
+        assert isinstance(end, End)
+        first = monologue.where(End, before=at)
+        work: Work | None = None
+        replaced: list[Work] = []
+        for event in monologue[0 if first is None else first : at]:
+            if isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo"):
+                if work is not None and not event.record.goes_on:
+                    replaced.append(work)
+                work = _after(event.record, event.index, work, monologue, world)
+        if work is not None and end.result not in _FINISHED:
+            return work
+        for other in reversed(replaced):
+            if left_to_do(other, monologue, world):
+                return other
+    return None
+
+
+def without_outlived(work: Work, monologue: Monologue) -> Work:
+    """The work without the wishes that came true and were over with a later deed of another kind: meant in passing.
+
+    What somebody else undid is still wished for.
+    """
+    over: set[str] = set()
+    before: set[str] = set()
+    latest: Step | None = None
+    deeds = {c.words: [d for d in work.deeds if _names_all(d, c)] for c in work.wishes}
+    for event in monologue[work.since :]:
+        match event.record:
+            case Verdict(step, True) if step in work.deeds:
+                latest = step
+            case Observation(state=WorldState(relations=relations)):
+                now = {condition.words for condition in relations}
+                if latest is not None:
+                    over |= {wish for wish in before - now if wish in deeds and _ends(latest, deeds[wish])}
+                before, latest, over = now, None, over - now
+            case _:
+                pass
+    return replace(work, wishes=tuple(each for each in work.wishes if each.words not in over)) if over else work
+
+
+def _names_all(deed: Step, condition: Condition) -> bool:
+    return {*condition.arguments.values()} <= {*deed.arguments.values()}
+
+
+def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
+    """The deeds that are not done: what they were to bring about does not hold, or they have not worked yet."""
+    wished = {condition.words for condition in work.wishes}
+    worked = Counter(step.words for step in monologue.worked_between(work.since, None))
+    left: list[Step] = []
+    for place, deed in enumerate(work.deeds):
+        passing = passing_of(work.deeds, place, world)
+        lasting = [each for each in promises_of(deed, world) if each.words in wished and each not in passing]
+        if worked[deed.words] > 0:
+            worked[deed.words] -= 1
+            if not lasting or all(holds(world, each) for each in lasting):
+                continue
+        elif lasting and _is_so_anyway(deed, (*lasting, *passing), left, world):
+            continue
+        left.append(deed)
+    return left
+
+
+def passing_of(deeds: Sequence[Step], place: int, world: World) -> list[Condition]:
+    """What one of some deeds brings about and a later one ends: that it is so, or not, in the end tells nothing."""
+    later = deeds[place + 1 :]
+    return [each for each in promises_of(deeds[place], world) if any(does_pass(each, step, world) for step in later)]
+
+
+def first_of(about: Condition | Step) -> object:
+    """What a condition or a step is about first."""
+    return next(iter(about.arguments.values()), None)
+
+
+def _is_so_anyway(deed: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+    """Whether all that a deed brings about is so, and nothing that is done before it changes that."""
+    return all(holds(world, each) for each in brought) and not _is_due(deed, brought, left, world)
+
+
+def _is_due(deed: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+    """Whether a deed has to be done although what it brings about is so now."""
+    if not promises_of(deed, world) or not tells_done(world.skills[deed.skill], deed.arguments, world.relations):
+        return True
+    return _changed_by(left, brought, world) or any(waits_for(deed, earlier, world) for earlier in left)
+
+
+def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:
+    """Whether what holds now would have to be brought about again after these steps."""
+    about = {fact_of(each) for each in conditions}
+    if any(does_pass(each, step, world) for step in steps for each in conditions):
+        return True
+    return any(fact_of(each) in about for step in steps for each in promises_of(step, world))
+
+
+def promises_of(step: Step, world: World) -> list[Condition]:
+    """What should hold after a step; nothing where that cannot be told."""
+    skill = world.skills.get(step.skill)
+    return [] if skill is None else promises_of_skill(skill, step.arguments, world)
+
+
+def touches(step: Step, things: Collection[str], world: World) -> bool:
+    """Whether a step would do something to one of some things."""
+    skill = world.skills.get(step.skill)
+    return skill is not None and bool(touched_by(skill, step.arguments, world.relations) & {*things})
+
+
+def fact_of(condition: Condition) -> object:
+    """What a condition says to be so, or not to be so."""
+    return base_name(condition.relation), tuple(condition.arguments.values())
+
+
+def said_amid_work(monologue: Monologue, world: World) -> bool:
+    """Whether what was said last came while something else was under way."""
+    return monologue.order_start() != monologue.where(Request) and work_at_hand(monologue, world) is not None

@@ -1,0 +1,84 @@
+"""What may help without a model: what has helped once in a task, and what ends that of which a failure speaks.
+
+One drawer was locked, and unlocking it helped; the next drawer is locked, too. "It cannot eat with the hood on", and
+there is one way to change something about that bird's hood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from thinkaloud.errors import SkillError
+from thinkaloud.methods.thinkaloud.current_requests import promises_of
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Observation, Plan, Step
+from thinkaloud.skills import tells_done
+from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.worlds.contract import World
+
+AS_BEFORE = "As before, this may help:"
+
+
+def find_remedy(failed: Step | None, trouble: str, monologue: Monologue, world: World) -> Step | None:
+    """The step that helped against the same trouble with other things, with the things of now; None if none did.
+
+    `trouble` begins with the words of the step that failed. Each trouble has the remedy once: what did not help is not
+    done again.
+    """
+    if failed is None:
+        return None
+    scene = monologue.last(Observation)
+    proposed = [plan.steps[0] for plan in monologue.in_task(Plan) if plan.verbatim and plan.steps]
+    worked = monologue.worked()
+    for remedy in reversed(proposed):
+        then = worked[worked.index(remedy) + 1 :] if remedy in worked else []
+        for before in then:
+            if before.skill != failed.skill or not _is_same(remedy.reason, before, trouble, failed):
+                continue
+            now = {
+                before.arguments[name]: value for name, value in failed.arguments.items() if name in before.arguments
+            }
+            skill = world.skills[remedy.skill]
+            arguments = {name: now.get(value, value) for name, value in remedy.arguments.items()}
+            try:
+                checked = skill.signature.check(arguments, scene.vocabulary if scene else {})
+            except SkillError:
+                continue
+            step = skill.step(checked, reason=trouble)
+            if step not in proposed:
+                return step
+    return None
+
+
+def changes_nothing(step: Step, world: World) -> bool:
+    """Whether all that a step is known to bring about is so already."""
+    promised, skill = promises_of(step, world), world.skills[step.skill]
+    told = bool(promised) and tells_done(skill, step.arguments, world.relations)
+    return told and all(holds(world, each) for each in promised)
+
+
+def find_only_way(failed: Step, bears_on: Callable[[Step], bool], scene: Observation, world: World) -> Step | None:
+    """The one step with things of the failed one that bears on the failure and would change something, if it is one."""
+    about = {*failed.arguments.values()}
+    found: list[Step] = []
+    for skill in world.skills.values():
+        calls = skill.signature.calls(scene.vocabulary) if skill.signature.name != failed.skill else []
+        steps = [skill.step(call) for call in calls if call and {*call.values()} <= about]
+        helpful = (each for each in steps if promises_of(each, world) and not changes_nothing(each, world))
+        found += filter(bears_on, helpful)
+    return found[0] if len(found) == 1 else None
+
+
+def _is_same(told: str, before: Step, trouble: str, failed: Step) -> bool:
+    """Whether two troubles differ in nothing but the things that the steps were done with."""
+    if not told.startswith(before.words):
+        return False
+    return _form(told.removeprefix(before.words), before) == _form(trouble.removeprefix(failed.words), failed)
+
+
+def _form(words: str, step: Step) -> str:
+    """Words with the names of arguments in the place of what they were."""
+    for name, value in sorted(step.arguments.items(), key=lambda each: -len(str(each[1]))):
+        words = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", f"{{{name}}}", words, flags=re.IGNORECASE)
+    return words

@@ -1,0 +1,46 @@
+"""Speaking in the middle of the work: a step of the mind's own, told apart from a robot's skill of the same name."""
+
+from __future__ import annotations
+
+from thinkaloud.episode.ticks import Pace
+from thinkaloud.execute import Execute
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Outcome, Step, Verdict
+from thinkaloud.skills.built_in_steps import SAY, say
+from thinkaloud.verify import Verify
+from thinkaloud.worlds.contract import World
+
+
+def is_speech(step: Step, world: World) -> bool:
+    """Whether a step is the mind's own word to a person, and no skill of the robot, which may have one named `say`."""
+    if step.skill != SAY or "text" not in step.arguments:
+        return False
+    skill = world.skills.get(SAY)
+    own = say(str(step.arguments["text"]))
+    return step.words == own.words and (skill is None or skill.step(step.arguments).words != own.words)
+
+
+class Speak:
+    """Says what is to be said itself, and leaves skills to another."""
+
+    def __init__(self, skills: Execute, world: World) -> None:
+        self._skills, self._world = skills, world
+
+    async def execute(self, step: Step, monologue: Monologue, pace: Pace) -> Outcome:
+        """What was said, or what the skill reported."""
+        if is_speech(step, self._world):
+            return Outcome(step, "completed", str(step.arguments["text"]))
+        return await self._skills.execute(step, monologue, pace)
+
+
+class SpokenIsDone:
+    """What was said has been said; all else is checked by another."""
+
+    def __init__(self, verify: Verify, world: World) -> None:
+        self._verify, self._world = verify, world
+
+    async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
+        """That it worked, or what the other finds."""
+        if is_speech(outcome.step, self._world):
+            return Verdict(outcome.step, True, "action")
+        return await self._verify.verify(outcome, monologue)

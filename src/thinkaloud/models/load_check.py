@@ -1,0 +1,122 @@
+"""Whether llama.cpp can load a file: tried first in a process of its own, because damage may make it abort the process.
+
+A header that is well formed and says something impossible (a negative epsilon, a hundred thousand layers) is met by an
+assertion in C++, which nothing can catch. What has been loaded once is known by its header and size, and is not tried
+again; so are weights that come along. Not covered: numbers that are damaged; they only make a model talk nonsense.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from importlib import metadata
+from pathlib import Path
+
+from thinkaloud.errors import ModelMissing
+from thinkaloud.models.gguf_header import read_header
+from thinkaloud.models.weight_files import checked
+
+_PATIENCE = 600.0
+"""Seconds; large weights on a slow disk take minutes."""
+_MOST_KNOWN = 2**16
+"""Bytes of the list of what is known; a longer one is begun anew."""
+_COMES_ALONG = frozenset({"7a9e4c242b512678c46c91d5d66134de"})
+"""Marks of the embedded model."""
+
+
+def require_loadable(path: Path, *adapters: Path) -> None:
+    """ModelMissing where llama.cpp cannot load this, or does not survive it."""
+    marks = [_mark(checked(each)) for each in (path, *adapters)]
+    if not _COMES_ALONG.issuperset(marks) and _joined(marks) not in _known():
+        _try(path, *adapters)
+        _remember(_joined(marks))
+
+
+def cannot_load(path: Path, *adapters: Path) -> ModelMissing:
+    """What is said of weights that llama.cpp refuses, or does not survive."""
+    what = " ".join([str(path), *(f"with the adapter {each}" for each in adapters)])
+    return ModelMissing(f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp.")
+
+
+def vouch(path: Path) -> None:
+    """Have a file taken for loadable without a trial: it was made from such, and nothing in its header is new."""
+    with suppress(ModelMissing):  # whoever loads it will say what is wrong
+        _remember(_joined([_mark(path)]))
+
+
+def cache_folder() -> Path:
+    """Where files lie that can be made again: below XDG_CACHE_HOME, or ~/.cache."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(home) if Path(home).is_absolute() else Path("~/.cache").expanduser()) / "thinkaloud"
+
+
+def _mark(path: Path) -> str:
+    end = read_header(path).end
+    with path.open("rb") as file:
+        header = file.read(end)
+    return hashlib.sha256(header + str(path.stat().st_size).encode()).hexdigest()[:32]
+
+
+def _joined(marks: list[str]) -> str:
+    return f"{metadata.version('xllamacpp')} {'+'.join(marks)}"
+
+
+def _known() -> list[str]:
+    try:
+        return (cache_folder() / "loadable").read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def _remember(line: str) -> None:
+    with suppress(OSError):  # then it is tried again the next time
+        file = cache_folder() / "loadable"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        grown = file.exists() and file.stat().st_size > _MOST_KNOWN
+        with file.open("w" if grown else "a", encoding="ascii") as known:
+            known.write(f"{line}\n")
+
+
+def _try(path: Path, *adapters: Path) -> None:
+    command = [sys.executable, "-P", "-m", __name__, str(path), *map(str, adapters)]
+    here = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "GGML_NO_BACKTRACE": "1"}
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, env=os.environ | here) as trial:
+        try:
+            status = trial.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            trial.kill()
+            raise ModelMissing(f"{path} cannot be loaded: llama.cpp was not done after {_PATIENCE:g} s.") from None
+        except BaseException:  # Ctrl-C, say
+            trial.kill()
+            raise
+    if status:
+        raise cannot_load(path, *adapters)
+
+
+def _trial(path: Path, *adapters: Path) -> int:
+    """In the process of its own: the exit status, if it comes to that."""
+    from thinkaloud.models.llama_server import start_server
+    from thinkaloud.models.settings import ModelSettings
+
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    try:
+        server = start_server(path, ModelSettings(threads=1, context=64, slots=1), adapters, secrets.token_hex(16))
+    except ModelMissing:
+        return 1
+    server.handle_completions({"prompt": "One, two, three", "n_predict": 2})
+    return 0
+
+
+def _leave_with_parent() -> None:
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    os._exit(_trial(*map(Path, sys.argv[1:])))  # nothing is worth a tidy end

@@ -1,0 +1,21 @@
+"""Which of the shipped models lack their weights on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from thinkaloud.errors import ModelMissing
+from thinkaloud.models.large_weights import large_weights
+from thinkaloud.models.weight_files import embedded_weights
+
+
+def missing_models(home: Path) -> dict[str, str]:
+    """The shipped models whose weights are missing or damaged, each with what to do about it."""
+    found = {}
+    looks = {"embedded": embedded_weights, "embedded-base": embedded_weights}
+    for name, look in (looks | {"embedded-large": lambda: large_weights(home)}).items():
+        try:
+            look()
+        except ModelMissing as error:
+            found[name] = str(error)
+    return found

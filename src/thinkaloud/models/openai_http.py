@@ -1,0 +1,294 @@
+"""The wire to an OpenAI-compatible address: retries, server-sent events, and every failure as a typed error.
+
+Tried again, with growing and jittered pauses or as long as `Retry-After` says: no connection, time-outs before the
+first word, 429 and 5xx. Never tried again: an answer that broke off, because what was heard of it cannot be unheard.
+The key goes into the request header and nowhere else; where a server echoes it, it is taken out (`redaction`).
+
+An answer has limits: `answer_timeout` seconds for all of it, retries and pauses included; so many bytes, and none that
+are compressed, because what they unpack to cannot be foreseen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import random
+import re
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+import httpx
+
+from thinkaloud.clock import Clock, WallClock
+from thinkaloud.errors import (
+    BadSettings,
+    ContextOverflow,
+    ModelCut,
+    ModelError,
+    ModelMissing,
+    ModelRefused,
+    ModelUnreachable,
+)
+from thinkaloud.models.settings import ModelSettings
+from thinkaloud.models.utf8 import make_writable
+from thinkaloud.untrusted.files import read_json
+from thinkaloud.untrusted.secrets import Secrets, hide_credentials
+
+_PATIENCE = 120.0
+"""Seconds; an endpoint that wants a longer pause than this is as good as down."""
+
+_LARGEST_ANSWER = 16 * 2**20
+"""Bytes: a thousand tokens, each with its likelihood and those of others, take about one million."""
+_LARGEST_ERROR = 64 * 2**10
+"""Bytes of an error that are read; a message is at the beginning."""
+_SHOWN = 300
+"""Letters of a message that are shown."""
+
+Chunk = dict[str, Any]
+UNUSABLE = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
+"""What comes of an answer that has another form than it should have."""
+_OVERFLOW = ("context_length_exceeded", "exceed_context_size_error", "maximum context length", "context size")
+
+
+class Rejected(ModelError):
+    """The endpoint did not accept the request itself; `parameter` is what it objects to, where it says so."""
+
+    def __init__(self, message: str, parameter: str = "") -> None:
+        super().__init__(message)
+        self.parameter = parameter
+
+
+class _Busy(Exception):
+    """Not now; `after` is the pause that was asked for."""
+
+    def __init__(self, because: str, after: float | None = None) -> None:
+        super().__init__(because)
+        self.after = after
+
+
+class Endpoint:
+    """One base URL with one key, asking for one model."""
+
+    def __init__(
+        self,
+        model: str,
+        settings: ModelSettings,
+        clock: Clock | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        url = _address(settings.base_url)
+        self._login = (url.username, url.password) if url.userinfo else None
+        self.url = url.copy_with(username=None, password=None)  # an address is logged
+        self._key = _key(settings.api_key)
+        self.secrets = Secrets((self._key, url.password, url.userinfo.decode(), *url.params.values()))
+        self.clock = clock or WallClock()
+        self.shown = f"{self.url.scheme}://{self.url.netloc.decode()}{self.url.path.rstrip('/')}"
+        self._model = model
+        self._settings = settings
+        self._transport = transport
+        self._client: httpx.AsyncClient | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> Chunk:
+        """One question, one answer. A path with a leading slash starts at the host, others at the base URL."""
+        chunks: list[Chunk] = []
+        await self.stream(path, body, chunks.append)
+        return chunks[-1] if chunks else {}
+
+    async def stream(self, path: str, body: Mapping[str, Any], take: Callable[[Chunk], None]) -> None:
+        """One question, the answer as it comes."""
+        try:
+            async with asyncio.timeout(self._settings.answer_timeout):
+                await self._ask(path, body, take)
+        except TimeoutError as error:
+            took = f"took more than {self._settings.answer_timeout:g} s for an answer"
+            raise ModelUnreachable(f"{self.shown} {took}. Choose a faster model, or raise answer_timeout.") from error
+
+    async def _ask(self, path: str, body: Mapping[str, Any], take: Callable[[Chunk], None]) -> None:
+        for attempt in range(self._settings.retries + 1):
+            try:
+                await self._once(path, body, take)
+                break
+            except _Busy as busy:
+                pause = busy.after if busy.after is not None else random.uniform(0.5, 1.0) * 2**attempt / 2
+                if attempt == self._settings.retries or pause > _PATIENCE:
+                    tried = "once" if attempt == 0 else f"{attempt + 1} times"
+                    advice = f"Is it running? Set base_url to another address, or wait. (Tried {tried}.)"
+                    raise ModelUnreachable(f"{self.shown} {busy}. {advice}") from busy.__cause__
+                await self.clock.sleep(pause)
+
+    async def close(self) -> None:
+        """Give back the connections."""
+        if self._client is not None and self._loop is asyncio.get_running_loop():
+            await self._client.aclose()
+        self._client = None
+
+    async def _once(self, path: str, body: Mapping[str, Any], take: Callable[[Chunk], None]) -> None:
+        heard = False
+
+        def hear(chunk: Chunk) -> None:
+            nonlocal heard
+            heard = True
+            try:
+                take(chunk)
+            except UNUSABLE as error:
+                raise ModelRefused(f"{self.shown} answered in a form that is not OpenAI's. Check base_url.") from error
+
+        url = self.url.copy_with(path=path if path.startswith("/") else f"{self.url.path.rstrip('/')}/{path}")
+        try:
+            async with self._connection().stream("POST", url, json=make_writable(body)) as response:
+                if response.status_code != 200:
+                    raise self._problem(response, await _beginning(response))
+                if _is_packed(response):
+                    raise ModelRefused(f"{self.shown} compressed an answer, and was asked not to. Check base_url.")
+                if re.search("json|html", response.headers.get("content-type", "")):
+                    hear(self._parse(b"".join([piece async for piece in self._pieces(response)])))
+                else:
+                    await self._events(response, hear)
+        except (httpx.RequestError, httpx.InvalidURL, OSError, UnicodeError, OverflowError, _Busy) as error:
+            if heard:  # what a listener has heard cannot be unheard by asking again
+                raise ModelCut(f"{self.shown} broke off in the middle of an answer. Ask again.") from error
+            if isinstance(error, _Busy):
+                raise
+            what = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached"
+            raise _Busy(what) from error
+
+    async def _events(self, response: httpx.Response, take: Callable[[Chunk], None]) -> None:
+        complete = False
+        async for line in _lines(self._pieces(response)):
+            kind, _, data = line.partition(b":")
+            data = data.strip()
+            if kind not in (b"data", b"error") or not data:
+                continue
+            if data == b"[DONE]":
+                return
+            chunk = self._parse(data)
+            if kind == b"error" or "error" in chunk:
+                raise self._problem(response, data.decode(errors="replace"))
+            take(chunk)
+            complete = complete or any(choice.get("finish_reason") for choice in chunk.get("choices") or ())
+        if not complete:
+            raise ModelCut(f"{self.shown} broke off in the middle of an answer. Ask again.")
+
+    async def _pieces(self, response: httpx.Response) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in response.aiter_bytes():
+            size += len(piece)
+            if size > _LARGEST_ANSWER:
+                raise ModelRefused(f"{self.shown} answered with more than {_LARGEST_ANSWER >> 20} MiB. Check base_url.")
+            yield piece
+
+    def _parse(self, data: bytes) -> Chunk:
+        try:
+            chunk = read_json(data.decode(errors="replace"))
+        except ValueError:
+            chunk = None
+        if not isinstance(chunk, dict):
+            raise ModelRefused(f"{self.shown} answered with something that is no JSON object. Check base_url.")
+        return chunk
+
+    def _problem(self, response: httpx.Response, text: str) -> Exception:
+        message, code, parameter = _error_in(text)
+        message = " ".join(self.secrets.clean(message).split())  # first that, or a part of a secret stays
+        message = (message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…").rstrip(". ")
+        status = response.status_code
+        if any(sign in f"{code} {message}" for sign in _OVERFLOW):
+            return ContextOverflow(f"The prompt does not fit: {message}. Shorten the request or the guidelines.")
+        if status in (401, 403):
+            return ModelMissing(f"{self.shown} refused the key ({status}). Check THINKALOUD_API_KEY.")
+        if status == 404 or "model_not_found" in code:
+            return ModelMissing(
+                f"{self.shown} has no model {self._model!r}, or base_url is not right: {message}. "
+                f"Its models are at {self.shown}/models"
+            )
+        if status == 429 or status >= 500 or status == 200:
+            what = "is rate limiting" if status == 429 else f"failed ({status})"
+            return _Busy(f"{what}: {message}", _pause(response.headers.get("retry-after")))
+        return Rejected(f"{self.shown} did not accept the request ({status}): {message}", parameter)
+
+    def _connection(self) -> httpx.AsyncClient:
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:  # a client's connections belong to one event loop
+            timeout = httpx.Timeout(self._settings.timeout, connect=min(10.0, self._settings.timeout))
+            headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
+            away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know what is local to us
+            self._client = httpx.AsyncClient(
+                headers=headers, timeout=timeout, transport=self._transport, trust_env=away, auth=self._login
+            )
+            self._loop = loop
+        return self._client
+
+
+async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The lines of a stream. httpx's own also end at characters such as U+2028, which JSON may have inside a text."""
+    rest = bytearray()
+    async for piece in pieces:
+        rest += piece
+        if b"\n" in piece:
+            *whole, last = bytes(rest).split(b"\n")
+            rest = bytearray(last)
+            for line in whole:
+                yield line
+    yield bytes(rest)
+
+
+def _is_packed(response: httpx.Response) -> bool:
+    return response.headers.get("content-encoding", "").strip().lower() not in ("", "identity")
+
+
+async def _beginning(response: httpx.Response) -> str:
+    """The first part of an error; none of one that is compressed."""
+    found = b""
+    if not _is_packed(response):
+        async for piece in response.aiter_bytes():
+            found += piece
+            if len(found) >= _LARGEST_ERROR:
+                break
+    return found[:_LARGEST_ERROR].decode(errors="replace")
+
+
+def _address(base_url: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url.strip())
+        usable = url.scheme in ("http", "https") and bool(url.host) and (url.port is None or 0 < url.port < 2**16)
+    except (httpx.InvalidURL, ValueError):
+        usable = False
+    if not usable:
+        shown = hide_credentials(base_url)[:_SHOWN]
+        raise BadSettings(f"base_url {shown!r} is no address; say it like http://127.0.0.1:8080/v1")
+    return url.copy_with(path="/v1") if url.path in ("", "/") else url
+
+
+def _key(api_key: str) -> str:
+    key = api_key.strip()  # as it comes out of a file
+    if not key.isascii() or not key.isprintable():
+        raise BadSettings("The API key has characters that no key has. Check THINKALOUD_API_KEY.")
+    return key
+
+
+def _error_in(text: str) -> tuple[str, str, str]:
+    """The message, code and parameter of an error body, as far as it has them."""
+    try:
+        error = read_json(text)
+        error = error.get("error", error)
+    except (ValueError, AttributeError):
+        error = text
+    if not isinstance(error, dict):
+        return str(error), "", ""
+    return str(error.get("message", error)), f"{error.get('code')} {error.get('type')}", str(error.get("param") or "")
+
+
+def _pause(header: str | None) -> float | None:
+    """What `Retry-After` asks for, in seconds; it may be a number or a date."""
+    if not header:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        parsed = email.utils.parsedate_tz(header)
+        return max(0.0, email.utils.mktime_tz(parsed) - time.time()) if parsed else None
+    except (ValueError, OverflowError):  # a date, but none that there is
+        return None

@@ -1,0 +1,163 @@
+"""Models by name."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from thinkaloud.errors import BadInput, ModelMissing, ThinkaloudError, UnknownName, describe_fault
+from thinkaloud.models.contract import Model
+from thinkaloud.models.forced_answers import smollm
+from thinkaloud.models.settings import ModelSettings
+from thinkaloud.models.weight_files import MEANINGS, PAPERS, checked, embedded_weights, find_adapter
+from thinkaloud.plugins import Registry
+from thinkaloud.untrusted.files import expand
+
+_L = TypeVar("_L")
+Notice = Callable[[str], None]
+Opener = Callable[..., Model]
+"""What makes a model from the settings, and from what stands after the colon of its name, where something has to."""
+
+_ABOUT = {
+    "embedded": "the shipped model with thinkaloud's own adapter, where one is installed; else embedded-base",
+    "embedded-base": "the shipped model as it came, SmolLM2-135M-Instruct",
+    "embedded-large": "Qwen2.5-Coder-1.5B-Instruct, fetched once, with adapters of ours",
+    "gguf:PATH": "any GGUF file",
+    "openai:NAME": "a model behind an OpenAI-compatible address",
+}
+_NAMED = ("gguf", "openai")
+"""Those of ours that need something after the colon."""
+
+
+def _checked(name: str, found: Any) -> Opener:
+    if not callable(found):
+        raise ValueError(f"a function of the settings that gives a model is wanted, not a {type(found).__name__}")
+    opener: Opener = found
+    return opener
+
+
+_HERE = "thinkaloud.models.registry"
+MODELS: Registry[Opener] = Registry(
+    "model",
+    {
+        "embedded": f"{_HERE}:_open_embedded",
+        "embedded-base": f"{_HERE}:_open_base",
+        "embedded-large": f"{_HERE}:_open_large",
+        "gguf": f"{_HERE}:_open_gguf",
+        "openai": f"{_HERE}:_open_endpoint",
+    },
+    _checked,
+)
+"""Models by the first part of their name; other packages announce theirs under `thinkaloud.models`."""
+
+
+def open_model(name: str, settings: ModelSettings | None = None, notice: Notice | None = None) -> Model:
+    """Load or connect to a model; `notice` gets a line if it is not quite the one asked for, or takes long."""
+    settings = settings or ModelSettings()
+    kind, _, rest = name.partition(":")
+    if kind not in MODELS or bool(rest) != (kind in _NAMED) or (":" in name and not rest):
+        raise UnknownName("model", name, describe_models())
+    opener = MODELS.find(kind)
+    if name == "embedded":
+        return opener(settings, notice)
+    if name in _ABOUT or rest:
+        return opener(settings, rest) if rest else opener(settings)
+    try:
+        return opener(settings)
+    except ThinkaloudError:
+        raise
+    except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
+        raise BadInput(f"The model {name!r} cannot be opened: {describe_fault(error)}") from error
+
+
+def describe_models() -> dict[str, str]:
+    """Every model that can be opened, as its name is written, and what it is."""
+    ours = {name.partition(":")[0] for name in _ABOUT}
+    others = {name: opener for name, opener in MODELS.available().items() if name not in ours}
+    return _ABOUT | {name: (inspect.getdoc(opener) or "").partition("\n")[0] for name, opener in others.items()}
+
+
+def _open_embedded(settings: ModelSettings, notice: Notice | None = None) -> Model:
+    return _embedded(settings, notice or logging.getLogger("thinkaloud").warning)
+
+
+def _open_base(settings: ModelSettings) -> Model:
+    return _llama("embedded-base", embedded_weights(), settings, borders=smollm)
+
+
+def _open_large(settings: ModelSettings) -> Model:
+    from thinkaloud.models.embedded import Large
+    from thinkaloud.models.large_weights import find_large
+
+    return Large(*find_large(settings), settings)
+
+
+def _open_gguf(settings: ModelSettings, path: str) -> Model:
+    return _llama(f"gguf:{path}", expand(path), settings)
+
+
+def _open_endpoint(settings: ModelSettings, name: str) -> Model:
+    from thinkaloud.models.openai import OpenAI
+
+    return OpenAI(name, settings)
+
+
+def _embedded(settings: ModelSettings, notice: Notice) -> Model:
+    adapter = find_adapter(PAPERS)
+    why = "no adapter is shipped with this installation"
+    if adapter is not None:
+        try:
+            return _adapted(embedded_weights(), adapter, settings, notice)
+        except ModelMissing as error:
+            why = str(error)
+    base = _open_base(settings)
+    notice(f"Using embedded-base instead of embedded: {why}")
+    return base
+
+
+def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice) -> Model:
+    """The shipped model with the adapter for the papers' presets, and another one for reading what people say."""
+    from thinkaloud.models.embedded import Embedded
+    from thinkaloud.models.llama import Llama
+
+    reading = find_adapter(MEANINGS)
+
+    def open_reader() -> Llama:
+        assert reading is not None
+        return _with_adapter(
+            base,
+            reading,
+            notice,
+            lambda path, beside: Llama("embedded", path, settings, beside, trained=True, fluent=True, borders=smollm),
+        )
+
+    reader = None if reading is None else open_reader
+    return _with_adapter(base, adapter, notice, lambda path, beside: Embedded(path, settings, beside, reader))
+
+
+def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Path, Sequence[Path]], _L]) -> _L:
+    """A model from weights that have the adapter merged into them; from both files where that cannot be done."""
+    try:
+        from thinkaloud.models.merge_adapter import merged
+
+        path = merged(base, checked(adapter), notice)
+        try:
+            return load(path, ())
+        except ModelMissing:
+            path.unlink()  # damaged; it is made again the next time
+            raise OSError(f"{path} was damaged") from None
+    except OSError as error:
+        notice(f"The embedded model is slower than it could be: its merged weights cannot be kept ({error}).")
+    except ModuleNotFoundError:
+        notice("The embedded model is slower than it could be, for lack of numpy: pip install numpy")
+    return load(base, (adapter,))
+
+
+def _llama(name: str, path: Path, settings: ModelSettings, **more: Any) -> Model:
+    # Loading llama.cpp takes a moment that scripted and remote runs need not pay.
+    from thinkaloud.models.llama import Llama
+
+    return Llama(name, path, settings, **more)

@@ -1,0 +1,345 @@
+"""A local model in a process of its own: whatever it does there holds up nothing here.
+
+llama.cpp keeps Python's lock while it loads weights and while it frees them. For seconds no other thread of its process
+gets a turn, so a control loop must not be in there, nor whoever has to hear a stop. And some faults in C++ end the
+whole process: from here such a model is asked again in a new one.
+
+    model = Apart("embedded", settings)
+    answer = await model.complete("Scene: There is a red block.\\nRobot action:", stop=["\\n"])
+
+The two talk in pickles over pipes. When the pipe is closed, the process ends at once, however this one ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import itertools
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+from thinkaloud.errors import (
+    BadInput,
+    ContextOverflow,
+    ModelError,
+    ModelMissing,
+    ModelRefused,
+    ThinkaloudError,
+    UnknownName,
+    describe_fault,
+)
+from thinkaloud.models.contract import Completion, Listener, Model, Reply, Scores, Turn, in_role
+from thinkaloud.models.settings import ModelSettings
+
+_PATIENCE = 5.0
+"""Seconds that the process has to end."""
+_REFUSALS = {each.__name__: each for each in (BadInput, ContextOverflow, ModelError, ModelMissing, ModelRefused)} | {
+    UnknownName.__name__: BadInput
+}
+_TRAITS = ("name", "trained", "fluent", "calling")
+Notice = Callable[[str], None]
+
+
+class Apart:
+    """A model that can be opened by name, in a process of its own."""
+
+    name: str
+    trained: bool
+    fluent: bool
+    calling: bool
+
+    def __init__(self, name: str, settings: ModelSettings | None = None, notice: Notice = lambda text: None) -> None:
+        """Loads it; blocks until it is there."""
+        self._home = _Home(name, settings or ModelSettings(), notice)
+        self._role = ""
+        self.__dict__.update(self._home.ask("traits", self._role).result())
+
+    async def complete(
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
+    ) -> Completion:
+        """Continue a prompt, until a stop text, the end of the grammar or `most` generated tokens."""
+        answer: Completion = await self._ask(
+            "complete", prompt, listener=listener, stop=list(stop), grammar=grammar, most=most
+        )
+        return answer
+
+    async def complete_weighed(
+        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    ) -> Completion:
+        """Continue a prompt, with how likely each token was that the model chose."""
+        answer: Completion = await self._ask("complete_weighed", prompt, stop=list(stop), grammar=grammar, most=most)
+        return answer
+
+    async def chat(
+        self,
+        turns: Sequence[Turn],
+        *,
+        tools: Sequence[Mapping[str, Any]] = (),
+        schema: Mapping[str, Any] | None = None,
+        calls: int = 1,
+        most: int = 512,
+        listener: Listener | None = None,
+    ) -> Reply:
+        """Answer a conversation; with tools one to `calls` calls of them, with a schema JSON that fits it."""
+        reply: Reply = await self._ask(
+            "chat", list(turns), listener=listener, tools=list(tools), schema=schema, calls=calls, most=most
+        )
+        return reply
+
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
+        """The log-likelihood of each option's own tokens after the prompt."""
+        scores: Scores = await self._ask("score", prompt, list(options), worth=list(worth))
+        return scores
+
+    async def read_ahead(self, prompt: str) -> None:
+        """Evaluate how the next prompts begin, while there is time."""
+        await self._ask("read_ahead", prompt)
+
+    def in_role(self, role: str) -> Apart:
+        """The model with the adapter for a role; blocks while that is loaded."""
+        other = copy.copy(self)
+        other._role = role
+        other.__dict__.update(self._home.ask("traits", role).result())
+        return other
+
+    async def close(self) -> None:
+        """End the process."""
+        await asyncio.to_thread(self._home.close)
+
+    async def _ask(self, what: str, *given: Any, listener: Listener | None = None, **named: Any) -> Any:
+        loop = asyncio.get_running_loop()
+
+        def hear(piece: str) -> None:
+            with suppress(RuntimeError):  # the event loop has ended: nobody listens any more
+                if listener is not None:
+                    loop.call_soon_threadsafe(listener, piece)
+
+        if self._home.lost:
+            await asyncio.to_thread(self._home.revive)
+        asked = self._home.ask(what, self._role, *given, hear=hear if listener else None, **named)
+        try:
+            return await asyncio.wrap_future(asked)
+        finally:
+            self._home.forget(asked)
+
+
+class _Asked(Future[Any]):
+    """A question on its way."""
+
+    def __init__(self, number: int, hear: Listener | None) -> None:
+        super().__init__()
+        self.number, self.hear = number, hear
+
+
+@dataclass(eq=False)
+class _Process:
+    """A process, and what it was asked and has not answered."""
+
+    popen: subprocess.Popen[bytes]
+    asked: dict[int, _Asked] = field(default_factory=dict)
+    ended: bool = False
+
+
+class _Home:
+    """Where a model lives: a process, and another one after a crash."""
+
+    def __init__(self, name: str, settings: ModelSettings, notice: Notice) -> None:
+        self._name, self._settings, self._notice = name, settings, notice
+        self._lock, self._reviving = threading.RLock(), threading.Lock()
+        self._numbers = itertools.count(1)
+        self._closed = False
+        self._start()
+
+    @property
+    def lost(self) -> bool:
+        """Whether the process has crashed."""
+        return self._process.ended and not self._closed
+
+    def revive(self) -> None:
+        """Start another process, unless somebody else has."""
+        with self._reviving:
+            if self.lost:
+                self._start()
+
+    def _start(self) -> None:
+        """Start a process, and wait until the model is loaded."""
+        command = [sys.executable, "-P", "-m", __name__]
+        here = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "GGML_NO_BACKTRACE": "1"}
+        with self._lock:
+            popen = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=os.environ | here
+            )
+            self._process = _Process(popen)
+            opened = self.ask("open", self._name, self._settings, hear=self._notice)
+            threading.Thread(target=self._listen, args=(self._process,), name="model", daemon=True).start()
+        try:
+            opened.result()
+        except BaseException:  # Ctrl-C, say
+            self.close()
+            raise
+
+    def ask(self, what: str, *given: Any, hear: Listener | None = None, **named: Any) -> _Asked:
+        """Ask something; what is heard before the answer goes to `hear`, in another thread."""
+        with self._lock:
+            asked = _Asked(next(self._numbers), hear)
+            if self._closed:
+                raise ModelError(f"{self._name} was closed. Open it again with open_model.")
+            self._process.asked[asked.number] = asked
+            self._send((asked.number, what, given, named, hear is not None))
+        return asked
+
+    def forget(self, asked: _Asked) -> None:
+        """Nobody waits for this answer any more, if it has not come yet."""
+        with self._lock:
+            if self._process.asked.pop(asked.number, None) is not None:
+                self._send((asked.number, "cancel", (), {}, False))
+
+    def close(self) -> None:
+        """End the process; what it has not answered it never will."""
+        with self._lock:
+            self._closed, popen = True, self._process.popen
+            _hang_up(popen)
+        try:
+            popen.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            popen.kill()
+            popen.wait()
+
+    def _send(self, message: Any) -> None:
+        to = self._process.popen.stdin
+        assert to is not None
+        with suppress(OSError, ValueError):  # it has ended: who listens to it will tell
+            pickle.dump(message, to)
+            to.flush()
+
+    def _listen(self, process: _Process) -> None:
+        """Pass on what comes, to its end."""
+        assert process.popen.stdout is not None
+        with process.popen.stdout as stream, suppress(EOFError, OSError, pickle.UnpicklingError):
+            while True:
+                number, kind, value = pickle.load(stream)
+                with self._lock:
+                    asked = process.asked.get(number) if kind == "piece" else process.asked.pop(number, None)
+                if asked is not None:
+                    _pass_on(asked, kind, value)
+        status = process.popen.wait()
+        with self._lock:
+            process.ended = True
+            _hang_up(process.popen)
+            left = [*process.asked.values()]
+            process.asked.clear()
+        why = "was closed" if self._closed else f"ended unexpectedly, with status {status},"
+        for asked in left:
+            _pass_on(asked, "refused", ("ModelError", f"{self._name} {why} before its answer was complete."))
+
+
+def _hang_up(popen: subprocess.Popen[bytes]) -> None:
+    assert popen.stdin is not None
+    with suppress(OSError):  # what was still to be said is not missed
+        popen.stdin.close()
+
+
+def _pass_on(asked: _Asked, kind: str, value: Any) -> None:
+    if kind == "piece":
+        assert asked.hear is not None
+        asked.hear(value)
+    elif asked.set_running_or_notify_cancel():
+        if kind == "answer":
+            asked.set_result(value)
+        else:
+            refusal, why = value
+            asked.set_exception(_REFUSALS.get(refusal, ModelError)(why))
+
+
+# in the process of its own --------------------------------------------------------------------------------------------
+
+
+class _Worker:
+    """Opens a model, and does with it what it is asked for."""
+
+    def __init__(self, heard: IO[bytes], said: IO[bytes]) -> None:
+        self._heard, self._said = heard, said
+        self._speaking = threading.Lock()
+        self._roles: dict[str, Model] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    async def work(self) -> None:
+        """Work until nobody is there any more."""
+        listening = threading.Thread(target=self._listen, args=(asyncio.get_running_loop(),), daemon=True)
+        listening.start()
+        await asyncio.Event().wait()
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        try:
+            while True:
+                loop.call_soon_threadsafe(self._take, *pickle.load(self._heard))
+        finally:
+            os._exit(0)  # nothing is worth a tidy end
+
+    def _take(self, number: int, what: str, given: Sequence[Any], named: Mapping[str, Any], listens: bool) -> None:
+        if what != "cancel":
+            self._tasks[number] = asyncio.ensure_future(self._answer(number, what, given, named, listens))
+        elif number in self._tasks:
+            self._tasks[number].cancel()
+
+    async def _answer(
+        self, number: int, what: str, given: Sequence[Any], named: Mapping[str, Any], listens: bool
+    ) -> None:
+        def hear(piece: str) -> None:
+            self._say(number, "piece", piece)
+
+        try:
+            self._say(number, "answer", await self._do(what, given, named, hear if listens else None))
+        except ThinkaloudError as error:
+            self._say(number, "refused", (type(error).__name__, str(error)))
+        except Exception as error:
+            self._say(number, "refused", ("ModelError", describe_fault(error)))
+        finally:
+            del self._tasks[number]
+
+    async def _do(self, what: str, given: Sequence[Any], named: Mapping[str, Any], hear: Listener | None) -> Any:
+        if what == "open":
+            from thinkaloud.models.registry import open_model
+
+            name, settings = given
+            self._roles[""] = await asyncio.to_thread(open_model, name, settings, hear)
+            return None
+        role, *rest = given
+        if role not in self._roles:
+            self._roles[role] = await asyncio.to_thread(in_role, self._roles[""], role)
+        model = self._roles[role]
+        if what == "traits":
+            return {trait: getattr(model, trait, False) for trait in _TRAITS}
+        return await getattr(model, what)(*rest, **named, **({"listener": hear} if hear else {}))
+
+    def _say(self, number: int, kind: str, value: Any) -> None:
+        with self._speaking, suppress(OSError):  # nobody is there any more: this process ends
+            pickle.dump((number, kind, value), self._said)
+            self._said.flush()
+
+
+def main() -> None:
+    """Be the process: messages come in at standard input and go out at standard output, which nothing else may use."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
+    said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    asyncio.run(_Worker(sys.stdin.buffer, said).work())
+
+
+if __name__ == "__main__":
+    main()

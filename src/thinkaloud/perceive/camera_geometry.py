@@ -1,0 +1,56 @@
+"""From pixels to points: the geometry of a camera with depth, in the robot's frame."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.vision import Box, CannotSee, View
+
+_LEAST_LIT = 12
+"""A picture whose brightest part is darker than this shows nothing."""
+
+
+def deproject(view: View, column: float, row: float, depth: float) -> Xyz:
+    """The point that a pixel shows at a depth."""
+    at = view.intrinsics
+    seen = np.array([(column - at.cx) / at.fx * depth, (row - at.cy) / at.fy * depth, depth])
+    x, y, z = view.rotation @ seen + view.position
+    return float(x), float(y), float(z)
+
+
+def centre_of(view: View, box: Box) -> Xyz | None:
+    """The point at the middle of a box; where the depth has a hole there, by the depths next to it in the box.
+
+    None where the inner half of the box has no depth at all.
+    """
+    left, top, right, bottom = box
+    column, row = (left + right) / 2, (top + bottom) / 2
+    wide, tall = max((right - left) // 4, 1), max((bottom - top) // 4, 1)
+    for reach_x, reach_y in ((1, 1), (wide, tall)):
+        part = view.depth[
+            max(math.floor(row) - reach_y, 0) : math.ceil(row) + reach_y + 1,
+            max(math.floor(column) - reach_x, 0) : math.ceil(column) + reach_x + 1,
+        ]
+        known = part[np.isfinite(part) & (part > 0)]
+        if known.size:
+            return deproject(view, column, row, float(np.median(known)))
+    return None
+
+
+def width_of(view: View, box: Box, depth: float) -> float:
+    """How wide what fills a box would be at a depth: the longer of its sides, in metres."""
+    left, top, right, bottom = box
+    return max((right - left + 1) / view.intrinsics.fx, (bottom - top + 1) / view.intrinsics.fy) * depth
+
+
+def require_picture(view: View) -> None:
+    """CannotSee where a picture shows nothing: it has no pixels, is dark, or has no depth anywhere."""
+    if view.rgb.size == 0 or view.rgb.shape[:2] != view.depth.shape:
+        raise CannotSee("The camera gives no picture: check that it is connected, and that colour and depth fit.")
+    if int(view.rgb.max()) < _LEAST_LIT:
+        raise CannotSee("The camera sees nothing, its picture is dark: switch a light on, or take the cap off.")
+    if not np.any(np.isfinite(view.depth) & (view.depth > 0)):
+        raise CannotSee("The camera gives no depth anywhere: check its depth stream, and that it is not too near.")

@@ -1,0 +1,86 @@
+"""Functions that a program calls and that there are not: the model writes them in turn (Code as Policies).
+
+# functions: put_first_on_second(first, second), say(text), noop()
+# define function: put_all(["red block", "tan block"], "white bowl")
+def put_all(things, place):
+    for thing in things:
+        put_first_on_second(thing, place)
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+
+from thinkaloud.language.calls import BUILTINS
+from thinkaloud.models import Model, introduce
+from thinkaloud.plan.programs.grammar import PROGRAM_END, definition_grammar
+
+_MOST = 4
+"""Functions that are asked for in one program; those that they call in turn are among them."""
+_LONGEST = 200  # tokens of a function
+_SHOWN = """\
+Write the function that is asked for, in a few lines of Python that only call functions which there are.
+===
+# functions: put_first_on_second(first, second), say(text), noop()
+# define function: move_away(["pink block", "navy block"])
+def move_away(things):
+    for thing in things:
+        put_first_on_second(thing, "table")
+# functions: put_first_on_second(first, second), say(text), noop()
+# define function: build_tower(["lime block", "navy block", "amber block"])
+def build_tower(things):
+    for below, thing in zip(things, things[1:]):
+        put_first_on_second(thing, below)
+# ===
+"""
+
+
+async def define_missing(model: Model, functions: str, code: str, known: Iterable[str]) -> str:
+    """The program with the functions that it lacks before it, as far as the model wrote them.
+
+    `functions` is the line that says what there is to call.
+    """
+    there = {*known, *BUILTINS}
+    for _ in range(_MOST):
+        call = _missing_call(code, there)
+        if call is None:
+            break
+        name = ast.unparse(call.func)
+        asked = f"{introduce(model, _SHOWN)}{functions}\n# define function: {_unparsed(call)}\n"
+        said = await model.complete(asked, grammar=definition_grammar(name), most=_LONGEST, stop=("\n#", "\n\n\n"))
+        written = code_in(said.text)
+        if name not in _defined(written):
+            break  # what is missing is still missing, and that is what the model will be told
+        code = f"{written}\n{code}"
+    return code
+
+
+def code_in(text: str) -> str:
+    """The code in a model's words: without the sign that it is over, and out of the fence of a chat model."""
+    fenced = re.search(r"```(?:python)?\n(.*?)(?:```|$)", text, re.DOTALL)
+    return (fenced[1] if fenced else text.removesuffix(PROGRAM_END)).strip()
+
+
+def _missing_call(code: str, there: set[str]) -> ast.Call | None:
+    """The first call of a function that is neither there nor defined in the program."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return None  # for the sandbox to say
+    there = there | _defined(code)
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    return next((call for call in calls if ast.unparse(call.func) not in there), None)
+
+
+def _defined(code: str) -> set[str]:
+    try:
+        return {node.name for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef)}
+    except SyntaxError:
+        return set()
+
+
+def _unparsed(call: ast.Call) -> str:
+    """The call as programs are written here, with double quotes."""
+    return ast.unparse(call).replace("'", '"')

@@ -1,0 +1,76 @@
+"""Opening a robot by its name: a world that is announced, a text file, or a Python class of one's own."""
+
+from __future__ import annotations
+
+from thinkaloud.errors import BadInput, BadSettings, ThinkaloudError, describe_fault
+from thinkaloud.worlds import WORLDS
+from thinkaloud.worlds.contract import Disturbable, Viewed, World, find_ability, find_missing_members
+from thinkaloud.worlds.disturbance import parse_disturbance
+
+
+def _opened(name: str, scene: str | None) -> World:
+    if is_robot_file(name):
+        from thinkaloud.robots.text_file import open_described
+
+        return open_described(name, scene)
+    if is_own_robot(name):
+        from thinkaloud.robots.python_class import open_own
+
+        return open_own(name, scene)
+    opener = WORLDS.find(name)
+    if name not in WORLDS.foreign():
+        return opener(scene)
+    try:
+        world = opener(scene)
+    except ThinkaloudError:
+        raise
+    except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
+        raise BadInput(f"The world {name!r} cannot be opened: {describe_fault(error)}") from error
+    if missing := find_missing_members(world):
+        raise BadInput(f"The world {name!r} is none: it has no {', no '.join(missing)}.")
+    return world
+
+
+def is_robot_file(name: str) -> bool:
+    """Whether a name is that of a text file which describes a robot."""
+    return name.lower().endswith(".toml")
+
+
+def is_own_robot(name: str) -> bool:
+    """Whether the name of a world is that of a class of one's own: `my_robot:Robot`, `my_robot.py[:Robot]`."""
+    module, colon, attribute = name.partition(":")
+    if module.endswith(".py"):
+        return attribute.isidentifier() if colon else True
+    return bool(colon) and all(part.isidentifier() for part in module.split(".")) and attribute.isidentifier()
+
+
+def open_world(name: str, *, scene: str | None = None, disturbance: str = "none", eyes: str = "") -> World:
+    """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
+
+    A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file. A name such as
+    `my_robot:Robot` is a class, or a function, of a module that can be imported from here: what it gives is the world.
+    Or it is one of a file, `robots/my_robot.py:Robot`; the class may be left out where it is the only world there.
+    `eyes`, such as `camera`, are what the robot sees with; where none are given, it sees as the world has it.
+    """
+    world, by = _opened(name, scene), parse_disturbance(disturbance)
+    give_eyes(world, eyes)
+    if by.noisy:
+        if (disturbable := find_ability(world, Disturbable)) is None:
+            raise BadSettings(f"The world {name!r} has no senses that could be disturbed; leave the disturbance out.")
+        world = disturbable.with_noise(by)
+    if by.misjudges or by.missees:
+        from thinkaloud.worlds.faulty_detectors import Erring
+
+        world = Erring(world, by)
+    return world
+
+
+def give_eyes(world: World, eyes: str) -> None:
+    """Have a robot see with eyes by their name (`camera`, `owlv2:FOLDER`); BadSettings where it has no camera."""
+    if not eyes:
+        return
+    if (viewed := find_ability(world, Viewed)) is None:
+        raise BadSettings(f"The world {world.name!r} has no camera to see through; leave --eyes out.")
+    from thinkaloud.worlds.vision import open_eyes
+
+    viewed.see_with(open_eyes(eyes))

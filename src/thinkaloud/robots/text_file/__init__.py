@@ -1,0 +1,25 @@
+"""A world from a text file: a robot that is described and not built, to try a vocabulary before there is the robot.
+
+    world = Described("examples/robots/tea_kitchen.toml")
+    print(world.observe().objects, world.facts())
+
+What is in the file is all that is so: a skill makes true what it declares, and nothing else happens. `thinkaloud run
+--world FILE.toml` opens one, too. docs/your-robot.md describes the file.
+"""
+
+from __future__ import annotations
+
+from thinkaloud.robots.text_file.facts import Atom as Atom
+from thinkaloud.robots.text_file.facts import spell_atom as spell_atom
+from thinkaloud.robots.text_file.reading import parse_robot as parse_robot
+from thinkaloud.robots.text_file.reading import read_fact as read_fact
+from thinkaloud.robots.text_file.reading import read_robot as read_robot
+from thinkaloud.robots.text_file.reading import read_robot_text as read_robot_text
+from thinkaloud.robots.text_file.reading import robot_from as robot_from
+from thinkaloud.robots.text_file.robot import RobotFile as RobotFile
+from thinkaloud.robots.text_file.world import Described as Described
+
+
+def open_described(name: str, text: str | None) -> Described:
+    """The robot of a file; `text` is what stood in the file, where that is known already."""
+    return Described(read_robot(name) if text is None else parse_robot(text, name))

@@ -1,0 +1,87 @@
+"""Facts as a robot's file writes them: `wet(fern)`, and `wet({plant})` in a skill whose parameter is the plant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from thinkaloud.records import Arguments, Value
+from thinkaloud.skills.signatures import Signature, capitalised
+
+Atom = tuple[str, tuple[Value, ...]]
+"""A relation, and what it is about."""
+_VERB = re.compile(r"(?<![\w{'-])(is|are|was|were|can|will|must|has been|have been|has|have)\b(?![^{}]*\})")
+_DENIED = {
+    "can": "cannot",
+    "has": "does not have",
+    "have": "do not have",
+    "has been": "has not been",
+    "have been": "have not been",
+}
+
+
+def spell_value(value: Value) -> str:
+    """A value as a file has it: 30 for 30.0."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def spell_atom(atom: Atom) -> str:
+    """A fact as a file has it: `on(cup, left shelf)`."""
+    relation, values = atom
+    return f"{relation}({', '.join(map(spell_value, values))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """In place of a thing: whatever the skill is called with for this parameter."""
+
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactPattern:
+    """A fact about things and parameters of a skill; `negated` where it must not be so."""
+
+    relation: str
+    terms: tuple[Value | Slot, ...]
+    negated: bool = False
+
+    def filled(self, arguments: Arguments) -> Atom:
+        """The fact for a call of the skill."""
+        return self.relation, tuple(arguments[t.parameter] if isinstance(t, Slot) else t for t in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredFacts:
+    """What a skill needs, makes or ends: the same for every call, or by the value of the choice `by`."""
+
+    by: str = ""
+    patterns: Mapping[str, tuple[FactPattern, ...]] = field(default_factory=dict)
+    """For each value of the choice; for every call under the empty text."""
+
+    def __bool__(self) -> bool:
+        return any(self.patterns.values())
+
+    def of(self, arguments: Arguments) -> tuple[FactPattern, ...]:
+        """The patterns for a call."""
+        return self.patterns.get(str(arguments[self.by]) if self.by else "", ())
+
+    def filled(self, arguments: Arguments) -> tuple[Atom, ...]:
+        """The facts for a call."""
+        return tuple(pattern.filled(arguments) for pattern in self.of(arguments))
+
+
+def deny(signature: Signature, arguments: Arguments) -> str:
+    """The sentence that a fact is not so: `The watering can is not filled.`, of `{tool} is filled.`."""
+    said, told = signature.says, {name: spell_value(value) for name, value in arguments.items()}
+    if begins := re.match(r"\{(\w+)\}", said):
+        name = told.get(begins[1], "")
+        of_a_kind = any(p.name == begins[1] and p.kind is not None for p in signature.parameters)
+        if of_a_kind and name[:1].islower() and not name.startswith(("the ", "a ", "an ")):
+            said = f"The {said}"
+    verb = _VERB.search(said)
+    if verb is None:
+        return f"This is not so: {signature.render(told)}"
+    denied = _DENIED.get(verb[1], f"{verb[1]} not")
+    return capitalised(f"{said[: verb.start()]}{denied}{said[verb.end() :]}".format_map(told))

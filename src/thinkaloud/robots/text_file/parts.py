@@ -1,0 +1,165 @@
+"""The parts that a robot's file is made of: tables, texts, sentences with parameters, facts; and where each stands."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from thinkaloud.errors import BadScene
+from thinkaloud.language.name_matching import find_nearest
+from thinkaloud.records import Value
+from thinkaloud.robots.text_file.robot import Number
+from thinkaloud.skills.signatures import Parameter, Signature
+
+FREE = ("number", "text")
+"""What a parameter may be besides a kind and a list of choices."""
+_FACT = re.compile(r"(not\s+)?([^\W\d]\w*)\s*\((.*)\)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a file: what is wrong there is said with it."""
+
+    source: str
+    text: str = ""
+    path: tuple[str, ...] = ()
+
+    def at(self, key: str) -> Place:
+        """A place within this one."""
+        return Place(self.source, self.text, (*self.path, key))
+
+    def fail(self, why: str) -> NoReturn:
+        """BadScene: the file, the line where it is known, the place and what is wrong."""
+        line = self._line()
+        where = f"{self.source}:{line}" if line else self.source
+        raise BadScene(f"{where}: {'.'.join(self.path)}{': ' if self.path else ''}{why}.")
+
+    def _line(self) -> int | None:
+        """The line of the table, or of the key in it; None where the file is written in some other way."""
+        lines = self.text.splitlines()
+        for depth in range(len(self.path), 0, -1):
+            table = r"\s*\.\s*".join(f'"?{re.escape(key)}"?' for key in self.path[:depth])
+            head = next((n for n, line in enumerate(lines, 1) if re.match(rf"\s*\[{table}\]", line)), None)
+            if head is not None:
+                return self._key_after(lines, head, self.path[depth:])
+        return self._key_after(lines, 0, self.path) or None
+
+    def _key_after(self, lines: Sequence[str], head: int, keys: Sequence[str]) -> int:
+        for number in range(head, len(lines) if keys else head):
+            if lines[number].startswith("["):
+                break
+            if re.match(rf'\s*"?{re.escape(keys[0])}"?\s*[=.]', lines[number]):
+                return number + 1
+        return head
+
+    def table(self, data: Any, keys: Sequence[str] | None = None, also: Sequence[str] = ()) -> dict[str, Any]:
+        """A table; of keys that nobody reads the nearest is named."""
+        if not isinstance(data, dict):
+            self.fail(f"a table is wanted, not {data!r:.60}")
+        for key in data:
+            if keys is not None and key not in keys and key not in also:
+                near = find_nearest(key, keys)
+                meant = f" Did you mean {near!r}?" if near else ""
+                self.at(key).fail(f"there is no such key.{meant} Known: {', '.join(keys)}")
+        return data
+
+    def text_of(self, data: Any) -> str:
+        """A text that says something."""
+        if not isinstance(data, str) or not data.strip():
+            self.fail(f"a text is wanted, not {data!r:.60}")
+        return data.strip()
+
+    def text_at(self, table: Mapping[str, Any], key: str) -> str:
+        """A text that has to be there."""
+        if key not in table:
+            self.fail(f'{key!r} is missing; write {key} = "…"')
+        return self.at(key).text_of(table[key])
+
+    def texts(self, data: Any) -> list[str]:
+        """A list of texts."""
+        if not isinstance(data, list) or not all(isinstance(each, str) for each in data):
+            self.fail(f'a list of texts is wanted, such as ["a", "b"], not {data!r:.60}')
+        return data
+
+
+def read_number(text: str) -> Value:
+    """A number where it is one, else the text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text.strip("\"'")
+
+
+def split_fact(here: Place, text: str) -> tuple[bool, str, list[str]]:
+    """Whether a fact is denied, its relation, and what it is about, as written."""
+    found = _FACT.fullmatch(text.strip())
+    if found is None:
+        here.fail(f"{text!r} is no fact; write it as relation(thing), or relation() where it is about nothing")
+    inside = found[3].strip()
+    return bool(found[1]), found[2], [each.strip() for each in inside.split(",")] if inside else []
+
+
+def read_signature(here: Place, name: str, table: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]) -> Signature:
+    """How something is called and said; BadScene for a sentence that does not name each parameter once."""
+    if keyword.iskeyword(name):
+        here.fail(
+            f"{name!r} is a word of Python's own, which code cannot call; write {name + '_'!r}. What it says, and what "
+            "people say, may have the word all the same"
+        )
+    if not _is_name(name):
+        here.fail(
+            f"{name!r} is no name that code can call; write it with the letters a to z, digits and underscores, "
+            "beginning with a letter, such as fill_can"
+        )
+    says, doc = here.text_at(table, "says"), here.text_at(table, "doc")
+    given = here.at("parameters").table(table.get("parameters", {}))
+    parameters = tuple(_read_parameter(here.at("parameters").at(p), p, what, kinds) for p, what in given.items())
+    named = re.findall(r"\{(\w+)\}", says)
+    if sorted(named) != sorted(given) or says.count("{") != len(named) or says.count("}") != len(named):
+        wanted = ", ".join(f"{{{p}}}" for p in given) or "no braces"
+        here.at("says").fail(f"{says!r} has to name each parameter once, in braces: {wanted}")
+    distinct = tuple(here.at("distinct").texts(table.get("distinct", [])))
+    if strange := [p for p in distinct if p not in given]:
+        here.at("distinct").fail(f"there is no parameter {strange[0]!r}; there is: {', '.join(given) or 'none'}")
+    return Signature(name, doc, parameters, says, distinct)
+
+
+def _is_name(name: str) -> bool:
+    return name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
+
+
+def _read_parameter(here: Place, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:
+    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
+        here.fail(
+            f"{name!r} is no name for a parameter; write it with the letters a to z, digits and underscores, "
+            f"and not as a word of Python's own, such as {name + '_' if keyword.iskeyword(name) else 'box'!r}"
+        )
+    if isinstance(what, list):
+        kind = type(what[0]) if what else None
+        if kind not in (str, int) or any(type(each) is not kind for each in what) or len({*what}) != len(what):
+            here.fail(f'choices are different texts, or whole numbers, such as ["on", "off"], not {what!r:.60}')
+        choices = tuple(map(str, what))
+        return Parameter(name, int if kind is int else str, f"one of {', '.join(choices)}.", choices=choices)
+    if what == "number":
+        return Number(name, float, "a number.")
+    if what == "text":
+        return Parameter(name, str, "any text.")
+    if not isinstance(what, str) or what not in kinds:
+        known = ", ".join([*kinds, *FREE])
+        here.fail(f"{what!r:.60} is no kind; a parameter is one of {known}, or a list of choices")
+    return Parameter(name, str, f"the name of a {what}.", what)
+
+
+def refuse_same_sentences(here: Place, signatures: Sequence[Signature]) -> None:
+    """Two of the same words could not be told apart."""
+    known: dict[str, str] = {}
+    for signature in signatures:
+        kinds = {p.name: f"{{{p.kind or p.choices or p.type.__name__}}}" for p in signature.parameters}
+        other = known.setdefault(signature.says.format_map(kinds).lower(), signature.name)
+        if other != signature.name:
+            here.at(signature.name).at("says").fail(f"{other!r} is said in the same words; say one differently")

@@ -1,0 +1,270 @@
+"""Reading a robot's file; whatever is wrong in it is said with its place, and with what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from thinkaloud.errors import BadScene, SkillError, listed
+from thinkaloud.language.name_matching import bare_name, find_nearest
+from thinkaloud.records import Value
+from thinkaloud.robots.text_file.facts import Atom, DeclaredFacts, FactPattern, Slot, spell_atom
+from thinkaloud.robots.text_file.parts import (
+    FREE,
+    Place,
+    read_number,
+    read_signature,
+    refuse_same_sentences,
+    split_fact,
+)
+from thinkaloud.robots.text_file.robot import NOTHING, RobotFile, RobotRelation, RobotSkill
+from thinkaloud.skills.signatures import Signature
+from thinkaloud.untrusted.files import Malformed, expand, read_file
+from thinkaloud.untrusted.text import NAMES_HAVE, is_name
+from thinkaloud.worlds.scene_parser import read_scene_data
+
+_SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
+_TOP = ("name", "about", "kinds", "skills", "relations", "values", "start")
+_ELSEWHERE = ("request",)
+"""Tables for other readers: what people might ask of the robot, and what should come of it."""
+
+
+def read_robot(path: Path | str) -> RobotFile:
+    """The robot of a file; BadScene with the place for whatever is wrong in it."""
+    return parse_robot(read_robot_text(path), str(path))
+
+
+def read_robot_text(path: Path | str) -> str:
+    """The text of a robot's file; BadScene where there is none."""
+    path = expand(path)
+    try:
+        return read_file(path)
+    except Malformed as error:
+        raise BadScene(f"{path}: {error}; {_SHAPE}.") from error
+
+
+def parse_robot(text: str, source: str = "robot") -> RobotFile:
+    """The robot that the text of a file describes; `source` is what errors call it."""
+    return robot_from(read_scene_data(text, source, _SHAPE), source, text)
+
+
+def robot_from(data: Mapping[str, Any], source: str = "robot", text: str = "") -> RobotFile:
+    """The robot that the data of a file describe; with the text errors say the line."""
+    return _Reader(Place(source, text)).read(data)
+
+
+def read_fact(robot: RobotFile, text: str, source: str = "fact") -> tuple[Atom, bool]:
+    """The fact that a text such as `not wet(fern)` says of this robot, and whether it is said to be so."""
+    reader = _Reader(Place(source), robot)
+    pattern = reader.pattern(Place(source), text, None, negation=True)
+    return pattern.filled({}), not pattern.negated
+
+
+class _Reader:
+    """Reads the parts of a file in the order in which they need each other."""
+
+    def __init__(self, place: Place, robot: RobotFile | None = None) -> None:
+        self._place = place
+        self._kinds: dict[str, tuple[str, ...]] = dict(robot.kinds) if robot else {}
+        self._relations: dict[str, RobotRelation] = dict(robot.relations) if robot else {}
+        self._values: dict[str, Signature] = dict(robot.values) if robot else {}
+
+    def read(self, data: Any) -> RobotFile:
+        """The robot."""
+        here = self._place
+        data = here.table(data, _TOP, also=_ELSEWHERE)
+        name = here.text_at(data, "name")
+        if not name.replace("_", "").isalnum() or not name.isascii():
+            here.at("name").fail(f"{name!r} is no name for a robot; letters, digits and underscores are: tea_kitchen")
+        about = here.text_at(data, "about")
+        self._read_kinds(here.at("kinds"), data.get("kinds", {}))
+        self._relations = self._read_relations(here.at("relations"), data.get("relations", {}))
+        self._values = self._read_values(here.at("values"), data.get("values", {}))
+        skills = self._read_skills(here.at("skills"), data.get("skills", {}))
+        if not skills:
+            here.at("skills").fail("a robot that can do nothing is none; describe a skill under [skills.NAME]")
+        self._refuse_same_names(skills)
+        start = here.at("start")
+        begin = start.table(data.get("start", {}), ("facts", "values"))
+        facts = self._start_facts(start.at("facts"), begin.get("facts", []))
+        measured = self._start_values(start.at("values"), begin.get("values", []))
+        return RobotFile(
+            name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source
+        )
+
+    def _read_kinds(self, here: Place, data: Any) -> None:
+        known: dict[str, str] = {}
+        for kind, things in here.table(data).items():
+            place = here.at(kind)
+            if kind in FREE or kind != kind.strip() or not kind:
+                place.fail(f"{kind!r} cannot be a kind; a singular noun is wanted, such as plant")
+            for thing in place.texts(things):
+                if not is_name(thing) or "(" in thing or ")" in thing:
+                    place.fail(f"{thing!r} cannot be the name of a thing; {NAMES_HAVE}, and none of ( ) {{ }} , = :")
+                if (other := known.setdefault(bare_name(thing), thing)) != thing:
+                    place.fail(f"{thing!r} and {other!r} could not be told apart; call one differently")
+                if things.count(thing) > 1:
+                    place.fail(f"{thing!r} is there twice; call the second one differently, such as '{thing} 2'")
+            self._kinds[kind] = tuple(things)
+
+    def _read_relations(self, here: Place, data: Any) -> dict[str, RobotRelation]:
+        found = {}
+        for name, each in here.table(data).items():
+            place = here.at(name)
+            table = place.table(each, ("says", "doc", "parameters", "single"))
+            signature = read_signature(place, name, table, self._kinds)
+            single = table.get("single", False)
+            if not isinstance(single, bool):
+                place.at("single").fail(f"true or false is wanted, not {single!r}")
+            if single and not signature.parameters:
+                place.at("single").fail("what has no parameters is single anyway; leave `single` out")
+            found[name] = RobotRelation(signature, single)
+        refuse_same_sentences(here, [each.signature for each in found.values()])
+        return found
+
+    def _read_values(self, here: Place, data: Any) -> dict[str, Signature]:
+        found = {}
+        for name, each in here.table(data).items():
+            place = here.at(name)
+            found[name] = read_signature(place, name, place.table(each, ("says", "doc", "parameters")), self._kinds)
+        return found
+
+    def _read_skills(self, here: Place, data: Any) -> dict[str, RobotSkill]:
+        found = {}
+        for name, each in here.table(data).items():
+            place = here.at(name)
+            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "hidden", "distinct")
+            table = place.table(each, keys)
+            signature = read_signature(place, name, table, self._kinds)
+            needs, makes, ends = (
+                self._declared(place.at(key), table.get(key, []), signature, negation=key == "needs")
+                for key in ("needs", "makes", "ends")
+            )
+            hidden, says = self._hidden(place.at("hidden"), table, signature)
+            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says)
+        refuse_same_sentences(here, [each.signature for each in found.values()])
+        return found
+
+    def _hidden(self, here: Place, skill: Mapping[str, Any], signature: Signature) -> tuple[DeclaredFacts, str]:
+        if "hidden" not in skill:
+            return NOTHING, ""
+        table = here.table(skill["hidden"], ("needs", "says"))
+        if not (needs := self._declared(here.at("needs"), table.get("needs", []), signature, negation=True)):
+            here.at("needs").fail('say what has to be true, such as needs = ["unlocked()"]')
+        return needs, here.text_at(table, "says")
+
+    def _refuse_same_names(self, skills: Mapping[str, RobotSkill]) -> None:
+        parts = {"skills": skills, "relations": self._relations, "values": self._values}
+        known: dict[str, str] = {}
+        for part, names in parts.items():
+            for name in names:
+                if (other := known.setdefault(name, part)) != part:
+                    self._place.at(part).at(name).fail(
+                        f"{name!r} is one of the {other}, too, and code could not tell them apart; call one "
+                        f"differently, such as {self._other_name(part, name)!r}"
+                    )
+
+    @staticmethod
+    def _other_name(part: str, name: str) -> str:
+        return f"is_{name}" if part == "relations" else f"{name}_value"
+
+    # Facts ------------------------------------------------------------------------------------------------------------
+
+    def _declared(self, here: Place, data: Any, skill: Signature, *, negation: bool = False) -> DeclaredFacts:
+        if not isinstance(data, dict):
+            found = tuple(self.pattern(here, each, skill, negation=negation) for each in here.texts(data))
+            return DeclaredFacts("", {"": found} if found else {})
+        choices = {p.name: p.choices for p in skill.parameters if p.choices is not None}
+        fitting = [name for name, values in choices.items() if {*data} <= {*values}]
+        if len(fitting) != 1:
+            known = "; ".join(f"{name}: {', '.join(values)}" for name, values in choices.items())
+            there = f"the choices are {known}" if known else "no parameter has a list of choices"
+            here.fail(f"a list of facts is wanted, or a table by the values of one choice; {there}")
+        patterns = {
+            value: tuple(self.pattern(here.at(value), each, skill, negation=negation) for each in here.texts(facts))
+            for value, facts in data.items()
+        }
+        return DeclaredFacts(fitting[0], patterns) if any(patterns.values()) else NOTHING
+
+    def pattern(self, here: Place, text: str, skill: Signature | None, *, negation: bool = False) -> FactPattern:
+        """A fact in a skill, with the skill's parameters in braces; without a skill it is about things alone."""
+        negated, name, terms = split_fact(here, text)
+        if negated and not negation:
+            here.fail(f"{text!r}: `not` has no place here; what is no longer true after a skill stands under `ends`")
+        signature = self._signature(here, "relation", name, {n: r.signature for n, r in self._relations.items()})
+        return FactPattern(name, self._terms(here, text, terms, signature, skill), negated)
+
+    def _signature(self, here: Place, what: str, name: str, known: Mapping[str, Signature]) -> Signature:
+        if name not in known:
+            near = find_nearest(name, known)
+            meant = f"did you mean {near!r}? " if near else ""
+            here.fail(
+                f"there is no {what} {name!r}; {meant}Describe it under [{what}s.{name}], or take one of: "
+                f"{listed(list(known), name) or 'none'}"
+            )
+        return known[name]
+
+    def _terms(
+        self, here: Place, text: str, terms: list[str], signature: Signature, skill: Signature | None
+    ) -> tuple[Value | Slot, ...]:
+        parameters = signature.parameters
+        if len(terms) != len(parameters):
+            form = f"{signature.name}({', '.join(p.name for p in parameters)})"
+            here.fail(f"{text!r} is about {len(terms)}, and {signature.name} about {len(parameters)}; write {form}")
+        found: list[Value | Slot] = []
+        for term, parameter in zip(terms, parameters, strict=True):
+            if term.startswith("{") and term.endswith("}"):
+                found.append(self._slot(here, text, term[1:-1], signature, parameter.name, skill))
+                continue
+            try:
+                found.append(parameter.read(term, self._kinds))
+            except SkillError as error:
+                here.fail(f"{text!r}: {str(error).rstrip('.')}")
+        return tuple(found)
+
+    def _slot(
+        self, here: Place, text: str, name: str, signature: Signature, wanted: str, skill: Signature | None
+    ) -> Slot:
+        given = {} if skill is None else {p.name: p for p in skill.parameters}
+        if name not in given:
+            here.fail(f"{text!r}: there is no parameter {name!r} here; there is: {', '.join(given) or 'none'}")
+        taken = next(p for p in signature.parameters if p.name == wanted)
+        options, fitting = given[name].options(self._kinds), taken.options(self._kinds)
+        if fitting is None:
+            if taken.type is float and given[name].type is str:
+                here.fail(f"{text!r}: {signature.name} takes a number for {wanted!r}, and {{{name}}} is none")
+        elif options is None:
+            here.fail(f"{text!r}: {{{name}}} may be anything, and {signature.name} takes only: {', '.join(fitting)}")
+        elif strange := [option for option in options if option not in fitting]:
+            takes = f"a {taken.kind}" if taken.kind else " or ".join(fitting)
+            here.fail(f"{text!r}: {{{name}}} may be {strange[0]!r}, and {signature.name} takes {takes} there")
+        return Slot(name)
+
+    def _start_facts(self, here: Place, data: Any) -> tuple[Atom, ...]:
+        facts: dict[Atom, None] = {}
+        for text in here.texts(data):
+            name, values = atom = self.pattern(here, text, None).filled({})
+            if self._relations[name].single:
+                other = next((f for f in facts if f[0] == name and f[1][:-1] == values[:-1] and f != atom), None)
+                if other is not None:
+                    here.fail(f"{text!r} and {spell_atom(other)!r} cannot both be true: {name} is single")
+            facts[atom] = None
+        return tuple(facts)
+
+    def _start_values(self, here: Place, data: Any) -> dict[Atom, Value]:
+        found: dict[Atom, Value] = {}
+        for text in here.texts(data):
+            left, equals, right = text.partition("=")
+            if not equals or not right.strip():
+                here.fail(f"{text!r} is no value; write it as height(fern) = 30")
+            _, name, terms = split_fact(here, left.strip())
+            signature = self._signature(here, "value", name, self._values)
+            atom: Atom = (
+                name,
+                tuple(t for t in self._terms(here, left.strip(), terms, signature, None) if not isinstance(t, Slot)),
+            )
+            if atom in found:
+                here.fail(f"{spell_atom(atom)} is there twice; leave one out")
+            found[atom] = read_number(right.strip())
+        return found

@@ -1,0 +1,262 @@
+"""The world of a robot in a text file: what a skill declares comes true, and nothing else happens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from thinkaloud.clock import Clock, ManualClock
+from thinkaloud.episode.ticks import safe_point, tick
+from thinkaloud.errors import SkillError
+from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
+from thinkaloud.robots.text_file.facts import Atom, deny, spell_atom
+from thinkaloud.robots.text_file.reading import parse_robot, read_robot
+from thinkaloud.robots.text_file.robot import RobotFile, RobotRelation, RobotSkill
+from thinkaloud.skills import Measure, Relation, Skill, condition_holds
+from thinkaloud.skills.signatures import capitalised
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.full_world import opposite_name
+
+_TICK, _TICKS = 0.25, 4  # seconds, and how many of them a skill takes
+_NOT_KNOWN = "unknown"  # read off things of which the file does not say it
+_OTHERWISE = "{%s} stays where it is."
+
+
+class _Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    world: str
+    robot: str
+    seed: int
+    now: float
+    facts: tuple[tuple[str, tuple[Value, ...]], ...]
+    calls: tuple[tuple[str, dict[str, Value]], ...]
+
+
+class Described:
+    """A robot that a text file describes: all it says comes true, and nothing else happens.
+
+    world = Described("examples/robots/tea_kitchen.toml")
+    await world.skills["fill"].run({"vessel": "kettle"})
+    print(world.facts(), world.calls)
+    """
+
+    def __init__(self, robot: RobotFile | Path | str) -> None:
+        """`robot` is a file, the text of one, or what `read_robot` made of it. Every seed begins in the same state."""
+        if isinstance(robot, str):
+            robot = parse_robot(robot) if "\n" in robot else read_robot(robot)
+        self.robot = read_robot(robot) if isinstance(robot, Path) else robot
+        self.name = self.robot.name
+        self.briefing = Briefing(about=self.robot.about)
+        self._time = ManualClock()
+        self.clock: Clock = self._time
+        self.relations: Mapping[str, Relation] = {
+            name: self._relation(each) for name, each in self.robot.relations.items()
+        }
+        self.skills: Mapping[str, Skill] = {name: self._skill(each) for name, each in self.robot.skills.items()}
+        self.measures: Mapping[str, Measure] = {name: self._measure(name) for name in self.robot.values}
+        self._vocabulary = dict(self.robot.kinds)
+        self._attributes = self._read_off()
+        self._order = {name: number for number, name in enumerate(self.robot.relations)}
+        self._digest = self.robot.digest
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode: as the file says, whatever the seed."""
+        self._seed, self._time.seconds = seed, 0.0
+        self._facts = frozenset(self.robot.facts)
+        self._calls: list[tuple[str, dict[str, Value]]] = []
+
+    # What is so -------------------------------------------------------------------------------------------------------
+
+    @property
+    def calls(self) -> list[tuple[str, dict[str, Value]]]:
+        """The skills that were carried out, each with its arguments, in order; those that failed are not among them."""
+        return [(skill, dict(arguments)) for skill, arguments in self._calls]
+
+    def facts(self) -> set[str]:
+        """What is true now, as the file writes it: `wet(fern)`."""
+        return {spell_atom(atom) for atom in self._facts}
+
+    def observe(self) -> Observation:
+        """Everything: what there is, and what is true of it."""
+        said = tuple(self._condition(atom) for atom in self._in_order(self._facts))
+        state = WorldState(self.robot.things, said, self._attributes)
+        return Observation(self.robot.things, self._vocabulary, state=state)
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true of the world, really and now."""
+        return condition_holds(condition, self.relations)
+
+    def _in_order(self, facts: Iterable[Atom]) -> list[Atom]:
+        return sorted(facts, key=lambda atom: (self._order[atom[0]], [*map(str, atom[1])]))
+
+    def _named(self, atom: Atom) -> tuple[str, dict[str, Value]]:
+        """A fact with its arguments by name."""
+        parameters = self.robot.relations[atom[0]].signature.parameters
+        return atom[0], dict(zip((p.name for p in parameters), atom[1], strict=True))
+
+    def _condition(self, atom: Atom) -> Condition:
+        name, arguments = self._named(atom)
+        return self.relations[name].condition(arguments)
+
+    def _atom(self, condition: Condition) -> Atom:
+        parameters = self.robot.relations[condition.relation].signature.parameters
+        return condition.relation, tuple(condition.arguments[p.name] for p in parameters)
+
+    def _relation(self, described: RobotRelation) -> Relation:
+        signature = described.signature
+        names = [p.name for p in signature.parameters]
+
+        def holds(**given: Value) -> bool:
+            return (signature.name, tuple(given.get(name, "") for name in names)) in self._facts
+
+        one_each = described.single and len(names) == 2
+        return Relation(signature, holds, _OTHERWISE % names[0] if one_each else "")
+
+    def _measure(self, name: str) -> Measure:
+        signature = self.robot.values[name]
+
+        def read(**given: Value) -> Value:
+            return self.robot.measured.get(
+                (name, tuple(given.get(p.name, "") for p in signature.parameters)), _NOT_KNOWN
+            )
+
+        return Measure(signature, read)
+
+    def _read_off(self) -> dict[str, dict[str, Value]]:
+        """What can be read off single things."""
+        found: dict[str, dict[str, Value]] = {}
+        for (name, about), value in self.robot.measured.items():
+            if len(about) == 1 and about[0] in self.robot.things:
+                found.setdefault(str(about[0]), {})[name] = value
+        return found
+
+    # Acting -----------------------------------------------------------------------------------------------------------
+
+    def _skill(self, described: RobotSkill) -> Skill:
+        signature = described.signature
+
+        async def act(**given: Value) -> str:
+            return await self._do(described, given)
+
+        def refuse(observation: Observation, /, **given: Value) -> str | None:
+            state = observation.state
+            return self._unmet(described, given, self._facts if state is None else self._atoms(state)) or None
+
+        def needs(**given: Value) -> tuple[tuple[str, Arguments], ...]:
+            found = [(each.negated, *self._named(each.filled(given))) for each in described.needs.of(given)]
+            return tuple((opposite_name(name) if negated else name, values) for negated, name, values in found)
+
+        def effects(**given: Value) -> tuple[tuple[str, Arguments], ...]:
+            return tuple(map(self._named, described.makes.filled(given)))
+
+        def ends(**given: Value) -> tuple[tuple[str, Arguments], ...]:
+            return tuple(map(self._named, self._ended(described, given)))
+
+        def remembers(state: WorldState, /, **given: Value) -> WorldState:
+            known = {self._atom(each): each for each in state.relations if each.relation in self.relations}
+            strange = [each for each in state.relations if each.relation not in self.relations]
+            after = self._in_order(self._after(described, given, known))
+            said = (known.get(atom) or self._condition(atom) for atom in after)
+            return replace(state, relations=(*said, *strange))
+
+        single = any(
+            self.robot.relations[p.relation].single for each in described.makes.patterns.values() for p in each
+        )
+        return Skill(
+            signature,
+            act,
+            preconditions=(refuse,) if described.needs else (),
+            effects=effects if described.makes else None,
+            remembers=remembers,
+            needs=needs if described.needs else None,
+            ends=ends if described.ends or single else None,
+        )
+
+    def _atoms(self, state: WorldState) -> set[Atom]:
+        return {self._atom(each) for each in state.relations if each.relation in self.relations}
+
+    def _unmet(self, described: RobotSkill, given: Arguments, facts: Collection[Atom]) -> str:
+        """What a skill needs and is not so, in words."""
+        unmet = [each for each in described.needs.of(given) if (each.filled(given) in facts) is each.negated]
+        told: list[str] = []
+        for pattern in unmet:
+            name, arguments = self._named(pattern.filled(given))
+            signature = self.robot.relations[name].signature
+            told.append(capitalised(signature.render(arguments)) if pattern.negated else deny(signature, arguments))
+        return " ".join(told)
+
+    def _ended(self, described: RobotSkill, given: Arguments) -> list[Atom]:
+        """What is not so after a skill: what it ends, and all else in the place of what is so of one only."""
+        made = described.makes.filled(given)
+        ended = dict.fromkeys(described.ends.filled(given))
+        for name, values in made:
+            if self.robot.relations[name].single:
+                last = self.robot.relations[name].signature.parameters[-1]
+                others = map(last.value, last.options(self.robot.kinds) or ())
+                ended |= dict.fromkeys((name, (*values[:-1], other)) for other in others)
+                ended |= dict.fromkeys(atom for atom in self._facts if atom[0] == name and atom[1][:-1] == values[:-1])
+        return [atom for atom in ended if atom not in made]
+
+    def _after(self, described: RobotSkill, given: Arguments, facts: Collection[Atom]) -> set[Atom]:
+        made, ended = described.makes.filled(given), {*self._ended(described, given)}
+        for name, values in made:
+            if self.robot.relations[name].single:
+                ended |= {atom for atom in facts if atom[0] == name and atom[1][:-1] == values[:-1]}
+        return {atom for atom in facts if atom not in ended}.union(made)
+
+    def _problem(self, described: RobotSkill, given: Arguments) -> str:
+        if unmet := self._unmet(described, given, self._facts):
+            return unmet
+        secret = described.hidden.of(given)
+        as_it_should = all((pattern.filled(given) in self._facts) is not pattern.negated for pattern in secret)
+        return "" if as_it_should else described.hidden_says
+
+    async def _do(self, described: RobotSkill, given: Arguments) -> str:
+        """It becomes so at the end: until then nothing has changed, so a stop leaves nothing half done."""
+        arguments = described.signature.check(given, self._vocabulary)
+        for _ in range(1 if self._problem(described, arguments) else _TICKS):
+            safe_point()
+            self._time.seconds += _TICK
+            await tick()
+        if problem := self._problem(described, arguments):
+            raise SkillError(problem)
+        self._facts = frozenset(self._after(described, arguments, self._facts))
+        self._calls.append((described.signature.name, arguments))
+        return "Done."
+
+    # State ------------------------------------------------------------------------------------------------------------
+
+    def twin(self) -> Described:
+        """The same robot in the same state, to try things in."""
+        other = Described(self.robot)
+        other.restore(self.snapshot())
+        return other
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        facts = tuple(self._in_order(self._facts))
+        saved = _Saved(self.name, self._digest, self._seed, self._time.seconds, facts, tuple(self._calls))
+        return msgspec.msgpack.encode(saved)
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again. Raises ValueError for what is no snapshot of this robot."""
+        try:
+            saved = msgspec.msgpack.decode(snapshot, type=_Saved)
+        except msgspec.MsgspecError:
+            raise ValueError(f"This is no snapshot of the robot {self.name!r}.") from None
+        if saved.world != self.name:
+            raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
+        if saved.robot != self._digest:
+            raise ValueError(f"This is a snapshot of another robot that is called {self.name!r}; its file was changed.")
+        if not (math.isfinite(saved.now) and saved.now >= 0) or not all(map(self._is_possible, saved.facts)):
+            raise ValueError(f"This is no snapshot of the robot {self.name!r}: it could not be in such a state.")
+        self._seed, self._time.seconds, self._facts = saved.seed, saved.now, frozenset(saved.facts)
+        self._calls = list(saved.calls)
+
+    def _is_possible(self, atom: Atom) -> bool:
+        known = self.robot.relations.get(atom[0])
+        return known is not None and len(known.signature.parameters) == len(atom[1])

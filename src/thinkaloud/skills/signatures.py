@@ -1,0 +1,298 @@
+"""Signatures: how a function is called, in code and in a sentence; read off its types and its docstring.
+
+From one come the JSON schema (function calling), the text signature (prompts) and the grammar (constrained decoding);
+and with it text is read back into arguments, or refused with what there is instead.
+
+Not covered: arguments that are lists or objects. A robot's skills take names, numbers, flags and choices.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import math
+import re
+import typing
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Literal
+
+from thinkaloud.errors import SkillError, Unparseable, listed
+from thinkaloud.language.name_matching import find_named
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.records import Arguments, Value
+
+Vocabulary = Mapping[str, Sequence[str]]
+_MANY = 5000
+"""More ways than this to say a sentence are not written down one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Marks a `str` parameter as the name of something in the scene: `Annotated[str, Kind("object")]`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument: its type, and what it may be."""
+
+    name: str
+    type: type[str] | type[int] | type[float] | type[bool]
+    about: str
+    kind: str | None = None
+    choices: tuple[str, ...] | None = None
+    default: Value | None = None
+
+    def options(self, vocabulary: Vocabulary) -> tuple[str, ...] | None:
+        """The texts this argument may be here, or None where any text or number will do."""
+        if self.kind is not None:
+            return tuple(vocabulary.get(self.kind, ()))
+        if self.type is bool:
+            return ("true", "false")
+        return self.choices
+
+    def read(self, text: str, vocabulary: Vocabulary) -> Value:
+        """The value that a text stands for; says what there is when it stands for nothing."""
+        text = text.strip()
+        options = self.options(vocabulary)
+        if options is not None:
+            found = find_named(text, options)
+            if found is None:
+                there = listed(options, text.strip("\"'").lower()) or "nothing"
+                raise SkillError(f"There is no {self.kind or self.name} {text[:80]!r} here; there is: {there}.")
+            return self.value(found)
+        return text if self.type is str else self._number(text)
+
+    def value(self, option: str) -> Value:
+        """What one of the options stands for."""
+        if self.type is bool:
+            return option == "true"
+        return int(option) if self.type is int else option
+
+    def _number(self, text: str) -> Value:
+        try:
+            number = float(text)
+            if math.isfinite(number) and (self.type is float or number.is_integer()):
+                return number if self.type is float else int(number) if "." in text else int(text)
+        except ValueError:
+            pass
+        whole = "whole " if self.type is int else ""
+        raise SkillError(f"{self.name} has to be a {whole}number, not {text[:80]!r}.")
+
+    def expression(self, vocabulary: Vocabulary, *, capital: bool = False, without: Collection[str] = ()) -> str:
+        """The grammar of this argument."""
+        options = self.options(vocabulary)
+        if options is not None:
+            return gbnf.one_of(capitalised(o) if capital else o for o in options if o not in without)
+        return {int: gbnf.INTEGER, float: gbnf.NUMBER}.get(self.type, r"[^\n,()]{1,80}")
+
+    def schema(self, vocabulary: Vocabulary) -> dict[str, Any]:
+        """This argument in JSON schema."""
+        names = {str: "string", int: "integer", float: "number", bool: "boolean"}
+        data: dict[str, Any] = {"type": names[self.type], "description": self.about}
+        options = self.options(vocabulary)
+        if options is not None and self.type is not bool:
+            data["enum"] = [self.value(option) for option in options]
+        return data
+
+
+@dataclass(frozen=True)
+class Signature:
+    """How something is called, in code and in a sentence."""
+
+    name: str
+    about: str
+    parameters: tuple[Parameter, ...]
+    says: str
+    distinct: tuple[str, ...] = ()
+
+    @cached_property
+    def _pieces(self) -> tuple[str, ...]:
+        return tuple(re.split(r"\{(\w+)\}", self.says))
+
+    def _match(self, text: str, vocabulary: Vocabulary) -> re.Match[str] | None:
+        # With the names of the scene first: only they tell where `the cup on the tray` ends in `… on the table`.
+        named = tuple((p.name, options) for p in self.parameters if (options := p.options(vocabulary)))
+        return _pattern(self._pieces, named).fullmatch(text) or _pattern(self._pieces).fullmatch(text)
+
+    def text(self) -> str:
+        """The signature as a prompt shows it: `pour(location, ingredient, amount=1)  Pour an ingredient.`"""
+        shown = (p.name if p.default is None else f"{p.name}={p.default}" for p in self.parameters)
+        return f"{self.name}({', '.join(shown)})  {self.about.splitlines()[0]}"
+
+    def schema(self, vocabulary: Vocabulary) -> dict[str, Any]:
+        """The signature as an OpenAI-style function description."""
+        return {
+            "name": self.name,
+            "description": self.about,
+            "parameters": {
+                "type": "object",
+                "properties": {p.name: p.schema(vocabulary) for p in self.parameters},
+                "required": [p.name for p in self.parameters if p.default is None],
+                "additionalProperties": False,
+            },
+        }
+
+    def render(self, arguments: Arguments) -> str:
+        """The sentence that says this with these arguments."""
+        values = {p.name: p.default for p in self.parameters} | dict(arguments)
+        return capitalised(self.says.format_map({name: _as_text(value) for name, value in values.items()}))
+
+    def parse(self, text: str, vocabulary: Vocabulary) -> dict[str, Value]:
+        """The arguments of a sentence; Unparseable for another sentence, SkillError for what is not there."""
+        match = self._match(text.strip(), vocabulary)
+        if match is None:
+            raise Unparseable(f"{text.strip()!r} is not of the form {self.says!r}.")
+        return {p.name: p.read(match[p.name], vocabulary) for p in self.parameters if p.name in match.groupdict()}
+
+    def check(self, arguments: Arguments, vocabulary: Vocabulary) -> dict[str, Value]:
+        """Arguments that came as data (a function call), checked and completed with defaults."""
+        known = {p.name: p for p in self.parameters}
+        for name in arguments:
+            if name not in known:
+                raise SkillError(f"{self.name} has no argument {name!r}; it takes: {', '.join(known) or 'none'}.")
+        checked: dict[str, Value] = {}
+        for p in self.parameters:
+            if p.name in arguments:
+                if not isinstance(arguments[p.name], str | int | float):
+                    raise SkillError(f"{self.name}: {p.name} has to be a single value, not {arguments[p.name]!r}.")
+                checked[p.name] = p.read(_as_text(arguments[p.name]), vocabulary)
+            elif p.default is not None:
+                checked[p.name] = p.default
+            else:
+                raise SkillError(f"{self.name} needs the argument {p.name!r}: {p.about}")
+        for first, second in itertools.combinations(self.distinct, 2):
+            if checked[first] == checked[second]:
+                raise SkillError(f"{self.name}: {first} and {second} cannot both be {checked[first]!r}.")
+        return checked
+
+    def calls(self, vocabulary: Vocabulary, *, most: int = _MANY) -> list[dict[str, Value]]:
+        """Every way to call this here; none where an argument is free text or a number, or where there are too many.
+
+        What has a default is left at it.
+        """
+        values: list[Sequence[Value]] = []
+        for p in self.parameters:
+            options = p.options(vocabulary)
+            if p.default is None and options is None:
+                return []
+            values.append((p.default,) if p.default is not None else [p.value(option) for option in options or ()])
+        if math.prod(map(len, values)) > most:
+            return []
+        names = [p.name for p in self.parameters]
+        found = [dict(zip(names, each, strict=True)) for each in itertools.product(*values)]
+        return [call for call in found if len({call[name] for name in self.distinct}) == len(self.distinct)]
+
+    def expression(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> str | None:
+        """The grammar of the sentence in this scene; None where nothing in the scene fits it, or all is left out."""
+        sentences = self.expressions(vocabulary, without)
+        return gbnf.choice(sentences.values()) if sentences else None
+
+    def expressions(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> dict[str, str]:
+        """The grammar of the sentence for each thing that its first argument can be.
+
+        All in one under "" if that is free, or if there are too many sentences to tell apart.
+        """
+        named = [p for name in self._pieces[1::2] for p in self.parameters if p.name == name]
+        if any(p.options(vocabulary) == () for p in named):
+            return {}
+        first = named[0].options(vocabulary) if named else None
+        many = math.prod(len(p.options(vocabulary) or ()) for p in named) > _MANY
+        if first is None or (many and len(named) > 1 and not without):
+            return {"": self._sentence(vocabulary, {})}
+        start, last, found = named[0], named[-1], {}
+        for option in first:
+            left_out = {_as_text(a.get(last.name)) for a in without if _as_text(a.get(start.name)) == option}
+            if start is not last and {start.name, last.name} <= set(self.distinct):
+                left_out.add(option)
+            options = (option,) if start is last else last.options(vocabulary)
+            if options is None or set(options) - left_out:
+                found[option] = self._sentence(vocabulary, {start.name: option}, left_out)
+        return found
+
+    def _sentence(self, vocabulary: Vocabulary, fixed: Mapping[str, str], left_out: Collection[str] = ()) -> str:
+        known = {p.name: p for p in self.parameters}
+        parts = []
+        for i, piece in enumerate(self._pieces):
+            capital = not any(self._pieces[:i])
+            if i % 2 == 0:
+                parts.append(gbnf.literal(capitalised(piece) if capital else piece) if piece else "")
+            elif piece in fixed:
+                parts.append(gbnf.literal(capitalised(fixed[piece]) if capital else fixed[piece]))
+            else:
+                last = i == len(self._pieces) - 2
+                parts.append(known[piece].expression(vocabulary, capital=capital, without=left_out if last else ()))
+        return gbnf.sequence(*parts)
+
+
+@lru_cache  # the scene stays the same for many sentences
+def _pattern(pieces: tuple[str, ...], named: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> re.Pattern[str]:
+    # The shortest name first: in `on the box.` it is the box, even where something else is called `box.`.
+    names = {parameter: "|".join(map(re.escape, sorted(options, key=len))) for parameter, options in named}
+    *inside, end = pieces
+    parts = [f"(?P<{p}>{names.get(p, '.+?')})" if i % 2 else re.escape(p) for i, p in enumerate(inside)]
+    return re.compile("".join([*parts, re.escape(end.rstrip("."))]) + r"\s*\.?\s*", re.IGNORECASE)
+
+
+def signature_of(function: Callable[..., Any], says: str | None = None, distinct: tuple[str, ...] = ()) -> Signature:
+    """Read a function's name, types, defaults and docstring; complains at once if they cannot serve as a skill."""
+    name = function.__name__
+    about, described = _docstring(function)
+    try:
+        hints = typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise TypeError(f"{name}: the type {error.name} is not known at the top level of its module.") from None
+    parameters = []
+    for p in inspect.signature(function).parameters.values():
+        if p.name == "self":
+            continue
+        if p.name not in hints or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            raise TypeError(f"{name}: the parameter {p.name!r} needs a type and a place of its own.")
+        parameters.append(_parameter(name, p, hints[p.name], described.get(p.name, "")))
+    if says is None:
+        says = f"{name}(" + ", ".join(f"{{{p.name}}}" for p in parameters) + ")"
+    named = re.findall(r"\{(.*?)\}", says)
+    if len(named) != len(set(named)):
+        raise TypeError(f"{name}: the sentence {says!r} names a parameter twice.")
+    unknown = {*named, *distinct} - {p.name for p in parameters}
+    if unknown:
+        raise TypeError(f"{name}: the sentence {says!r} names {sorted(unknown)}, which are no parameters.")
+    return Signature(name, about, tuple(parameters), says, distinct)
+
+
+def _parameter(owner: str, p: inspect.Parameter, hint: Any, about: str) -> Parameter:
+    kind = choices = None
+    if typing.get_origin(hint) is Annotated:
+        kind = next((m.name for m in hint.__metadata__ if isinstance(m, Kind)), None)
+        hint = hint.__origin__
+    if typing.get_origin(hint) is Literal:
+        values = typing.get_args(hint)
+        choices, hint = tuple(map(str, values)), type(values[0])
+        if hint not in (str, int) or any(type(value) is not hint for value in values):
+            raise TypeError(f"{owner}: {p.name!r} has to be a Literal of texts or of whole numbers.")
+    if hint not in (str, int, float, bool):
+        raise TypeError(f"{owner}: {p.name!r} is a {hint}; a skill takes str, int, float, bool, Literal or a Kind.")
+    default = None if p.default is inspect.Parameter.empty else p.default
+    return Parameter(p.name, hint, about or p.name, kind, choices, default)
+
+
+def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+    text = inspect.getdoc(function)
+    if not text:
+        raise TypeError(f"{function.__name__}: a skill needs a docstring; models read it.")
+    about, _, arguments = text.partition("\nArgs:\n")
+    arguments = re.sub(r"\n {5,}", " ", arguments)  # a description may go on in deeper lines
+    described = dict(re.findall(r"^\s+(\w+): (.+)$", arguments, re.MULTILINE))
+    return about.strip(), described
+
+
+def capitalised(text: str) -> str:
+    """The text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+def _as_text(value: Value | None) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

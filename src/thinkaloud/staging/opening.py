@@ -1,0 +1,347 @@
+"""Putting an episode together: everything is checked first, and only then is a session begun."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thinkaloud.agent import Agent, check_request, restore_world
+from thinkaloud.clock import RealTime
+from thinkaloud.converse.inbox import Inbox
+from thinkaloud.errors import BadInput, BadScene, MissingExtra
+from thinkaloud.guidelines import load_guidelines
+from thinkaloud.loop import Limits
+from thinkaloud.models import Model, Recorded, Scripted, open_model
+from thinkaloud.presets import is_known, read_preset, spell
+from thinkaloud.records import Begin, End, Request
+from thinkaloud.remember.journal import Journal, Session
+from thinkaloud.robots import is_robot_file, open_world
+from thinkaloud.robots.text_file import read_robot_text
+from thinkaloud.settings import Settings, load
+from thinkaloud.staging.episode import Episode, View
+from thinkaloud.staging.guidelines import (
+    KEY,
+    choose_by_guidelines,
+    given_guidelines,
+    guidelines_in_force,
+    notice_undocumented,
+    require_guidelines,
+    scene_to_name,
+)
+from thinkaloud.staging.interrupts import Interrupts, at_once
+from thinkaloud.staging.options import RunOptions
+from thinkaloud.staging.preset_choice import with_confirm, with_model, with_suitable_preset
+from thinkaloud.untrusted.files import Malformed, read_file
+from thinkaloud.untrusted.output import complain
+from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Pictured, find_ability
+
+if TYPE_CHECKING:
+    from thinkaloud.episode.film import Film
+
+_RUNS = Path("runs")
+FORKED = "forked"
+"""The option under which a run that was forked has where it comes from: ID@EVENT."""
+
+
+@dataclass(frozen=True)
+class Stagehands:
+    """Who opens models, and who gets a line that is to be told; another front may have others."""
+
+    open_model: Callable[[str, Settings, Callable[[str], None]], Model]
+    notice: Callable[[str], None] = complain
+
+
+@dataclass
+class _Cast:
+    """What takes part in an episode."""
+
+    begin: Begin
+    world: World
+    model: Model
+    session: Session | None = None
+    view: View | None = None
+    person: Inbox | None = None
+    resumed: bool = False
+    speed: float | None = None
+    """Times real time; None is as fast as it goes."""
+
+
+@asynccontextmanager
+async def open_episode(
+    wanted: RunOptions,
+    settings: Settings,
+    *,
+    view: View | None,
+    request: str | None = None,
+    person: Inbox | None = None,
+    model: Model | None = None,
+    hands: Stagehands | None = None,
+) -> AsyncIterator[Episode]:
+    """A new episode. Bad input is refused before anything is left behind."""
+    if wanted.film is not None and wanted.no_film:
+        raise BadInput("--film and --no-film exclude each other: leave one of them out.")
+    hands = hands or USUAL
+    begin = describe_run(wanted, settings)
+    try:
+        world = open_world_of(begin)
+    except BadScene as error:  # a world knows the text alone
+        raise BadScene(str(error).replace("scene:", f"{wanted.scene or 'scene'}:", 1)) from None
+    begin = with_confirm(with_suitable_preset(begin, world, preset=wanted.preset), wanted.confirm)
+    _check_run(begin, world, request)
+    given = given_guidelines(begin)
+    if given is not None and (notice := notice_undocumented(given, world)):
+        hands.notice(notice)
+    if wanted.film is not None:
+        _probe_film(wanted.film)
+    async with AsyncExitStack() as stack:
+        model = model or await _load_model(settings.model, settings, hands)
+        stack.push_async_callback(model.close)
+        begin = with_model(begin, world, model, wanted, hands.notice)
+        _check_run(begin, world, request)
+        session: Session | None = None
+        if not wanted.no_journal:
+            session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
+        episode = _assemble(wanted, _Cast(begin, world, model, session, view, person, speed=wanted.speed))
+        with episode.interrupts:
+            yield episode
+
+
+@asynccontextmanager
+async def reopen_episode(
+    id: str,
+    wanted: RunOptions,
+    settings: Settings,
+    *,
+    view: View | None,
+    person: Inbox | None = None,
+    model: Model | None = None,
+    hands: Stagehands | None = None,
+    over: bool = False,
+) -> AsyncIterator[Episode]:
+    """An episode whose process had ended, as the journal knows it; with `over`, also one that has come to its end."""
+    if wanted.film is not None:
+        _probe_film(wanted.film)
+    async with AsyncExitStack() as stack:
+        session = stack.enter_context(stack.enter_context(Journal(settings.journal)).resume(id))
+        begin = read_begin(session)
+        if not over:
+            _require_unfinished(session)
+        world = open_world_of(begin)
+        restore_world(world, session, begin.seed)
+        model = model or await _load_model(begin.model, settings, hands or USUAL)
+        stack.push_async_callback(model.close)
+        cast = _Cast(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
+        episode = _assemble(wanted, cast)
+        with episode.interrupts:
+            yield episode
+
+
+@asynccontextmanager
+async def fork_episode(
+    id: str,
+    at: int,
+    wanted: RunOptions,
+    settings: Settings,
+    *,
+    view: View | None,
+    person: Inbox | None = None,
+    model: Model | None = None,
+    hands: Stagehands | None = None,
+) -> AsyncIterator[Episode]:
+    """A new episode that has all that another has up to an event, the world as it was then, and goes on its own way.
+
+    `wanted` says what is different: the preset, the model, the most steps.
+    """
+    async with AsyncExitStack() as stack:
+        journal = stack.enter_context(Journal(settings.journal))
+        origin = journal.open(id)
+        origin.require(at)
+        begin = _changed(read_begin(origin), wanted)
+        world = open_world_of(begin)
+        _check_mind(begin, world)
+        model = model or await _load_model(begin.model, settings, hands or USUAL)
+        stack.push_async_callback(model.close)
+        begin = replace(begin, model=model.name, options={**begin.options, FORKED: f"{origin.id}@{at}"})
+        session = stack.enter_context(journal.fork(origin.id, at, begin))
+        restore_world(world, session, begin.seed)
+        cast = _Cast(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
+        episode = _assemble(wanted, cast)
+        with episode.interrupts:
+            yield episode
+
+
+def _changed(begin: Begin, wanted: RunOptions) -> Begin:
+    """How a run begins that differs from another in what is wanted."""
+    options = dict(begin.options) if wanted.steps is None else {**begin.options, "steps": str(wanted.steps)}
+    preset = begin.preset
+    if wanted.preset is not None:
+        chosen, values = read_preset(wanted.preset)
+        preset = spell(chosen.name, values)
+    return replace(begin, preset=preset, model=wanted.model or begin.model, options=options)
+
+
+def _assemble(wanted: RunOptions, cast: _Cast) -> Episode:
+    """The agent, with everything that listens to it."""
+    film = _film(wanted, cast.world)
+    guidelines = guidelines_in_force(cast.begin, cast.world)
+    agent = Agent(
+        cast.world,
+        cast.model,
+        cast.begin.preset,
+        begin=cast.begin,
+        session=cast.session,
+        person=cast.person,
+        limits=limits_of(cast.begin),
+        guidelines=guidelines,
+        listeners=[] if cast.view is None else [cast.view],
+        ticking=[film.tick] if film is not None else [],
+        hears_thinking=None if cast.view is None else cast.view.thinking,
+    )
+    if cast.speed is not None:
+        agent.loop.wait = RealTime(cast.world.clock, cast.speed).keep_up
+    path, interrupts = _film_path(wanted, cast.session), Interrupts(agent.stop)
+    episode = Episode(agent, interrupts, cast.view, film, path, cast.session, guidelines)
+    if cast.view is not None and cast.resumed:
+        cast.view.catch_up(list(agent.monologue))
+    if film is not None:
+        agent.monologue.listeners.append(film.hear)
+    return episode
+
+
+def _film(wanted: RunOptions, world: World) -> Film | None:
+    pictured = None if wanted.no_film else find_ability(world, Pictured)
+    if pictured is None:
+        return None
+    try:
+        from thinkaloud.episode.film import Film
+    except ModuleNotFoundError as error:
+        if wanted.film is None:
+            return None
+        raise MissingExtra("A film", "sim") from error
+    return Film(pictured)
+
+
+def _film_path(wanted: RunOptions, session: Session | None) -> Path:
+    name = session.id if session else f"{datetime.now():%Y%m%d-%H%M%S}"
+    return wanted.film or _RUNS / name / "film.gif"
+
+
+# The parts ------------------------------------------------------------------------------------------------------------
+
+
+def settings_for(wanted: RunOptions) -> Settings:
+    """The settings that are in force for this command."""
+    flags = {"world": wanted.world, "preset": wanted.preset, "model": wanted.model}
+    return load(choose_by_guidelines(flags, wanted.guidelines))
+
+
+def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
+    """The run as it will be written down; BadInput for a preset or a scene that cannot be used."""
+    read_preset(settings.preset)
+    options = {"disturb": wanted.disturb} | ({"eyes": wanted.eyes} if wanted.eyes else {})
+    if wanted.steps is not None:
+        options["steps"] = str(wanted.steps)
+    if wanted.guidelines is not None:
+        options[KEY] = load_guidelines(wanted.guidelines).text
+    scene = _read_scene_file(wanted.scene) if wanted.scene else wanted.scene_text
+    if is_robot_file(settings.world):  # the text is kept with the run: the file may be another when it is resumed
+        if scene:
+            raise BadInput(f"{settings.world} says what there is; leave --scene out.")
+        scene = read_robot_text(settings.world)
+    return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
+
+
+def _check_run(begin: Begin, world: World, request: str | None) -> None:
+    """BadInput where such a run cannot be: no guidelines, a mind that cannot work here, a request for what is not."""
+    require_guidelines(begin, world)
+    _check_mind(begin, world)
+    if request is not None:
+        check_request(request, scene_to_name(begin, world))
+
+
+def _check_mind(begin: Begin, world: World) -> None:
+    """Put the mind together once, without a model: BadInput where such a one cannot work in this world."""
+    preset, options = read_preset(begin.preset)
+    preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, guidelines_in_force(begin, world))
+
+
+def _read_scene_file(path: Path) -> str:
+    """The text of a scene file; what it means is for the world to say."""
+    try:
+        text = read_file(path)
+    except Malformed as error:
+        raise BadInput(f"{path}: {error}.") from error
+    if not text.strip():
+        raise BadScene(f"{path}:1: is empty; leave --scene out for a world without a scene file.")
+    return text
+
+
+def open_world_of(begin: Begin) -> World:
+    """The world that a run takes place in, as it was when the run began."""
+    noise, eyes = begin.options.get("disturb", "none"), begin.options.get("eyes", "")
+    world = open_world(begin.world, scene=begin.scene or None, disturbance=noise, eyes=eyes)
+    world.reset(begin.seed)
+    return world
+
+
+def limits_of(begin: Begin) -> Limits:
+    """How far the robot may go."""
+    limits = read_preset(begin.preset)[0].limits
+    return replace(limits, steps=int(begin.options["steps"])) if "steps" in begin.options else limits
+
+
+def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], None] = complain) -> Model:
+    """The model; a line, on standard error, if it is not quite the one that was asked for."""
+    return open_model(name, settings.for_model(), notice=notice)
+
+
+USUAL = Stagehands(open_chosen_model)
+
+
+async def _load_model(name: str, settings: Settings, hands: Stagehands) -> Model:
+    """The model, loaded in a thread, so that Ctrl-C ends this at once: nothing has been begun that would be left."""
+    with at_once():
+        return await asyncio.to_thread(hands.open_model, name, settings, hands.notice)
+
+
+def _probe_film(film: Path) -> None:
+    """Whether a film could be written there; leaves nothing behind."""
+    if film.suffix.lower() != ".gif":
+        raise BadInput(f"A film is a GIF: give --film a name that ends in .gif, not {film.name!r}.")
+    for path in (film, film.with_suffix(".png")):
+        existed = path.exists()
+        try:
+            with path.open("ab"):
+                pass
+        except OSError as error:
+            raise BadInput(f"--film {film} cannot be written: {error.strerror or error}.") from error
+        if not existed:
+            path.unlink()
+
+
+def _require_unfinished(session: Session) -> None:
+    """BadInput where there is nothing left to do in a session."""
+    last = next((r for _, _, r in reversed(session.events()) if isinstance(r, End | Request)), None)
+    if last is None:
+        raise BadInput(f"In session {session.id} nothing was asked of the robot. Nothing is left to resume.")
+    if isinstance(last, End):
+        raise BadInput(f"Session {session.id} is over: {last.result} ({last.because}). Nothing is left to resume.")
+
+
+def read_begin(session: Session) -> Begin:
+    """How a session began, if it can be built again."""
+    begin = next((record for _, _, record in session.events()), None)
+    if not isinstance(begin, Begin):
+        raise BadInput(f"In session {session.id} nothing was asked of the robot. Nothing is left to resume.")
+    if not is_known(begin.preset):
+        raise BadInput(
+            f"Session {session.id} was run by {begin.preset}, which is no preset that is found here by its name: only "
+            f"a program that builds it can go on with it (Agent.resume). See it again: thinkaloud replay {session.id}"
+        )
+    return begin

@@ -1,0 +1,47 @@
+"""How things are, in short sentences: what a state says of them, or else what the world confirms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from thinkaloud.language.name_matching import restrict_vocabulary
+from thinkaloud.records import Condition, Observation
+from thinkaloud.worlds import World
+
+_MOST_FACTS = 12
+"""So many sentences are told."""
+
+
+def facts_about(things: Sequence[str], world: World, scene: Observation) -> list[str]:
+    """How things are, as far as it is seen, in short sentences; and which of them have nothing on them."""
+    about, state = {*things}, scene.state
+    if state is None:
+        found = list(_held_against(things, world, scene))
+    else:
+        found = [r.words for r in state.relations if r.arguments and {str(v) for v in r.arguments.values()} <= about]
+        for thing in things:
+            is_so = (word for word, value in state.attributes.get(thing, {}).items() if value is True)
+            found += [f"The {thing} is {word}." for word in is_so]
+    return found[:_MOST_FACTS]
+
+
+def _held_against(things: Sequence[str], world: World, scene: Observation) -> Iterator[str]:
+    """Where nobody writes down a state: what holds of two of the things, asked of the world."""
+    vocabulary = restrict_vocabulary(scene.vocabulary, things)
+    for relation in world.relations.values():
+        calls = relation.signature.calls(vocabulary) if len(relation.signature.parameters) == 2 else []
+        so = [call for call in calls if surely_holds(world, relation.condition(call))]
+        yield from (relation.condition(call).words for call in so)
+        first, second = (p.name for p in relation.signature.parameters) if calls else ("", "")
+        movable = {call[first] for call in calls}
+        bare = {str(call[second]): None for call in calls if call[second] not in movable}
+        taken = {call[second] for call in so}
+        yield from (f"Nothing is on the {thing}." for thing in bare if thing not in taken and taken & bare.keys())
+
+
+def surely_holds(world: World, condition: Condition) -> bool:
+    """Whether a condition holds; not where the world cannot tell."""
+    try:
+        return world.holds(condition)
+    except Exception:  # things that are not here, or a fault in a robot builder's own code
+        return False

@@ -1,0 +1,167 @@
+"""What there is to choose from, and what somebody chose as the command line would have it."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.guidelines import shipped
+from thinkaloud.models import describe_models
+from thinkaloud.models.missing_weights import missing_models
+from thinkaloud.presets import PRESETS, preset_for
+from thinkaloud.robots import is_own_robot, open_world
+from thinkaloud.robots.python_class import find_robot
+from thinkaloud.settings import Settings
+from thinkaloud.staging.guidelines import choose_by_guidelines
+from thinkaloud.staging.options import RunOptions
+from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, Wanted, WorldChoice
+from thinkaloud.worlds import WORLDS
+from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
+from thinkaloud.worlds.drawing import draw_kind
+from thinkaloud.worlds.vision import EYES
+
+LONGEST_SCENE = 200_000
+"""Characters of a scene that comes over the wire."""
+_NOISE = ("none", "paper")
+_CAMERA = "camera"
+_SCENES = (".toml", ".json")
+_MOST_STEPS, _MOST_RESULTS = 10_000, 200
+
+
+class Choosing:
+    """What is on offer in one hub: the worlds that there are and those it was given, scenes and results in folders."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        robots: Sequence[str] = (),
+        scenes: Path | None = None,
+        results: Path | None = None,
+        models: Iterable[str] = (),
+    ) -> None:
+        self._settings, self._robots = settings, tuple(robots)
+        self._scenes, self._results, self._models = scenes, results, tuple(models)
+
+    @property
+    def usual(self) -> Wanted:
+        """What is taken where nobody chooses: the first robot that was given, or what the settings say."""
+        return Wanted(world=self._robots[0] if self._robots else self._settings.world, model=self._settings.model)
+
+    def choices(self) -> Choices:
+        """All of it; opens every world once."""
+        worlds = [self._world(name) for name in self._world_names()]
+        presets = [PresetChoice(each.name, each.about, each.options) for each in PRESETS.available().values()]
+        missing = missing_models(self._settings.home)
+        known = {**describe_models(), **dict.fromkeys((self._settings.model, *self._models), "")}
+        models = [ModelChoice(name, about, name not in missing, missing.get(name, "")) for name, about in known.items()]
+        return Choices(
+            worlds=tuple(world for world in worlds if world is not None),
+            presets=tuple(presets),
+            models=tuple(models),
+            scenes=tuple(self._scene_files()),
+            guidelines=tuple(shipped()),
+            noise=_NOISE,
+            eyes=self._eyes(),
+            wanted=self.usual,
+        )
+
+    def _world_names(self) -> list[str]:
+        return list(dict.fromkeys((*self._robots, self._settings.world, *WORLDS.available())))
+
+    def _world(self, name: str) -> WorldChoice | None:
+        try:
+            if is_own_robot(name):  # it is not made for this: who makes one may begin to move
+                about = (inspect.getdoc(find_robot(name)) or "").partition("\n")[0]
+                return WorldChoice(name, about, "", False, "plan")
+            world = open_world(name)
+        except BadInput:  # a plugin's, or one that needs more than is here
+            return None
+        told = (inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
+        noise = find_ability(world, Disturbable) is not None
+        camera = find_ability(world, Viewed) is not None
+        return WorldChoice(name, told, preset_for(world), noise, draw_kind(world), camera)
+
+    def _eyes(self) -> tuple[str, ...]:
+        """Eyes that need no weights of their own, or whose package brings them."""
+        return tuple(name for name in EYES.available() if name == _CAMERA or name in EYES.foreign())
+
+    def _scene_files(self) -> dict[str, Path]:
+        if self._scenes is None or not self._scenes.is_dir():
+            return {}
+        return {path.stem: path for path in sorted(self._scenes.iterdir()) if path.suffix in _SCENES}
+
+    def options(self, wanted: Wanted) -> tuple[RunOptions, Settings]:
+        """What was chosen, as the command line has it; BadInput for what is not on offer.
+
+        Files of this machine are read only where they are on offer: whoever is elsewhere does not name paths.
+        """
+        world = wanted.world or self.usual.world
+        if world not in self._world_names():
+            raise UnknownName("world", str(world), self._world_names())
+        if wanted.guidelines is not None and wanted.guidelines not in shipped():
+            raise UnknownName("guidelines", wanted.guidelines, shipped())
+        if wanted.eyes and wanted.eyes not in self._eyes():
+            raise UnknownName("eye", wanted.eyes, self._eyes())
+        if wanted.steps is not None and not 1 <= wanted.steps <= _MOST_STEPS:
+            raise BadInput(f"steps has to be a whole number, 1 to {_MOST_STEPS}, not {wanted.steps}.")
+        check_speed(wanted.speed)
+        if not 0 <= wanted.seed < 2**63:
+            raise BadInput(f"seed has to be a whole number, 0 or more, not {wanted.seed}.")
+        options = RunOptions(
+            world=world,
+            preset=wanted.preset,
+            model=wanted.model,
+            seed=wanted.seed,
+            scene_text=self._scene(wanted.scene),
+            guidelines=wanted.guidelines,
+            confirm=wanted.confirm,
+            disturb=wanted.disturb,
+            eyes=wanted.eyes or "",
+            steps=wanted.steps,
+            speed=wanted.speed,
+            no_film=True,
+        )
+        given = wanted.world if wanted.guidelines is not None else world
+        flags = {"world": given, "preset": wanted.preset, "model": wanted.model}
+        chosen = choose_by_guidelines(flags, wanted.guidelines)
+        named: dict[str, Any] = {name: value for name, value in chosen.items() if value}
+        return options, replace(self._settings, **named)
+
+    def _scene(self, scene: str | None) -> str:
+        if not scene:
+            return ""
+        if len(scene) > LONGEST_SCENE:
+            raise BadInput(f"The scene has {len(scene)} characters; at most {LONGEST_SCENE} can be sent.")
+        files = self._scene_files()
+        if scene in files:
+            return files[scene].read_text(encoding="utf-8")
+        if "\n" not in scene and not scene.lstrip().startswith(("{", "[")):
+            raise UnknownName("scene", scene, files)
+        return scene
+
+    def benches(self) -> list[BenchResults]:
+        """The benchmark results in the folder; a file that is none is passed over."""
+        if self._results is None or not self._results.is_dir():
+            return []
+        found = []
+        for path in sorted(self._results.glob("**/results.json"))[:_MOST_RESULTS]:
+            try:
+                data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+                name = str(path.parent.relative_to(self._results))
+                found.append(msgspec.convert({"name": name, **data}, BenchResults))
+            except (OSError, ValueError, TypeError):  # of msgspec, too
+                continue
+        return found
+
+
+def check_speed(speed: float | None) -> None:
+    """BadInput for a speed that makes no sense."""
+    if speed is not None and not 0.01 <= speed <= 1000:
+        raise BadInput(f"speed has to be a number from 0.01 to 1000, not {speed}.")

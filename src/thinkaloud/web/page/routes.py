@@ -1,0 +1,120 @@
+"""The pages: one to begin with, one for each session, two side by side, and the benchmarks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+from thinkaloud.errors import BadInput, ThinkaloudError
+from thinkaloud.web.hub import Hub
+from thinkaloud.web.messages import Wanted
+from thinkaloud.web.page.session_page import Desk
+
+_STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+_OPENING = 30.0
+"""Seconds until a page gives up: a large journal, on a machine that is busy."""
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+"""The browser itself sees to it that nothing is asked of any other server. (Vue makes its templates at run time.)"""
+_THEME = """
+const kept = localStorage.getItem("thinkaloud-theme");
+const dark = kept ? kept === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+document.documentElement.dataset.theme = dark ? "dark" : "light";
+"""
+
+
+class Home(ui.element, component="home.js"):
+    """What there is to choose from, and all sessions."""
+
+    def __init__(self, hub: Hub) -> None:
+        super().__init__()
+        self._hub = hub
+        self.on("choose", self._choose)
+        self.on("start", self._start)
+        self.on("list", self._list)
+
+    async def _start(self, event: GenericEventArguments) -> None:
+        try:
+            viewer, wanted, message = read_wanted(event.args)
+            ui.navigate.to(f"/s/{await self._hub.start(wanted, viewer=viewer, message=message)}")
+        except ThinkaloudError as error:
+            self.run_method("refuse", str(error))
+
+    async def _choose(self) -> None:
+        self.run_method("setChoices", msgspec.to_builtins(await self._hub.choices()))
+
+    async def _list(self) -> None:
+        self.run_method("setSessions", msgspec.to_builtins(await self._hub.sessions()))
+
+
+class Bench(ui.element, component="bench.js"):
+    """The results of benchmarks, as tables and plots."""
+
+    def __init__(self, results: Any) -> None:
+        super().__init__()
+        self._props.update(results=results)
+
+
+class Missing(ui.element, component="missing.js"):
+    """A page that says what is not there."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._props.update(text=text)
+
+
+def read_wanted(said: Any) -> tuple[str, Wanted, str]:
+    """Who wants a session, how they want it, and by which mark; BadInput where nobody could mean that."""
+    try:
+        return msgspec.convert(said, tuple[str, Wanted, str])
+    except msgspec.ValidationError as error:
+        raise BadInput(f"The form was not filled in as it should be: {error}") from None
+
+
+def add_pages(hub: Hub) -> None:
+    """Add all pages; each asks the hub when it is opened."""
+
+    @ui.page("/", title="thinkaloud", response_timeout=_OPENING)
+    async def home() -> None:
+        _dress()
+        Home(hub)
+
+    @ui.page("/s/{session}", title="thinkaloud", response_timeout=_OPENING)
+    async def session(session: str) -> None:
+        _dress()
+        if await _is_there(hub, session):
+            Desk(hub, session)
+
+    @ui.page("/compare", title="Side by side – thinkaloud", response_timeout=_OPENING)
+    async def compare(a: str, b: str) -> None:
+        _dress()
+        with ui.element("div").classes("pair"):
+            for each in (a, b):
+                if await _is_there(hub, each):
+                    Desk(hub, each, beside=True)
+
+    @ui.page("/bench", title="Benchmarks – thinkaloud", response_timeout=_OPENING)
+    async def bench() -> None:
+        _dress()
+        Bench(msgspec.to_builtins(await hub.benches()))
+
+
+async def _is_there(hub: Hub, session: str) -> bool:
+    try:
+        await hub.status(session)
+    except ThinkaloudError as error:
+        Missing(str(error))
+        return False
+    return True
+
+
+def _dress() -> None:
+    """Our own style and colours, on every page; both are ours, so they may be markup."""
+    ui.add_head_html(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">')
+    ui.add_head_html(f"<script>{_THEME}</script><style>{_STYLE}</style>")

@@ -1,0 +1,205 @@
+"""A session on the page: what the hub tells goes to the browser, what the browser wants goes to the hub."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from nicegui import background_tasks, ui
+from nicegui.events import GenericEventArguments
+
+from thinkaloud.episode.event_text import Row, Talk
+from thinkaloud.errors import ThinkaloudError
+from thinkaloud.monologue import Event
+from thinkaloud.serialization import from_data
+from thinkaloud.web.hub import Hub
+from thinkaloud.web.messages import EventMessage, Forked, Frame, Message, Scene, Status, Thinking
+from thinkaloud.web.page import browser_requests as acts
+
+EVERY = 0.05
+"""Seconds between two loads of news for a browser; poses go at once."""
+_MOST_ROWS = 400
+"""In one load: a long story comes in parts, and the page can be used meanwhile."""
+Pose = tuple[float, ...]
+
+
+class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
+    """A session as one sees it. With `beside`, for looking only: another one stands next to it."""
+
+    def __init__(self, hub: Hub, session: str, *, beside: bool = False) -> None:
+        super().__init__()
+        self._hub, self._session = hub, session
+        self._viewer = ""
+        self._at: int | None = None
+        self._scene: Scene | None = None
+        self._poses: list[Pose] = []
+        self._rows: list[Row] = []
+        self._status: Status | None = None
+        self._thinking: Thinking | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
+        self._props.update(session=session, beside=beside)
+        self.on("act", self._on_act)
+        self.client.on_disconnect(self._leave)
+        self.client.on_connect(self._return)
+        self.client.on_delete(self._leave)
+
+    # what the browser wants -------------------------------------------------------------------------------------------
+
+    async def _on_act(self, event: GenericEventArguments) -> None:
+        try:
+            act = acts.read_act(event.args)
+            try:
+                await self._do(act)
+            finally:
+                if mark := getattr(act, "message", ""):
+                    self.run_method("settle", mark)
+        except ThinkaloudError as error:
+            self.run_method("note", str(error))
+
+    async def _do(self, act: acts.Act) -> None:
+        hub, id, viewer = self._hub, self._session, self._viewer
+        match act:
+            case acts.StopIt():
+                hub.stop(id, viewer=viewer)
+            case acts.Hello(viewer=secret):
+                self._watch(secret)
+            case acts.Say(text, message):
+                await hub.say(id, text, viewer=viewer, message=message)
+            case acts.AnswerIt(text, message):
+                await hub.answer(id, text, viewer=viewer, message=message)
+            case acts.Approve(yes, message):
+                await hub.approve(id, yes, viewer=viewer, message=message)
+            case acts.Pause():
+                await hub.pause(id, viewer=viewer)
+            case acts.OneStep():
+                await hub.step(id, viewer=viewer)
+            case acts.GoOn():
+                await hub.go_on(id, viewer=viewer)
+            case acts.Disturb(thing, to):
+                await hub.disturb(id, thing, to=to, viewer=viewer)
+            case acts.Take():
+                await hub.take_control(id, viewer=viewer)
+            case acts.Hand(to):
+                await hub.hand_over(id, to, viewer=viewer)
+            case acts.LookAt(at):
+                await self._look(at)
+            case acts.Choose():
+                self.run_method("setChoices", msgspec.to_builtins(await hub.choices()))
+            case acts.Behind(events):
+                found = [each for index in events for each in await hub.prompt(id, index)]
+                self.run_method("setExchanges", msgspec.to_builtins(found))
+            case acts.ForkIt(at, model, preset, say, message):
+                wanted = Forked(at, model, preset, say)
+                ui.navigate.to(f"/s/{await hub.fork(id, wanted, viewer=viewer, message=message)}")
+
+    async def _look(self, at: int | None) -> None:
+        """Show an event of the past, or what is so now."""
+        self._at = at
+        await self._fetch_scene()
+        if at is not None:
+            told = await self._hub.told(self._session, at=at)
+            self.run_method("setPast", at, msgspec.to_builtins(told))
+
+    # what the hub tells -----------------------------------------------------------------------------------------------
+
+    def _watch(self, viewer: str) -> None:
+        """Begin, or begin again: the browser knows nothing yet."""
+        self._leave()
+        self._viewer, self._at, self._scene = viewer, None, None
+        self._rows, self._status, self._thinking = [], None, None
+        self.run_method("begin", self._hub.viewer_id(viewer))
+        self._watching = background_tasks.create(self._follow(), name=f"watching {self._session}")
+
+    def _return(self) -> None:
+        """A connection that was lost is there again: the whole story once more, so that nothing is missing."""
+        if self._viewer and self._watching is None:
+            self._watch(self._viewer)
+
+    def _leave(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+            self._watching = None
+
+    async def _follow(self) -> None:
+        """Take in all that happens; while taking in, hand it on."""
+        handing_on = asyncio.ensure_future(self._hand_on())
+        try:
+            talk = Talk()
+            async for message in self._hub.subscribe(self._session, viewer=self._viewer):
+                await self._take_in(message, talk)
+        except ThinkaloudError as error:
+            self.run_method("note", str(error))
+        finally:
+            handing_on.cancel()
+
+    async def _take_in(self, message: Message, talk: Talk) -> None:
+        match message:
+            case EventMessage(event):
+                self._rows += talk.hear(read_event(event))
+            case Status():
+                woken = self._scene is None or (self._scene.kind == "none" and message.state != "opening")
+                self._status = message
+                if woken and message.state != "opening":
+                    await self._quietly(self._fetch_scene())
+            case Thinking():
+                self._thinking = message
+            case Frame():
+                await self._show(message)
+                return
+        self._news.set()
+
+    async def _hand_on(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._rows or self._status or self._thinking:
+                rows, self._rows = self._rows[:_MOST_ROWS], self._rows[_MOST_ROWS:]
+                status, thinking, self._status, self._thinking = self._status, self._thinking, None, None
+                self.run_method("hear", *(msgspec.to_builtins(each) for each in (rows, status, thinking)))
+                await asyncio.sleep(EVERY)
+
+    async def _show(self, frame: Frame) -> None:
+        """Only what has moved is sent."""
+        if self._at is not None:
+            return
+        if self._scene is None or frame.scene != self._scene.version:
+            await self._quietly(self._fetch_scene())
+        if frame.ghost:
+            self.run_method("setGhost", [_rounded(pose) for pose in frame.poses])
+            return
+        poses = [_rounded(pose) for pose in frame.poses]
+        if changes := find_moved(self._poses, poses):
+            self.run_method("setPoses", changes)
+        self._poses = poses
+
+    async def _fetch_scene(self) -> None:
+        self._scene = await self._hub.scene(self._session, at=self._at)
+        self._poses = [_rounded(pose) for pose in self._scene.poses]
+        self.run_method("setScene", msgspec.to_builtins(self._scene))
+
+    async def _quietly(self, work: Awaitable[None]) -> None:
+        """What is missing of a picture is no reason to miss the story."""
+        try:
+            await work
+        except ThinkaloudError as error:
+            self.run_method("note", str(error))
+
+
+def read_event(data: Mapping[str, Any]) -> Event:
+    """An event from the journal's JSON."""
+    fields = {name: value for name, value in data.items() if name not in ("index", "at", "kind")}
+    return Event(data["index"], data["at"], from_data(data["kind"], fields))
+
+
+def find_moved(old: Sequence[Pose], new: Sequence[Pose]) -> list[list[float]]:
+    """The poses that differ, each after its number."""
+    if len(old) != len(new):
+        return [[number, *pose] for number, pose in enumerate(new)]
+    return [[number, *pose] for number, (before, pose) in enumerate(zip(old, new, strict=True)) if before != pose]
+
+
+def _rounded(pose: Sequence[float]) -> Pose:
+    return tuple(round(value, 4) for value in pose)

@@ -1,0 +1,382 @@
+"""A robot at work in a thread of its own: what it is told goes into its inbox, what it does is heard by a listener.
+
+Everything but a stop is done in the robot's own event loop, in the order in which it was asked for. A stop goes
+straight into the inbox, from whatever thread, and is heard at the very next control tick.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import TypeVar
+
+from thinkaloud.agent import Agent
+from thinkaloud.converse.inbox import Inbox, understand
+from thinkaloud.episode.ticks import rehearsal_watcher
+from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
+from thinkaloud.monologue import Event
+from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, Stop, WorldState
+from thinkaloud.staging.episode import Episode, View
+from thinkaloud.web.messages import Frame, Scene, State, Thinking, Told
+from thinkaloud.web.past_pictures import take_picture
+from thinkaloud.web.pausing import Gate
+from thinkaloud.web.session_state import Story
+from thinkaloud.worlds import World
+from thinkaloud.worlds.drawing import draw, find_poses
+from thinkaloud.worlds.interventions import meddle, movable_of
+
+_T = TypeVar("_T")
+FRAMES = 30
+"""Frames a second, at most."""
+_LONGEST_THOUGHT = 4000
+_CHANGES_LOOKS = (Request, Observation, Outcome, WorldState, Rehearsal, End)
+_GIVES_WAY = 0.002
+"""Seconds after which other threads get a turn."""
+_TO_REST = 1.0
+"""Seconds of the world's time after somebody has meddled with it."""
+Opening = Callable[[View, Inbox, Callable[[str], None]], AbstractAsyncContextManager[Episode]]
+"""Puts an episode together, given who watches, the inbox, and who gets notices."""
+
+
+ENDING = "the server is ending"
+"""Why a robot was stopped that may go on when the server is back."""
+
+
+def is_unfinished(told: Told) -> bool:
+    """Whether something was asked for that has not come to an end; that a server ended is none."""
+    ended = told.result is not None and not (told.result == "stopped" and told.because == ENDING)
+    return bool(told.request) and not ended
+
+
+class NotNow(BadInput):
+    """This cannot be done in the state in which the session is."""
+
+
+class Robot:
+    """An episode, live. `changed` is called when something is different about it, `moved` for frames and thoughts."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self.changed: Callable[[], None] = lambda: None
+        self.moved: Callable[[], None] = lambda: None
+        self.id = ""
+        self.events: list[Event] = []
+        self.story = Story()
+        self.frame: Frame | None = None
+        self.thought: Thinking | None = None
+        self.notices: list[str] = []
+        self.movable: tuple[str, ...] = ()
+        self.state: State = "opening"
+        self.because = ""
+        self.watched = False
+        """Whether anybody wants frames."""
+        self.stopped_at: tuple[float, int] | None = None
+        """When the robot last heard of a stop, and how many control ticks after it was said: for measurements."""
+        self.heard: list[Callable[[Event], None]] = []
+        """Called with every event, in the robot's thread: for measurements."""
+        self._inbox = Inbox(present=True)
+        self._gate = Gate(self._told)
+        self._opened: Future[str] = Future()
+        self._closed = threading.Event()
+        self._closing: asyncio.Event | None = None
+        self._working: asyncio.Task[None] | None = None
+        self._tickets, self._stopped = itertools.count(1), 0
+        self._latest = 0
+        self._ticks, self._stop_said = 0, (0.0, 0)
+        self._framed = self._gave_way = 0.0
+        self._taken_up = False
+        self._scene: Scene | None = None
+        self._thread = threading.Thread(target=self._live_to_the_end, name="robot", daemon=True)
+
+    # from any thread --------------------------------------------------------------------------------------------------
+
+    def begin(self) -> Future[str]:
+        """Start the thread; the id of the session, once it is open."""
+        self._thread.start()
+        return self._opened
+
+    def stop(self, because: str) -> None:
+        """Hold still, now; whatever was said and has not begun yet is not begun."""
+        self._stopped = self._latest
+        self._stop_said = (time.perf_counter(), self._ticks)
+        self._inbox.say(Stop(because))
+        if self._gate.mode != "run":
+            self._gate.set("run")
+
+    def ticket(self) -> int:
+        """A number for what is about to be asked: a later stop is for that, too."""
+        self._latest = next(self._tickets)
+        return self._latest
+
+    def pause(self) -> None:
+        """Hold still, until told to go on."""
+        self._gate.set("pause")
+
+    def step(self) -> None:
+        """Go on up to the end of the next step, or of the one under way."""
+        self._gate.set("last" if self.story.moving else "step")
+
+    def let_on(self) -> None:
+        """Go on after a pause."""
+        self._gate.set("run")
+
+    @property
+    def paused(self) -> bool:
+        """Whether it has been told to pause."""
+        return self._gate.mode == "pause"
+
+    def call(self, work: Callable[[], Awaitable[_T]]) -> Future[_T]:
+        """Do something in the robot's own thread, between two control ticks."""
+
+        async def done() -> _T:
+            return await work()
+
+        asked = done()
+        try:
+            return asyncio.run_coroutine_threadsafe(asked, self._loop)
+        except RuntimeError:  # its event loop has ended
+            asked.close()
+            raise NotNow("This session has just been closed.") from None
+
+    def close(self, because: str = "the session is closed") -> None:
+        """Stop, and let go of everything; `join` waits for it."""
+        self._closed.set()
+        self.stop(because)
+        if self._closing is not None:
+            with suppress(RuntimeError):  # its event loop has ended
+                self._loop.call_soon_threadsafe(self._closing.set)
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait until everything is closed."""
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can still be asked for anything."""
+        return self.state not in ("asleep", "failed")
+
+    # in its own thread ------------------------------------------------------------------------------------------------
+
+    def _live_to_the_end(self) -> None:
+        try:
+            asyncio.run(self._live())
+        except ThinkaloudError as error:
+            self._end(error)
+        except Exception as error:  # a fault in somebody's own world must not take the server with it
+            self._end(BadInput(f"The session broke off: {describe_fault(error)}"))
+        else:
+            self._tell_state("asleep", "closed")
+
+    def _end(self, error: ThinkaloudError) -> None:
+        self._tell_state("failed", str(error))
+        if not self._opened.done():
+            self._opened.set_exception(error)
+
+    async def _live(self) -> None:
+        self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
+        async with self._opening(self, self._inbox, self.notices.append) as episode:
+            agent = self._agent = episode.agent
+            assert episode.session is not None
+            self.id = episode.session.id
+            self._take_up(agent)
+            self._tell_state("idle")
+            self._opened.set_result(self.id)
+            getting_ready = asyncio.ensure_future(agent.get_ready())
+            if not self._closed.is_set():
+                await self._closing.wait()
+            getting_ready.cancel()
+            if self._working is not None:
+                await asyncio.gather(self._working, return_exceptions=True)
+            if agent.monologue.task_start() < 0:  # nothing was asked: nothing to see again
+                episode.session.discard()
+
+    def _take_up(self, agent: Agent) -> None:
+        before = list(agent.monologue)
+        self.events, self.story = before, Story(before)
+        keep_up = agent.loop.wait
+
+        async def wait() -> None:
+            if self._gate.mode == "pause":
+                await self._gate.at_tick()
+            if keep_up is not None:
+                await keep_up()
+
+        agent.loop.wait, agent.loop.hold = wait, self._gate.before_step
+        agent.loop.ticking.append(self._tick)
+        self.movable = movable_of(agent.world)
+        self._seen_first = agent.world.observe()
+        self._taken_up = True
+        self._draw()
+
+    async def hear(self, text: str, ticket: int, *, answers: bool = False) -> None:
+        """Pass on what somebody said: an answer, a change of mind, or else a request that is begun."""
+        busy, agent = self.busy, self._agent
+        asked = agent.asks()
+        message = understand(text, asked=asked)
+        if isinstance(message, Stop):
+            self.stop(message.because)
+            return
+        if ticket <= self._stopped:
+            raise NotNow("Somebody pressed stop before that was heard.")
+        if answers and not asked:
+            raise NotNow("The robot has asked nothing.")
+        if busy:
+            agent.say(text)
+        elif asked:
+            self._begin(lambda: agent.resume("a person answered"))
+            self._inbox.say(message)
+        else:
+            self._run(text)
+
+    async def resume(self, ticket: int) -> None:
+        """Go on with what was cut short."""
+        if ticket <= self._stopped:
+            raise NotNow("Somebody pressed stop before that was heard.")
+        if self.busy or not self.unfinished:
+            raise NotNow("There is nothing to go on with.")
+        told = self.story.told()
+        if told.result is not None:
+            self._run(told.request)
+            return
+        self._begin(lambda: self._agent.resume("a person wants it to go on"))
+
+    @property
+    def busy(self) -> bool:
+        """Whether something that was asked for is under way."""
+        return self._working is not None and not self._working.done()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether something was asked for that has not come to an end, or only with the server."""
+        return is_unfinished(self.story.told())
+
+    def _begin(self, work: Callable[[], Awaitable[object]]) -> None:
+        self._inbox.heard()  # a stop for what is over
+        self._working = asyncio.ensure_future(self._work(work))
+        self._told()
+
+    async def _work(self, work: Callable[[], Awaitable[object]]) -> None:
+        rehearsal_watcher.set(self._rehearse)  # here: it was asked for in another thread, whose context this is
+        try:
+            await work()
+        except ThinkaloudError as error:  # a full disk, say
+            self._tell_state("failed", str(error))
+            raise
+        finally:
+            self._loop.call_soon(self._ended)
+
+    def _ended(self) -> None:
+        """Nothing that was said is lost: what came too late for one request is the next."""
+        self._told()
+        late = [message.text for message in self._inbox.heard() if isinstance(message, Request)]
+        with suppress(BadInput):
+            if late:
+                self._run(late[-1])
+
+    def _run(self, text: str) -> None:
+        wanted = self._agent.check(text)
+        self._begin(lambda: self._agent.run(wanted))
+
+    # hearing and seeing -----------------------------------------------------------------------------------------------
+
+    def __call__(self, event: Event) -> None:
+        """Hear an event of the monologue."""
+        self.events.append(event)
+        self.story.hear(event)
+        for listener in self.heard:
+            listener(event)
+        self.thought = None
+        if isinstance(event.record, Stop):
+            said, ticks = self._stop_said
+            self.stopped_at = (time.perf_counter() - said, self._ticks - ticks)
+        if self._taken_up and isinstance(event.record, _CHANGES_LOOKS):
+            self._draw()
+        self._told()
+
+    def catch_up(self, events: Sequence[Event]) -> None:
+        """The page reads earlier events from the journal."""
+
+    def thinking(self, role: str, piece: str) -> None:
+        """Hear a model's words while it speaks."""
+        before = self.thought.text if self.thought is not None and self.thought.role == role else ""
+        self.thought = Thinking(role, (before + piece)[-_LONGEST_THOUGHT:])
+        self.moved()
+
+    def _tick(self) -> None:
+        self._ticks += 1
+        now = time.monotonic()
+        if now - self._gave_way >= _GIVES_WAY:  # a simulation as fast as it goes must not keep others from running
+            time.sleep(0)
+            self._gave_way = now
+        if self.watched and now - self._framed >= 1 / FRAMES:
+            self._framed = now
+            self._take_frame()
+            self.moved()
+
+    def _rehearse(self, twin: World) -> None:
+        """Show what is tried in a twin, like a ghost."""
+        now = time.monotonic()
+        if self.watched and now - self._framed >= 1 / FRAMES:
+            self._framed = now
+            self._take_frame(twin, ghost=True)
+            self.moved()
+
+    def _take_frame(self, world: World | None = None, *, ghost: bool = False) -> None:
+        world = world or self._agent.world
+        poses = find_poses(world)
+        if poses and self._scene is not None and len(poses) == len(self._scene.shapes):
+            self.frame = Frame(round(world.clock.now(), 3), poses, self._scene.version, ghost)
+
+    def _draw(self) -> None:
+        """What to draw has changed, perhaps: things come and go, and change their looks."""
+        if not self.watched and self._scene is not None:
+            return
+        self.scene()
+        self._take_frame()
+
+    def scene(self) -> Scene:
+        """What to draw; in the robot's own thread."""
+        seen = self._agent.monologue.last(Observation) or self._seen_first
+        self._scene = draw(self._agent.world, seen, self._scene)
+        return self._scene
+
+    async def draw(self) -> Scene:
+        """What to draw."""
+        return self.scene()
+
+    async def photograph(self, *, boxes: bool) -> bytes | None:
+        """What is seen, as a PNG."""
+        return take_picture(self._agent.world, boxes=boxes)
+
+    async def disturb(self, thing: str, to: Sequence[float] | str) -> None:
+        """Meddle with the world, and let things come to rest where nobody else lets time pass."""
+        meddle(self._agent.world, thing, to)
+        if not self.busy:
+            await self._agent.world.clock.sleep(_TO_REST)
+        self.scene()
+        self._take_frame()
+        self.changed()
+
+    def _tell_state(self, state: State, because: str = "") -> None:
+        self.state, self.because = state, because
+        self.changed()
+
+    def _told(self) -> None:
+        """Work out what the robot is doing, and tell."""
+        if self.state in ("opening", "asleep", "failed"):
+            return
+        if not self.busy:
+            state: State = "idle"
+        elif self.story.told().question is not None:
+            state = "asking"
+        elif self._gate.holding:
+            state = "paused"
+        else:
+            state = "moving" if self.story.moving else "thinking"
+        self._tell_state(state)

@@ -1,0 +1,250 @@
+"""Where a story stands: the plan with a state per step, the goal with marks, the question, the state of the world.
+
+All of it is read off the events, one by one: the same for a live session, a replay at any event, and a shared page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from thinkaloud.monologue import Event
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Condition,
+    Critique,
+    Decline,
+    Done,
+    End,
+    Look,
+    Meaning,
+    Observation,
+    Outcome,
+    Plan,
+    Rehearsal,
+    Request,
+    Started,
+    Step,
+    Stop,
+    Verdict,
+    WorldState,
+)
+from thinkaloud.skills.built_in_steps import STEPS
+from thinkaloud.web.messages import Correction, GoalMark, PlanStep, Question, StepState, Told
+
+_OPEN: tuple[StepState, ...] = ("pending", "rehearsed")
+_KEPT = 60
+"""Steps that are over and still shown: a long run would else tell all of them again and again."""
+YES, NO = "yes", "no"
+
+
+class Story:
+    """Hears events in order, and tells where the story stands."""
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self._told = Told(at=-1)
+        self._meaning: Meaning | None = None
+        self._running: int | None = None
+        """The step of the plan that is being carried out or put right."""
+        self.moving = False
+        for event in events:
+            self.hear(event)
+
+    def told(self) -> Told:
+        """Where it stands."""
+        return self._told
+
+    def hear(self, event: Event) -> None:
+        """Take in what happened."""
+        self._told = replace(self._told, at=event.index)
+        match event.record:
+            case Request(text):
+                self._meaning, self._running = None, None
+                self._told = Told(event.index, text, world=self._told.world, changed=self._told.changed)
+            case Meaning(words=words):
+                self._meaning = event.record
+                self._set(understood=words)
+            case Plan():
+                self._planned(event.record, event.index)
+            case Critique(violations):
+                for found in violations:
+                    self._doubt(found.step, found.why, event.index)
+            case Rehearsal(feasible, step, error):
+                self._rehearsed(feasible, step, error, event.index)
+            case Ask(questions, because, approval):
+                options = (YES, NO) if approval else self._options()
+                self._set(question=Question(event.index, questions, because, options, approval), doing="")
+            case Answer():
+                self._set(question=None)
+            case Started(step, correcting):
+                self.moving = True
+                self._started(step, correcting, event.index)
+            case Outcome(_, ending, report):
+                self.moving = False
+                self._mark("done" if ending == "completed" else "failed", report, event.index)
+            case Verdict():
+                self._judged(event.record, event.index)
+            case Observation() | WorldState():
+                self._saw(event.record)
+            case Look(because):
+                self._set(doing=f"I look again: {because}")
+            case Done(because) | Decline(because):
+                self._set(doing=because)
+            case Stop(because):
+                self._set(doing=f"Stop: {because}", question=None)
+            case End(result, because):
+                self.moving = False
+                self._set(result=result, because=because, question=None, doing="")
+            case _:
+                pass
+
+    def _set(self, **changes: Any) -> None:
+        self._told = replace(self._told, **changes)
+
+    # The plan ---------------------------------------------------------------------------------------------------------
+
+    def _planned(self, plan: Plan, at: int) -> None:
+        """What was done stays in the list; what was still to be done gives way to the new steps."""
+        kept = [step for step in self._told.plan if step.state not in _OPEN and step.skill][-_KEPT:]
+        fresh = [
+            PlanStep(step.words, "pending", skill=step.skill, reason=step.reason, event=at)
+            for step in plan.steps
+            if step.skill not in STEPS
+        ]
+        ahead: list[PlanStep] = []
+        if plan.outline is not None:
+            now = -1 if plan.outline.at is None else plan.outline.at
+            ahead = [PlanStep(line, "pending", event=at) for line in plan.outline.lines[now + 1 :]]
+        self._running = None
+        self._set(plan=(*kept, *fresh, *ahead), doing=plan.thought or self._told.doing, corrections=())
+        if plan.conditions:
+            before = {mark.words: mark.holds for mark in self._told.goal}
+            self._set(goal=tuple(GoalMark(c.words, before.get(c.words)) for c in plan.conditions))
+
+    def _doubt(self, step: int | None, why: str, at: int) -> None:
+        """A step of the plan that cannot be done as it stands; the first, where it is the plan as a whole."""
+        waiting = [i for i, each in enumerate(self._told.plan) if each.state in _OPEN]
+        if waiting:
+            where = waiting[min(step or 0, len(waiting) - 1)]
+            self._change(where, state="failed", why=why, event=at)
+
+    def _rehearsed(self, feasible: bool, step: int | None, error: str, at: int) -> None:
+        waiting = [i for i, each in enumerate(self._told.plan) if each.state == "pending" and each.skill]
+        for number, where in enumerate(waiting):
+            if feasible or (step is not None and number < step):
+                self._change(where, state="rehearsed", event=at)
+        if not feasible:
+            left = [i for i, each in enumerate(self._told.plan) if each.state == "pending"]
+            if left:
+                self._change(left[0], state="failed", why=error, event=at)
+
+    def _started(self, step: Step, correcting: bool, at: int) -> None:
+        self._set(doing=step.words)
+        if step.skill in STEPS:
+            return
+        if correcting:
+            where = self._running
+            problem = self._told.plan[where].why if where is not None else ""
+            remedies = [each.remedy for each in self._told.corrections]  # one of them is tried again, or it is another
+            under_way = self._told.corrections[: remedies.index(step.words) if step.words in remedies else None]
+            self._set(corrections=(*under_way, Correction(problem, step.words, at)))
+            return
+        waiting = (i for i, each in enumerate(self._told.plan) if each.state in _OPEN and each.words == step.words)
+        where = next(waiting, None)
+        if where is None:
+            where = len([each for each in self._told.plan if each.state not in _OPEN])
+            fresh = PlanStep(step.words, "pending", skill=step.skill, reason=step.reason)
+            self._set(plan=(*self._told.plan[:where], fresh, *self._told.plan[where:]))
+        self._running = where
+        self._change(where, state="running", event=at)
+
+    def _mark(self, state: StepState, why: str, at: int) -> None:
+        if self._running is not None and not self._told.corrections:
+            self._change(self._running, state=state, why="" if state == "done" else why, event=at)
+
+    def _judged(self, verdict: Verdict, at: int) -> None:
+        if verdict.step.skill in STEPS or self._running is None:
+            return
+        why = " ".join(part for part in (verdict.observed, verdict.why) if part)
+        if self._told.corrections:
+            if not verdict.ok:
+                self._change(self._running, why=why or self._told.plan[self._running].why)
+                return
+            remedy = self._told.corrections[-1].remedy
+            self._set(corrections=self._told.corrections[:-1])
+            if not self._told.corrections:
+                self._change(self._running, state="corrected", why=remedy, event=at)
+            return
+        self._change(self._running, state="done" if verdict.ok else "failed", why="" if verdict.ok else why, event=at)
+
+    def _change(self, where: int, **changes: Any) -> None:
+        plan = list(self._told.plan)
+        plan[where] = replace(plan[where], **changes)
+        self._set(plan=tuple(plan))
+
+    # What is asked and what is seen -----------------------------------------------------------------------------------
+
+    def _options(self) -> tuple[str, ...]:
+        """Answers that are a closed set: what the question names, or the readings of an unclear request."""
+        if self._meaning is None:
+            return ()
+        if self._meaning.options:
+            return self._meaning.options
+        if self._meaning.sort == "unclear":
+            return tuple(dict.fromkeys(reading.words for reading in self._meaning.readings))
+        return ()
+
+    def _saw(self, seen: Observation | WorldState) -> None:
+        if isinstance(seen, WorldState):
+            self._set(world=state_tree(seen), changed=tuple(f"{c.what} ({c.cause})" for c in seen.changes))
+            return
+        if seen.achieved is not None:
+            met = {condition.words for condition in seen.achieved}
+            self._set(goal=tuple(GoalMark(mark.words, mark.words in met) for mark in self._told.goal))
+        tree = state_tree(seen.state) if seen.state is not None else {}
+        tree = {name: tree.get(name, {}) for name in seen.objects} | tree
+        if seen.state is None and any(self._told.world.values()):
+            tree = {**self._told.world, **{name: about for name, about in tree.items() if about}}
+        if tree != self._told.world:
+            self._set(changed=_differences(self._told.world, tree), world=tree)
+
+
+def state_tree(state: WorldState) -> dict[str, Any]:
+    """A state as a tree: under each thing what is said of it."""
+    tree: dict[str, Any] = {name: {} for name in state.objects}
+    for name, attributes in state.attributes.items():
+        tree.setdefault(name, {}).update(attributes)
+    for condition in state.relations:
+        subject, *others = _arguments(condition)
+        about = tree.setdefault(subject, {})
+        value: Any = ", ".join(others) if others else True
+        before = about.get(condition.relation)
+        about[condition.relation] = value if before in (None, value) else f"{before}; {value}"
+    if state.facts:
+        tree["facts"] = dict.fromkeys(state.facts, True)
+    return tree
+
+
+def _arguments(condition: Condition) -> list[str]:
+    return [str(value) for value in condition.arguments.values()] or [condition.words]
+
+
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
+    if not before:
+        return ()
+    gone = [f"{name} is gone" for name in before if name not in after]
+    new = [f"{name} is new" for name in after if name not in before]
+    other = [
+        f"{name}: {key} {_told(before[name].get(key))} → {_told(after[name].get(key))}"
+        for name in after
+        if name in before
+        for key in {**before[name], **after[name]}
+        if before[name].get(key) != after[name].get(key)
+    ]
+    return (*gone, *new, *other)
+
+
+def _told(value: object) -> str:
+    return "–" if value is None else str(value)

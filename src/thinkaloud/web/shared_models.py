@@ -1,0 +1,65 @@
+"""Models that several sessions share: each is loaded once, and freed when nobody needs it any more.
+
+Local ones are in a process of their own, so that neither loading nor thinking holds up a robot or a stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from thinkaloud.models import Model
+from thinkaloud.models.separate_process import Apart
+from thinkaloud.settings import Settings
+from thinkaloud.staging.opening import open_chosen_model
+
+_LOCAL = ("embedded", "embedded-base", "embedded-large")
+"""Those that run on this machine, and work for any number of event loops."""
+
+
+class Lent:
+    """A model that belongs to several: whoever closes it gives it back."""
+
+    def __init__(self, model: Model, give_back: Callable[[], None]) -> None:
+        self.name = model.name
+        self._model, self._give_back = model, give_back
+
+    async def close(self) -> None:
+        """Give it back."""
+        await asyncio.to_thread(self._give_back)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+
+class Lending:
+    """Lends models by name; `given` are there anyway, and stay."""
+
+    def __init__(self, given: Mapping[str, Model]) -> None:
+        self.given = dict(given)
+        self._lock = threading.Lock()
+        self._shared: dict[str, tuple[Model, int]] = {}
+
+    def open(self, name: str, settings: Settings, notice: Callable[[str], None]) -> Model:
+        """A model; one that is loaded already is not loaded again."""
+        if name in self.given:
+            return cast(Model, Lent(self.given[name], lambda: None))
+        if name not in _LOCAL and not name.startswith("gguf:"):
+            return open_chosen_model(name, settings, notice)
+        with self._lock:
+            if name not in self._shared:
+                self._shared[name] = (Apart(name, settings.for_model(), notice), 0)
+            model, users = self._shared[name]
+            self._shared[name] = (model, users + 1)
+        return cast(Model, Lent(model, lambda: self._give_back(name)))
+
+    def _give_back(self, name: str) -> None:
+        with self._lock:
+            model, users = self._shared[name]
+            if users > 1:
+                self._shared[name] = (model, users - 1)
+                return
+            del self._shared[name]
+        asyncio.run(model.close())

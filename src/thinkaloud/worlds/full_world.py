@@ -1,0 +1,157 @@
+"""A world as a whole: with all that it can do and tell, and with what is no longer so as something that can be wished.
+
+    whole = Whole(world)
+
+Where the world has further skills (`Elaborate`), they are there. For every relation there is its opposite, named
+`not full`, so that "switch it off" has a promise that can be checked, too: what a skill ends is among its effects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from thinkaloud.records import Arguments, Condition, Observation
+from thinkaloud.skills import Facts, Relation, Skill
+from thinkaloud.skills.signatures import Vocabulary
+from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
+
+NOT = "not "
+"""What the name of an opposite begins with."""
+
+
+def is_opposite(relation: str) -> bool:
+    """Whether a relation is one that says that another does not hold."""
+    return relation.startswith(NOT)
+
+
+def opposite_name(relation: str) -> str:
+    """`not full` of `full`, and the reverse."""
+    return relation.removeprefix(NOT) if is_opposite(relation) else NOT + relation
+
+
+def base_name(relation: str) -> str:
+    """`full`, of `full` and of `not full`."""
+    return relation.removeprefix(NOT)
+
+
+class Whole:
+    """Another world with all that it offers; see the module's description."""
+
+    def __init__(self, world: World) -> None:
+        elaborate = find_ability(world, Elaborate)
+        self._world: World = world if elaborate is None else elaborate.further()
+        self.name, self.clock = world.name, world.clock
+        own = self._world.relations
+        opposites = {NOT + name: _opposite(each) for name, each in own.items() if NOT + name not in own}
+        self.skills: Mapping[str, Skill] = {name: _with_ends(each, own) for name, each in self._world.skills.items()}
+        self.relations: Mapping[str, Relation] = {**own, **opposites}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "_world":
+            raise AttributeError(name)
+        return getattr(self._world, name)
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode."""
+        self._world.reset(seed)
+
+    def observe(self) -> Observation:
+        """What can be perceived now; what is out of view can be spoken of, for what is in its way can be put aside."""
+        seen = self._world.observe()
+        return replace(seen, vocabulary={kind: _wider(kind, seen.vocabulary) for kind in seen.vocabulary})
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true of the world; of an opposite, whether the other is not."""
+        if is_opposite(condition.relation) and condition.relation not in self._world.relations:
+            return not self._world.holds(replace(condition, relation=opposite_name(condition.relation)))
+        return self._world.holds(condition)
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        return self._world.snapshot()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again."""
+        self._world.restore(snapshot)
+
+    @property
+    def twin(self) -> Any:
+        """What gives a copy of this world; there where the world has one."""
+        twinned = find_ability(self._world, Twinned)
+        if twinned is None:
+            raise AttributeError("twin")
+        return lambda: Whole(twinned.twin())
+
+
+def _wider(kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """A kind with all that it would be in view: `block in view` is any `block`."""
+    wider = [name for other in vocabulary if kind == f"{other} in view" for name in vocabulary[other]]
+    return tuple(dict.fromkeys([*vocabulary[kind], *wider]))
+
+
+def _opposite(relation: Relation) -> Relation:
+    signature = relation.signature
+    said = negated(signature.says)
+    return Relation(
+        replace(signature, name=NOT + signature.name, says=said),
+        lambda **arguments: not relation.holds(**arguments),
+    )
+
+
+_VERBS = (
+    r"(?<![\w{])(is|are|was|were|has(?= been)|have(?= been))(?![\w}])",
+    r"(?<![\w{])(can|will|does|do)(?![\w}])",
+)
+
+
+_DENIED = r"(?<![\w{])(?:(is|are|was|were|has|have|can|will|does|do) not|(can)not)(?![\w}])"
+_INNER = r"(?<![\w{])(where|what|who|which|that|whether|how|when|why|if|no|nothing|nobody|none|never|neither)(?![\w}])"
+"""What a clause begins with whose verb is not the sentence's own, or what denies already."""
+
+
+def negated(sentence: str) -> str:
+    """The sentence with a `not` in it, or without the one that it has: `The lid is not open.`"""
+    inner = re.search(_INNER, sentence, re.IGNORECASE)
+    own = sentence if inner is None else sentence[: inner.start()]
+    if re.search(_DENIED, own):
+        return re.sub(_DENIED, lambda found: found[1] or found[2], sentence, count=1)
+    for verbs in _VERBS:
+        if re.search(verbs, own):
+            return re.sub(verbs, r"\1 not", sentence, count=1)
+    return f"It is not so that {sentence[:1].lower()}{sentence[1:]}"
+
+
+_FEW = 2
+"""Opposites that are said beside what is so of the same relation."""
+
+
+def worth_saying(conditions: Iterable[Condition]) -> list[Condition]:
+    """Conditions as people want to hear them: who says that the robot is at the door need not name where it is not."""
+    known = list(conditions)
+    so = {each.relation for each in known}
+    not_so = Counter(each.relation for each in known if is_opposite(each.relation))
+    return [each for each in known if opposite_name(each.relation) not in so or not_so[each.relation] <= _FEW]
+
+
+def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
+    if skill.ends is None:
+        return skill
+    effects, revokes = skill.effects, skill.revokes
+
+    def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
+        brought = effects(**arguments) if effects is not None else ()
+        moved = {(name, _first(given)) for name, given in brought}  # what is here is no longer where it was: no news
+        revoked = ((each.relation, each.arguments) for each in revokes(arguments, relations))
+        ended = ((name, given) for name, given in revoked if (name, _first(given)) not in moved)
+        return (*brought, *((NOT + name, given) for name, given in ended))
+
+    found: Facts = all_effects
+    return replace(skill, effects=found)
+
+
+def _first(arguments: Arguments) -> object:
+    return next(iter(arguments.values()), None)

@@ -1,0 +1,81 @@
+"""The camera above the table: its pictures, and what things look like from there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thinkaloud.worlds.geometry import Rgb, Shade, Xyz
+from thinkaloud.worlds.interventions import Box as Rectangle
+from thinkaloud.worlds.vision import Appearance
+from thinkaloud_worlds.camera_pictures import Camera, Photograph, photograph
+from thinkaloud_worlds.franka.catalogue import Kind, neck
+from thinkaloud_worlds.franka.mjcf import darker, is_rod, is_vessel, lid
+from thinkaloud_worlds.franka.physics import Table
+from thinkaloud_worlds.franka.scene import FrankaScene
+from thinkaloud_worlds.tabletop.layout import colour_of
+
+USUAL: tuple[Xyz, ...] = ((0.15, 0.0, 1.9),)
+ALL: tuple[Xyz, ...] = (*USUAL, (0.15, -0.4, 1.9), (0.15, 0.4, 1.9))
+"""Looking again is from the middle and from both ends: what stands in the lee of something tall is seen, too."""
+_CAMERA = Camera(512, 288, 620.0)
+_DOWN = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
+"""Right in the picture is y, down is x, and forward is down."""
+_WITHOUT_ARM = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
+_GRAY: Rgb = (125, 120, 118)
+
+
+def photograph_table(table: Table, at: Xyz = USUAL[0]) -> Photograph:
+    """From straight above; the arm and what it holds are left out, as by the world's own eye."""
+    held = table.held
+    but = int(np.flatnonzero(table.model.body_parentid == table.bodies[held])[0]) if held else -1  # what is seen of it
+    return photograph(table.model, table.posed(), _CAMERA, _DOWN, np.array(at), _WITHOUT_ARM, but)
+
+
+def photographed(table: Table) -> tuple[NDArray[np.uint8], Mapping[str, Rectangle]]:
+    """The picture from above, and where each thing really is in it."""
+    photo = photograph_table(table)
+    roots = table.model.body_rootid[table.model.geom_bodyid[photo.geoms]]
+    found: dict[str, Rectangle] = {}
+    for name, body in table.bodies.items():
+        rows, columns = np.nonzero((roots == body) & (photo.geoms >= 0))
+        if len(rows):
+            found[name] = int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
+    return photo.view.rgb, found
+
+
+def kinds_known(scene: FrankaScene) -> dict[str, tuple[Kind, Rgb]]:
+    """All that may be on the table, by what it is called: what a scene names in its own way, and all kinds there are.
+
+    A thing that is called as its kind, with a number or without, is none of its own.
+    """
+    placed, known = scene.placed(), scene.known()
+    own = {
+        item.name: (placed[item.name].kind, placed[item.name].rgb)
+        for item in scene.objects
+        if item.colour or item.size is not None or not item.name.startswith(placed[item.name].kind.name)
+    }
+    return own | {name: (kind, colour_of(kind.colour) or _GRAY) for name, kind in known.items() if name not in own}
+
+
+def appearances_in(scene: FrankaScene) -> tuple[Appearance, ...]:
+    """What all of them look like."""
+    return tuple(appearance_of(name, kind, rgb) for name, (kind, rgb) in kinds_known(scene).items())
+
+
+def appearance_of(name: str, kind: Kind, rgb: Rgb) -> Appearance:
+    """What a kind of thing looks like from above: the colour and the sides of what is highest of it, and its height."""
+    shade: Shade = (rgb[0] / 255, rgb[1] / 255, rgb[2] / 255)
+    length, width, height = kind.size
+    across = max(length, width)
+    top, vessel = (across, min(length, width)), kind.shape == "cylinder" and is_vessel(kind)
+    if kind.shape == "bottle":
+        shade, top = darker(shade), (neck(kind.size), neck(kind.size))
+    elif kind.shape == "cylinder" and not vessel:
+        shade, top = lid(kind, shade), (0.97 * across, 0.97 * across)
+    elif kind.shape == "box" and is_rod(length / 2, width / 2, height / 2):
+        top = across, min(kind.size)
+    red, green, blue = (round(part * 255) for part in shade)
+    return Appearance(name, (red, green, blue), across, height, kind.hollow or vessel, kind.round, top)

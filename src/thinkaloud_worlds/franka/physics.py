@@ -1,0 +1,332 @@
+"""The physics of the table: a MuJoCo model, stepped, that watches at every step what the arm touches.
+
+What both fingers press on can be held: it is then welded to the hand, so that nothing slips. What rests, sleeps (it
+costs nothing until it is touched). The state is complete: two of the same scene that are given the same state go on the
+same way, to the bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from thinkaloud.errors import SkillError
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud_worlds.franka import mjcf as bodies
+from thinkaloud_worlds.franka.box_geometry import Box
+from thinkaloud_worlds.franka.franka_arm import JOINTS, LEAD, READY, Aim, Joints, aim_of, joints_at
+from thinkaloud_worlds.franka.layout import FLOOR_Z, OPENS
+from thinkaloud_worlds.franka.scene import FrankaScene
+from thinkaloud_worlds.mujoco_bodies import MujocoBodies, topple
+from thinkaloud_worlds.mujoco_sleep import restore_sleep
+from thinkaloud_worlds.simulated_time import STEP, STEPS_PER_TICK
+
+_ARM, HAND, TABLE = "the arm", "the hand", "the table"
+_STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
+_STATE = mujoco.mjtState.mjSTATE_INTEGRATION
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Two that touch: what the arm moves, and what that touches; whether the one stands on the other."""
+
+    moving: str
+    other: str
+    standing: bool
+
+
+class Table:
+    """The table with all that stands on it, and the arm."""
+
+    def __init__(self, scene: FrankaScene) -> None:
+        self.scene, self.things = scene, scene.placed()
+        self.names = tuple(self.things)
+        self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene))
+        self.data: Any = mujoco.MjData(self.model)
+        self._scratch: Any = mujoco.MjData(self.model)
+        self._size = mujoco.mj_stateSize(self.model, _STATE)
+        self.bodies = {name: self.model.body(f"thing{i}").id for i, name in enumerate(self.names)}
+        self._qpos = {n: int(self.model.joint(f"free{i}").qposadr[0]) for i, n in enumerate(self.names)}
+        self._dof = {n: int(self.model.joint(f"free{i}").dofadr[0]) for i, n in enumerate(self.names)}
+        self._welds = {name: i for i, name in enumerate(self.names)}
+        self._hand = self.model.body("hand").id
+        self._fingers = tuple(self.model.geom(name).id for name in ("left", "right"))
+        self._party = [self._named(geom) for geom in range(self.model.ngeom)]
+        self._hulls = {
+            name: [g for g in range(self.model.ngeom) if self._party[g] == name and self.model.geom_group[g] == 5]
+            for name in self.names
+        }
+        whose = {body: name for name, body in self.bodies.items()}
+        self.drawn = MujocoBodies(self.model, self.posed, whose, ("mount", "foot"))
+        self._measured: tuple[bytes, dict[str, Box]] | None = None
+        self.begin()
+
+    def _named(self, geom: int) -> str:
+        """Whom a shape belongs to."""
+        root = int(self.model.body_rootid[self.model.geom_bodyid[geom]])
+        name = self.model.body(root).name
+        if name.startswith("thing"):
+            return self.names[int(name[5:])]
+        if name == "mount":
+            return _ARM
+        if name != "foot":
+            return TABLE
+        return HAND if self.model.geom(geom).name in ("left", "right", "palm") else _ARM
+
+    def begin(self) -> None:
+        """Everything where the scene has it, the arm at home."""
+        mujoco.mj_resetData(self.model, self.data)
+        self.data.qpos[:JOINTS] = self.data.ctrl[:JOINTS] = joints_at(READY)
+        self.data.qpos[JOINTS : JOINTS + 2] = self.data.ctrl[JOINTS:] = OPENS / 2
+        for name, placed in self.things.items():
+            box = placed.box
+            self._set(name, (box.x, box.y, box.z + 1e-4), math.radians(placed.yaw))
+        self._settle()
+        self.data.time = 0.0
+
+    def _set(self, name: str, at: Xyz, yaw: float) -> None:
+        address, dof = self._qpos[name], self._dof[name]
+        turn = (math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2))
+        self.data.qpos[address : address + 7] = (*at, *turn)
+        self.data.qvel[dof : dof + 6] = 0.0
+
+    def _settle(self) -> None:
+        self._collide()
+        mujoco.mj_forward(self.model, self.data)
+        for _ in range(20):  # until all is asleep
+            self.tick()
+
+    def put(self, name: str, x: float, y: float, bottom: float = 0.0) -> None:
+        """Have a thing stand somewhere at once, as it was turned at first; for what comes and goes."""
+        placed = self.things[name]
+        now = self.data.time
+        self._wake()
+        self._set(name, (x, y, bottom + placed.kind.size[2] / 2 + 1e-4), math.radians(placed.yaw))
+        self._settle()
+        self.data.time = now
+
+    def put_on_top(self, name: str, x: float, y: float) -> None:
+        """Have a thing stand somewhere at once, on whatever is highest there; taken out of the hand, if it is there."""
+        if self.held == name:
+            self.release()
+        boxes = [self.box(other) for other in self.names if other != name]
+        under = [b for b in boxes if abs(x - b.x) <= b.length / 2 and abs(y - b.y) <= b.width / 2]
+        self.put(name, x, y, max((b.z + b.height / 2 for b in under), default=0.0))
+
+    def topple(self, name: str) -> None:
+        """Have a thing fall over."""
+        if self.held == name:
+            self.release()
+        now = self.data.time
+        self._wake()
+        topple(self.model, self.data, self.bodies[name], self.things[name].kind.size[2])
+        self._settle()
+        self.data.time = now
+
+    def set_aside(self, name: str) -> None:
+        """Have a thing stand on the floor, behind the arm, where nobody looks."""
+        self.put(name, -1.6 - 0.45 * self.names.index(name), 0.0, FLOOR_Z)
+
+    def _wake(self) -> None:
+        values = np.empty(self._size)
+        mujoco.mj_getState(self.model, self.data, values, _STATE)
+        mujoco.mj_resetData(self.model, self.data)
+        mujoco.mj_setState(self.model, self.data, values, _STATE)
+
+    # Motion -----------------------------------------------------------------------------------------------------------
+
+    def tick(self, joints: Joints | None = None, speeds: Joints | None = None) -> None:
+        """One control tick, with new orders for the arm or without; nobody watches."""
+        if joints is not None:
+            self.data.ctrl[:JOINTS] = joints if speeds is None else joints + LEAD * speeds
+        mujoco.mj_step(self.model, self.data, nstep=STEPS_PER_TICK)
+
+    def watched_tick(self, joints: Joints, speeds: Joints | None, meant: Collection[str]) -> Touch | None:
+        """One control tick that ends at the very step at which the arm touches what it is not meant to."""
+        self.data.ctrl[:JOINTS] = joints if speeds is None else joints + LEAD * speeds
+        for _ in range(STEPS_PER_TICK):
+            mujoco.mj_step(self.model, self.data)
+            if self.data.ncon:
+                for touch in self.touches():
+                    if touch.other not in meant:
+                        return touch
+        return None
+
+    def touches(self) -> list[Touch]:
+        """What the arm, the hand, or what it holds touches."""
+        contact, held = self.data.contact, self.held
+        found = []
+        for (a, b), frame in zip(contact.geom[contact.dist <= 0], contact.frame[contact.dist <= 0], strict=True):
+            first, second = self._party[a], self._party[b]
+            for one, other in ((first, second), (second, first)):
+                if one in (_ARM, HAND, held) and other not in (_ARM, HAND, held):
+                    found.append(Touch(one, other, abs(float(frame[2])) > _STEEP))
+        return found
+
+    def hold(self) -> None:
+        """Stop the arm where it is, with its hand pointing down."""
+        try:
+            self.data.ctrl[:JOINTS] = joints_at(self.actual())
+        except SkillError:  # a hair beyond its reach
+            self.data.ctrl[:JOINTS] = self.data.qpos[:JOINTS]
+
+    def commanded(self) -> Aim:
+        """Where the hand is told to be."""
+        return aim_of(self.data.ctrl[:JOINTS])
+
+    def actual(self) -> Aim:
+        """Where the hand is."""
+        return aim_of(self.data.qpos[:JOINTS])
+
+    def fingers(self, gap: float) -> None:
+        """Have each finger that far from the middle of the hand."""
+        self.data.ctrl[JOINTS:] = min(max(gap, 0.0), OPENS / 2)
+
+    def gap(self) -> float:
+        """How far the fingers are from the middle of the hand."""
+        return float(self.data.qpos[JOINTS : JOINTS + 2].mean())
+
+    # Where things are -------------------------------------------------------------------------------------------------
+
+    def position(self, name: str) -> Xyz:
+        """The centre of a thing."""
+        at = self._qpos[name]
+        x, y, z = self.data.qpos[at : at + 3]
+        return float(x), float(y), float(z)
+
+    def rotation(self, name: str) -> NDArray[np.float64]:
+        """How a thing is turned, as a matrix."""
+        at, matrix = self._qpos[name], np.empty(9)
+        mujoco.mju_quat2Mat(matrix, self.data.qpos[at + 3 : at + 7])
+        return matrix.reshape(3, 3)
+
+    def yaw(self, name: str) -> float:
+        """How far a thing is turned about the vertical."""
+        matrix = self.rotation(name)
+        return math.atan2(float(matrix[1, 0]), float(matrix[0, 0]))
+
+    def tilt(self, name: str) -> float:
+        """The cosine of a thing's tilt: 1 where it is upright."""
+        return float(self.rotation(name)[2, 2])
+
+    def box(self, name: str) -> Box:
+        """The room that a thing takes, as it lies."""
+        matrix, kind = self.rotation(name), self.things[name].kind
+        half = np.array(kind.size) / 2
+        if kind.shape == "ball":
+            reach = np.sqrt(((matrix * half) ** 2).sum(axis=1))
+        elif kind.round:
+            axis = matrix[:, 2]
+            reach = half[0] * np.sqrt(np.maximum(1 - axis**2, 0)) + half[2] * np.abs(axis)
+        else:
+            reach = np.abs(matrix) @ half
+        length, width, height = (2 * float(side) for side in reach)
+        return Box(*self.position(name), length, width, height)
+
+    def boxes(self) -> dict[str, Box]:
+        """The room that each thing takes; measured once while nothing moves."""
+        now = self.data.qpos.tobytes()
+        if self._measured is None or self._measured[0] != now:
+            self._measured = now, {name: self.box(name) for name in self.names}
+        return self._measured[1]
+
+    def still(self) -> bool:
+        """Whether nothing moves but the arm."""
+        speeds = self.data.qvel[JOINTS + 2 :].reshape(-1, 6)
+        return bool((np.abs(speeds) < (0.01, 0.01, 0.01, 0.2, 0.2, 0.2)).all())
+
+    def posed(self) -> Any:
+        """Where everything is, for pictures: also of what sleeps, whose parts MuJoCo does not move."""
+        mujoco.mj_resetData(self.model, self._scratch)
+        self._scratch.qpos[:] = self.data.qpos
+        mujoco.mj_kinematics(self.model, self._scratch)
+        return self._scratch
+
+    # Touch and grip ---------------------------------------------------------------------------------------------------
+
+    def between_fingers(self) -> str | None:
+        """What both fingers touch."""
+        left, right = set[str](), set[str]()
+        for a, b in self.data.contact.geom[self.data.contact.dist <= 0.0005]:
+            for finger, found in zip(self._fingers, (left, right), strict=True):
+                if finger in (a, b):
+                    found.add(self._party[b if a == finger else a])
+        both = left & right & {*self.names}
+        return min(both) if both else None
+
+    @property
+    def held(self) -> str | None:
+        """What is in the hand."""
+        active = self.data.eq_active
+        return next((name for name, weld in self._welds.items() if active[weld]), None)
+
+    def grip(self, name: str) -> None:
+        """Hold a thing exactly as it is now."""
+        mujoco.mj_kinematics(self.model, self.data)
+        first, second = self._hand, self.bodies[name]
+        back, offset, turn = np.zeros(4), np.zeros(3), np.zeros(4)
+        mujoco.mju_negQuat(back, self.data.xquat[first])
+        mujoco.mju_rotVecQuat(offset, self.data.xpos[second] - self.data.xpos[first], back)
+        mujoco.mju_mulQuat(turn, back, self.data.xquat[second])
+        self.model.eq_data[self._welds[name], :11] = np.concatenate([np.zeros(3), offset, turn, [1.0]])
+        self.data.eq_active[self._welds[name]] = 1
+        self._collide()
+
+    def release(self) -> None:
+        """Let go."""
+        self.data.eq_active[:] = 0
+        self._collide()
+
+    def _collide(self) -> None:
+        """What is held does not meet the hand that holds it."""
+        held = self.held
+        for name, hulls in self._hulls.items():
+            bits = bodies.HELD if name == held else bodies.THING
+            for hull in hulls:
+                self.model.geom_contype[hull], self.model.geom_conaffinity[hull] = bits
+
+    # State ------------------------------------------------------------------------------------------------------------
+
+    def state(self) -> tuple[bytes, bytes, bytes]:
+        """All that changes while it runs: what moves, how things are held, and what sleeps."""
+        values = np.empty(self._size)
+        mujoco.mj_getState(self.model, self.data, values, _STATE)
+        return values.tobytes(), self.model.eq_data.tobytes(), self.data.tree_asleep.tobytes()
+
+    def set_state(self, state: bytes, welds: bytes, asleep: bytes) -> None:
+        """Be in that state again. Raises ValueError where it is no state of this scene."""
+        sizes = {len(state) - 8 * self._size, len(welds) - self.model.eq_data.nbytes}
+        if sizes != {0} or len(asleep) != self.data.tree_asleep.nbytes:
+            raise ValueError("The snapshot is damaged: its state does not fit its scene.")
+        values, sleeping = np.frombuffer(state), np.frombuffer(asleep, dtype=self.data.tree_asleep.dtype)
+        self.model.eq_data[:] = np.frombuffer(welds).reshape(self.model.eq_data.shape)
+        mujoco.mj_resetData(self.model, self.data)  # nothing of what was before stays: not even what was awake
+        mujoco.mj_setState(self.model, self.data, values, _STATE)
+        self._collide()
+        mujoco.mj_forward(self.model, self.data)
+        mujoco.mj_setState(self.model, self.data, values, _STATE)  # forward() may have touched the warm start
+        restore_sleep(self.model, self.data, sleeping)
+
+
+def _xml(scene: FrankaScene) -> str:
+    things = tuple(scene.placed().values())
+    parts = "".join(bodies.thing(i, each) for i, each in enumerate(things))
+    welds = "".join(
+        f'<weld body1="hand" body2="thing{i}" active="false" solref="0.008 1"/>' for i in range(len(things))
+    )
+    return f"""
+    <mujoco><compiler angle="radian"/>
+      <option timestep="{STEP}" integrator="implicitfast" cone="elliptic" impratio="5" iterations="30">
+        <flag sleep="enable"/></option>
+      <default><geom friction="0.6 0.02 0.0005" solref="0.01 1"/></default>
+      <asset>{bodies.meshes(things)}</asset>
+      <worldbody>{bodies.furniture()}{bodies.arm()}{parts}</worldbody>
+      <actuator>{bodies.actuators()}</actuator>
+      <equality>{welds}</equality>
+    </mujoco>"""

@@ -1,0 +1,133 @@
+"""What the robot of the kitchen can be told: the paper's motions, each said with what comes of it.
+
+`Put down the coke` ends wherever the robot happens to stand, and `Bring it to you` does not say what; a wish such as
+"the coke is at the trash" has to name both. So here every skill names all that it is about, and where that ends. The
+motions are the paper's, with their luck and with whoever gets in their way; what has to come before is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from thinkaloud.skills import Skill, skill
+from thinkaloud.worlds.contract import World
+from thinkaloud_worlds.extended import FurtherWorld
+from thinkaloud_worlds.kitchen.catalogue import TRASH, USER
+from thinkaloud_worlds.kitchen.robot_beliefs import Drawer, Item, Location
+from thinkaloud_worlds.kitchen.skill_arguments import parts_of
+
+_SAID_OTHERWISE = ("bring_it_to_you", "open_drawer", "close_drawer", "put_down", "put_in")
+"""The paper's skills that are here said with another name, or with what they are done to."""
+
+
+class FurtherKitchen(FurtherWorld):
+    """The same kitchen, where a thing can be brought, thrown away, or put somewhere in one sentence."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.skills: Mapping[str, Skill] = {
+            name: each for name, each in self.skills.items() if name not in _SAID_OTHERWISE
+        }
+
+    @skill("Bring the {item} to you.", **parts_of("bring"))
+    async def bring(self, item: Item) -> str:
+        """Bring an item to the person who asks for it.
+
+        Args:
+            item: what the person gets.
+        """
+        await self.world.bring_it_to_you()
+        report: str = await self.world.put_at(item, USER)
+        return report
+
+    @skill("Throw the {item} away.", **parts_of("throw_away"))
+    async def throw_away(self, item: Item) -> str:
+        """Throw an item away: it goes into the trash.
+
+        Args:
+            item: what is no longer wanted.
+        """
+        report: str = await self.world.put_at(item, TRASH)
+        return report
+
+    @skill("Place the {item} on the {location}.", **parts_of("put_at"))
+    async def place(self, item: Item, location: Location) -> str:
+        """Put an item on a location.
+
+        Args:
+            item: what is put there.
+            location: where it is put down.
+        """
+        report: str = await self.world.put_at(item, location)
+        return report
+
+    @skill("Put the {item} in the {drawer}.", **parts_of("put_in"))
+    async def store(self, item: Item, drawer: Drawer) -> str:
+        """Put an item into a drawer.
+
+        Args:
+            item: what is put into it.
+            drawer: the drawer.
+        """
+        report: str = await self.world.put_in(item, drawer)
+        return report
+
+    @skill("Pick up the {item}.", **parts_of("pick_up"))
+    async def pick_up(self, item: Item) -> str:
+        """Take an item into the hand.
+
+        Args:
+            item: what to pick up.
+        """
+        report: str = await self.world.pick_up(item)
+        return report
+
+    @skill("Drop the {item}.", **parts_of("put_down"))
+    async def drop(self, item: Item) -> str:
+        """Put down what is in the hand.
+
+        Args:
+            item: what the robot holds.
+        """
+        report: str = await self.world.put_down(item)
+        return report
+
+    @skill("Open the {drawer}.", **parts_of("open_drawer"))
+    async def open(self, drawer: Drawer) -> str:
+        """Open a drawer.
+
+        Args:
+            drawer: the drawer.
+        """
+        report: str = await self.world.open_drawer(drawer)
+        return report
+
+    @skill("Close the {drawer}.", **parts_of("close_drawer"))
+    async def close(self, drawer: Drawer) -> str:
+        """Close a drawer.
+
+        Args:
+            drawer: the drawer.
+        """
+        report: str = await self.world.close_drawer(drawer)
+        return report
+
+    @skill("Find the {item}.", **parts_of("find"))
+    async def find(self, item: Item) -> str:
+        """Look for an item.
+
+        Args:
+            item: what to look for.
+        """
+        report: str = await self.world.find(item)
+        return report
+
+    @skill("Go to the {location}.", **parts_of("go_to"))
+    async def go_to(self, location: Location) -> str:
+        """Drive to a location.
+
+        Args:
+            location: where to drive to.
+        """
+        report: str = await self.world.go_to(location)
+        return report

@@ -1,0 +1,201 @@
+"""How things really are in a kitchen, and what the robot has seen of it: it sees what lies where it stands."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import msgspec
+
+from thinkaloud.worlds.geometry import Xy
+from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, LOCATIONS
+from thinkaloud_worlds.kitchen.scene import Disturbs, KitchenScene
+from thinkaloud_worlds.seeds import generator
+
+HAND, GONE = "hand", "gone"
+"""Where an item is that the robot holds, and one that somebody took away."""
+_AT = 0.05  # metres from where one stands at a location
+_SALT = 0xFA11
+
+
+class Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """All of it, for a snapshot."""
+
+    world: str
+    scene: str
+    seed: int
+    now: float
+    calls: int
+    xy: Xy
+    places: dict[str, str]
+    open: tuple[str, ...]
+    known: dict[str, str]
+    known_open: dict[str, bool]
+    come: tuple[int, ...]
+    seen: tuple[str, ...]
+    supposed: bool
+
+
+@dataclass
+class Room:
+    """The kitchen in time. `known` is where each item was seen last, `known_open` how each drawer was."""
+
+    scene: KitchenScene
+    seed: int
+    now: float = 0.0
+    calls: int = 0
+    """Skills begun: each has luck of its own."""
+    xy: Xy = (0.0, 0.0)
+    places: dict[str, str] = field(default_factory=dict)
+    """Where every item really is: a location, a drawer, the hand, or gone."""
+    open: set[str] = field(default_factory=set)
+    known: dict[str, str] = field(default_factory=dict)
+    known_open: dict[str, bool] = field(default_factory=dict)
+    come: list[int] = field(default_factory=list)
+    """The people of the scene, by number, who have come and gone."""
+    seen: list[str] = field(default_factory=list)
+    """Every item that was ever in view."""
+    supposed: bool = False
+    """It is a copy to try things in, and things are where the robot last saw them."""
+    knocked: bool = False
+    """Somebody has jogged the arm in the skill at hand."""
+
+    @classmethod
+    def of(cls, scene: KitchenScene, seed: int) -> Room:
+        """A new episode."""
+        room = cls(scene, seed, xy=LOCATIONS[scene.start], open={*scene.open})
+        room.places = {each.name: each.at for each in scene.items}
+        room.look()
+        return room
+
+    # What is so -------------------------------------------------------------------------------------------------------
+
+    @property
+    def place(self) -> str:
+        """The location at which the robot stands; nothing on the way from one to another."""
+        return next((name for name, xy in LOCATIONS.items() if math.dist(xy, self.xy) <= _AT), "")
+
+    @property
+    def held(self) -> str:
+        """The item in the hand, or nothing."""
+        return next((item for item, where in self.places.items() if where == HAND), "")
+
+    def in_view(self) -> tuple[str, ...]:
+        """The items that can be seen from here: in the hand, lying here, and in drawers that are open here."""
+        return tuple(item for item, where in self.places.items() if where in self._visible())
+
+    def _visible(self) -> tuple[str, ...]:
+        here = self.place
+        drawers = [drawer for drawer in DRAWERS if drawer in self.open] if here == CABINET else []
+        return (HAND, *([here] if here else ()), *drawers)
+
+    def look(self) -> None:
+        """Take note of what is in view; what was believed to be here and is not is nowhere any more."""
+        visible, view = self._visible(), self.in_view()
+        gone = [item for item, where in self.known.items() if where in visible and item not in view]
+        for item in gone:
+            del self.known[item]
+        self.known |= {item: self.places[item] for item in view}
+        self.seen += [item for item in view if item not in self.seen]
+        if self.place == CABINET:
+            self.known_open = {drawer: drawer in self.open for drawer in DRAWERS}
+
+    # What happens -----------------------------------------------------------------------------------------------------
+
+    def suppose(self) -> None:
+        """From now on things are where the robot last saw them; what it never saw may be anywhere."""
+        self.places = dict(self.known)
+        self.open = {drawer for drawer, is_open in self.known_open.items() if is_open}
+        self.supposed = True
+
+    def works(self, skill: str) -> bool:
+        """Whether the skill that begins now will come to something, as far as that is luck."""
+        self.calls += 1
+        self.knocked = False
+        rate = 0.0 if self.supposed else self.scene.rates.get(skill, 0.0)
+        return float(generator(self.seed, self.calls, _SALT).random()) >= rate
+
+    def people_during(self, skill: str, item: str, drawer: str) -> None:
+        """Whoever waits for this skill comes now."""
+        for number, person in self._waiting():
+            if person.during == skill:
+                self._comes(number, person, person.item or item, person.drawer or drawer)
+
+    def go_on(self, seconds: float) -> None:
+        """Let time pass; people come when it is time."""
+        self.now = round(self.now + seconds, 6)
+        for number, person in self._waiting():
+            if person.after is not None and self.now >= person.after:
+                self._comes(number, person, person.item, person.drawer)
+
+    def _waiting(self) -> list[tuple[int, Disturbs]]:
+        people = () if self.supposed else enumerate(self.scene.people)
+        return [(number, person) for number, person in people if number not in self.come]
+
+    def _comes(self, number: int, person: Disturbs, item: str, drawer: str) -> None:
+        """What a person does; one for whom there is nothing to do (yet) comes again."""
+        there = item in self.places and self.places[item] != GONE
+        match person.does:
+            case "opens" | "closes" if drawer in DRAWERS:
+                (self.open.add if person.does == "opens" else self.open.discard)(drawer)
+            case "takes" if there:
+                self.places[item] = GONE
+            case "moves" if there:
+                self.places[item] = person.to
+            case "knocks" if there:
+                self.drop(item)
+                self.knocked = True
+            case _:
+                return
+        self.come.append(number)
+        self.look()
+
+    def drop(self, item: str) -> None:
+        """What was in the hand lies where the robot stands; on the way, where it came from: nearest to here."""
+        if self.places.get(item) == HAND:
+            self.places[item] = self.place or min(LOCATIONS, key=lambda name: math.dist(LOCATIONS[name], self.xy))
+
+    # Snapshots --------------------------------------------------------------------------------------------------------
+
+    def saved(self, world: str) -> Saved:
+        """All of it as data."""
+        return Saved(
+            world,
+            self.scene.to_json(),
+            self.seed,
+            self.now,
+            self.calls,
+            self.xy,
+            self.places,
+            tuple(sorted(self.open)),
+            self.known,
+            self.known_open,
+            tuple(self.come),
+            tuple(self.seen),
+            self.supposed,
+        )
+
+    @classmethod
+    def from_saved(cls, scene: KitchenScene, saved: Saved) -> Room:
+        """The room again; ValueError for what cannot be."""
+        wheres = {*LOCATIONS, *DRAWERS, HAND, GONE}
+        fits = {*saved.places.values(), *saved.known.values()} <= wheres and {*saved.open} <= {*DRAWERS}
+        fits &= {*saved.places, *saved.known, *saved.seen} <= {*scene.names} and {*saved.known_open} <= {*DRAWERS}
+        fits &= all(map(math.isfinite, (*saved.xy, saved.now))) and saved.now >= 0
+        fits &= [*saved.places.values()].count(HAND) <= 1
+        if not fits:
+            raise ValueError("The snapshot is damaged: there cannot be such a kitchen.")
+        return cls(
+            scene,
+            saved.seed,
+            saved.now,
+            saved.calls,
+            saved.xy,
+            dict(saved.places),
+            {*saved.open},
+            dict(saved.known),
+            dict(saved.known_open),
+            list(saved.come),
+            list(saved.seen),
+            saved.supposed,
+        )

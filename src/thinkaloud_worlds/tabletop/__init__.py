@@ -1,0 +1,33 @@
+"""The tabletop worlds: one of blocks, bowls and places, and four with rules of their own and things that are hidden."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from thinkaloud_worlds.tabletop.around_world import Around
+from thinkaloud_worlds.tabletop.blocks_and_bowls import Tabletop
+from thinkaloud_worlds.tabletop.scene import Scene, Thing
+from thinkaloud_worlds.tabletop.scene_files import load_scene, read_scene
+from thinkaloud_worlds.tabletop.statler_worlds import DOMAIN_WORLDS, DomainWorld, scene_of
+
+__all__ = ["DomainWorld", "Scene", "Tabletop", "Thing", "load_scene", "read_scene", "scene_of"]
+
+
+def open_tabletop(scene: str | None) -> Tabletop:
+    """The world with a scene, or with one that the seed draws."""
+    return Tabletop(read_scene(scene) if scene else None)
+
+
+def open_around(scene: str | None) -> Around:
+    """The world with a scene, or with one that the seed draws."""
+    return Around(read_scene(scene) if scene else None)
+
+
+def _open_domain(name: str, scene: str | None) -> DomainWorld:
+    return DOMAIN_WORLDS[name](read_scene(scene) if scene else None)
+
+
+open_pick_and_place = partial(_open_domain, "pick_and_place")
+open_disinfection = partial(_open_domain, "disinfection")
+open_weight = partial(_open_domain, "weight")
+open_cups = partial(_open_domain, "cups")

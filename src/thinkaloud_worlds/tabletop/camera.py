@@ -1,0 +1,161 @@
+"""Cameras by ray casting: no window, no graphics driver, no system package.
+
+One looks straight down and is the robot's eye: colour, distance and object of every pixel, without the arm in the way.
+The other looks across the table and is for pictures and films.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from thinkaloud_worlds.ray_casting import Hits, Image, blur, cast_rays, unit
+from thinkaloud_worlds.tabletop.layout import TABLE
+from thinkaloud_worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop.ur5e_arm import JOINTS
+
+PIXELS = 192
+PIXEL = (TABLE.x[1] - TABLE.x[0]) / PIXELS  # 3.125 mm
+NOTHING = -1  # the table, or beyond
+_REMEMBERED = 4  # pictures of one scene
+
+Pixel = tuple[float, float]
+"""Row and column; row 0 is the top, and pixel (0, 0) has its centre at (0, 0)."""
+
+_EYE = 1000.0  # so far up that rays are parallel to a thousandth of a pixel
+_PERSON = np.array([0.0, -1.62, 1.08])
+_LAMP = np.array([-0.9, -1.9, 2.0])
+_HAZE = np.array([0.92, 0.93, 0.945])
+_WITHOUT_ARM = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
+_ALL = np.array([1, 1, 1, 1, 1, 0], dtype=np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What the camera above the table sees: colour (0 to 255), height above the table, and which object it is."""
+
+    rgb: Image
+    height: Image
+    ids: NDArray[np.int32]
+    names: tuple[str, ...]
+
+    def mask(self, name: str) -> NDArray[np.bool_]:
+        """Where an object is seen."""
+        mask: NDArray[np.bool_] = self.ids == self.names.index(name)
+        return mask
+
+    def box(self, name: str) -> tuple[int, int, int, int]:
+        """The rectangle in which an object is seen: left, top, right, bottom."""
+        rows, columns = np.nonzero(self.mask(name))
+        return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
+
+
+def pixel_at(x: float, y: float) -> Pixel:
+    """The pixel that shows a point of the table."""
+    return (TABLE.y[1] - y) / PIXEL - 0.5, (x - TABLE.x[0]) / PIXEL - 0.5
+
+
+def point_at(pixel: Pixel) -> tuple[float, float]:
+    """The point of the table that a pixel shows."""
+    row, column = pixel
+    return TABLE.x[0] + (column + 0.5) * PIXEL, TABLE.y[1] - (row + 0.5) * PIXEL
+
+
+def look_down(physics: Physics) -> Picture:
+    """The picture from above; what hangs from the cup is left out, like the arm. The same while nothing has moved."""
+    held = physics.held
+    mujoco.mj_kinematics(physics.model, physics.data)
+    where = physics.data.qpos[JOINTS:].tobytes() + str(held).encode()
+    if where not in physics.pictures:
+        if len(physics.pictures) >= _REMEMBERED:
+            physics.pictures.clear()
+        physics.pictures[where] = _picture(physics, held)
+    picture: Picture = physics.pictures[where]
+    return picture
+
+
+def _picture(physics: Physics, held: str | None) -> Picture:
+    exclude = physics.bodies[held] if held else -1
+    eye = np.array([*TABLE.centre, _EYE])
+    geoms, distances, normals = _cast(physics, eye, _downward(), _WITHOUT_ARM, exclude)
+    owners = np.where(geoms >= 0, physics.owner[geoms], -1)
+    first = min(physics.bodies.values())
+    ids = np.where(owners >= first, owners - first, NOTHING).astype(np.int32)
+    height = np.where(geoms >= 0, _EYE - distances * _EYE, 0.0)
+    shade = 0.72 + 0.28 * np.clip(normals[:, 2], 0.0, 1.0)
+    rgb = physics.model.geom_rgba[geoms, :3] * shade[:, None] * 255
+    shape = (PIXELS, PIXELS)
+    for seen in (rgb, height, ids):
+        seen.flags.writeable = False  # others look at the same
+    return Picture(rgb.reshape(*shape, 3), height.reshape(shape), ids.reshape(shape), physics.names)
+
+
+def look_across(physics: Physics, width: int, height: int) -> NDArray[np.uint8]:
+    """A picture of table and arm from where a person would stand; left, right and top are those of the other camera."""
+    rays = _perspective(width, height)
+    geoms, distances, normals = _cast(physics, _PERSON, rays, _ALL, -1)
+    hit = geoms >= 0
+    flat = (geoms == physics.model.geom("table").id) | (geoms == physics.model.geom("floor").id)
+    points = _PERSON + rays * distances[:, None]
+    colour = np.tile(_HAZE, (len(geoms), 1))
+    colour[hit] = _shaded(physics.model.geom_rgba[geoms[hit], :3], points[hit], normals[hit], rays[hit], ~flat[hit])
+    shape = (height, width)
+    colour *= _shadow(physics, points.reshape(*shape, 3), flat.reshape(shape)).reshape(-1, 1)
+    return np.asarray(np.clip(colour.reshape(*shape, 3) * 255, 0, 255), dtype=np.uint8)
+
+
+def _cast(
+    physics: Physics, eye: NDArray[np.float64], rays: NDArray[np.float64], groups: NDArray[np.uint8], exclude: int
+) -> Hits:
+    mujoco.mj_kinematics(physics.model, physics.data)
+    return cast_rays(physics.model, physics.data, eye, rays, groups, exclude)
+
+
+@lru_cache(maxsize=1)
+def _downward() -> NDArray[np.float64]:
+    rows, columns = np.mgrid[0:PIXELS, 0:PIXELS]
+    x, y = point_at((rows, columns))
+    centre = TABLE.centre
+    down = np.full_like(x, -_EYE)
+    return np.ascontiguousarray(np.stack([x - centre[0], y - centre[1], down], axis=-1).reshape(-1, 3))
+
+
+@lru_cache(maxsize=4)
+def _perspective(width: int, height: int) -> NDArray[np.float64]:
+    forward = np.array([0.0, -0.33, 0.15]) - _PERSON
+    forward /= np.linalg.norm(forward)
+    right = np.array([1.0, 0.0, 0.0])
+    up = np.cross(right, forward)
+    rows, columns = np.mgrid[0:height, 0:width]
+    u = (columns + 0.5 - width / 2) / height * 0.72
+    v = (height / 2 - rows - 0.5) / height * 0.72
+    rays = (forward + u[..., None] * right + v[..., None] * up).reshape(-1, 3)
+    return np.ascontiguousarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))
+
+
+def _shaded(base: Image, points: Image, normals: Image, rays: Image, glossy: NDArray[np.bool_]) -> Image:
+    """Light from a lamp and from everywhere, a highlight on what is glossy, and haze far away."""
+    towards = unit(_LAMP - points)
+    diffuse = np.clip(np.einsum("ij,ij->i", normals, towards), 0, 1)
+    ambient = 0.40 + 0.14 * normals[:, 2]
+    colour = base * (ambient + 0.55 * diffuse)[:, None]
+    shine = np.clip(np.einsum("ij,ij->i", normals[glossy], unit(towards[glossy] - rays[glossy])), 0, 1)
+    colour[glossy] += 0.16 * (shine**40)[:, None]
+    far = np.clip((np.hypot(points[:, 0], points[:, 1]) - 1.0) / 2.2, 0, 1)[:, None]
+    return np.asarray(colour * (1 - far) + _HAZE * far)
+
+
+def _shadow(physics: Physics, points: Image, flat: NDArray[np.bool_]) -> Image:
+    """How light the table and the floor are: cast at half the resolution, and blurred, which makes it soft."""
+    coarse, seen = points[::2, ::2], flat[::2, ::2]
+    rays = np.ascontiguousarray((coarse[seen] - _LAMP).reshape(-1, 3))
+    geoms, distances, _ = _cast(physics, _LAMP, rays, _ALL, -1)
+    dark = np.zeros(seen.shape)
+    dark[seen] = (geoms >= 0) & (distances < 0.997)
+    soft = blur(dark) / np.maximum(blur(seen.astype(float)), 1e-6)
+    full = np.repeat(np.repeat(soft, 2, axis=0), 2, axis=1)[: flat.shape[0], : flat.shape[1]]
+    return np.where(flat, 1 - 0.36 * np.clip(blur(full), 0, 1), 1.0)

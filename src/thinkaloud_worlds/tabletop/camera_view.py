@@ -1,0 +1,144 @@
+"""The table through a camera: a colour picture with depth from above the table, and what is found in it.
+
+What eyes find there becomes a Picture like that of the world's own eye, only that which thing a pixel shows is what was
+found, right or wrong, and not what is so. So everything that acts by such a picture acts by what was seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.vision import NOTHING_SEEN, Appearance, Eyes, Sight, View
+from thinkaloud_worlds.camera_pictures import Camera, Photograph, photograph
+from thinkaloud_worlds.tabletop.camera import NOTHING, PIXELS, Picture, pixel_at
+from thinkaloud_worlds.tabletop.layout import COLOURS, PLACES, TABLE
+from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS, SIZES
+from thinkaloud_worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop.scene import Thing
+
+_CAMERA = Camera(256, 256, 475.0)
+_HIGH = 1.3  # metres above the table
+_DOWN = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
+"""Right in the picture is x, down is the other way than y, and forward is down."""
+_WITHOUT_ARM = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
+_USUAL = tuple(Thing(f"{colour} {kind}", kind) for kind in ("block", "bowl") for colour in COLOURS)
+
+
+def photograph_table(physics: Physics) -> Photograph:
+    """From straight above; the arm and what it holds are left out, as by the world's own eye."""
+    held = physics.held
+    position = np.array([*TABLE.centre, _HIGH])
+    but = physics.bodies[held] if held else -1
+    return photograph(physics.model, physics.data, _CAMERA, _DOWN, position, _WITHOUT_ARM, but)
+
+
+def appearances_of(things: Sequence[Thing]) -> tuple[Appearance, ...]:
+    """What may be on the table: blocks and bowls of the ten colours, and what a scene names besides."""
+    known = {thing.name: thing for thing in (*_USUAL, *things)}
+    return tuple(
+        Appearance(
+            thing.name,
+            thing.rgb,
+            thing.across,
+            thing.height,
+            hollow=thing.kind in CONTAINERS,
+            round=thing.kind in ("bowl", "cup", "cylinder"),
+        )
+        for thing in known.values()
+        if thing.kind in SIZES
+    )
+
+
+def picture_of(view: View, sight: Sight, catalogue: Sequence[Appearance]) -> Picture:
+    """What was found, on the grid of the table: for each cell the highest point that was seen there."""
+    rows, columns = np.mgrid[0 : view.depth.shape[0], 0 : view.depth.shape[1]]
+    at, depth = view.intrinsics, view.depth.astype(np.float64)
+    seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
+    points = (seen @ view.rotation.T + view.position)[depth > 0]
+    names = tuple(each.name for each in catalogue)
+    owners = np.full(view.depth.shape, NOTHING, dtype=np.int32)
+    looks = {each.name: each for each in catalogue}
+    for each in sorted(sight.sightings, key=lambda each: looks[each.name].across, reverse=True):
+        left, top, right, bottom = each.box  # what is small may lie in what is large
+        owners[top : bottom + 1, left : right + 1] = names.index(each.name)
+    order = np.argsort(points[:, 2], kind="stable")
+    points, colours, ids = points[order], view.rgb[depth > 0][order], owners[depth > 0][order]
+    row, column = pixel_at(points[:, 0], points[:, 1])  # type: ignore[arg-type]
+    row, column = np.rint(row).astype(int), np.rint(column).astype(int)
+    on_table = (row >= 0) & (row < PIXELS) & (column >= 0) & (column < PIXELS)
+    row, column = row[on_table], column[on_table]
+    height = np.zeros((PIXELS, PIXELS))
+    rgb = np.zeros((PIXELS, PIXELS, 3))
+    found = np.full((PIXELS, PIXELS), NOTHING, dtype=np.int32)
+    height[row, column] = np.maximum(points[on_table, 2], 0.0)
+    rgb[row, column] = colours[on_table]
+    found[row, column] = np.where(points[on_table, 2] > 0.004, ids[on_table], NOTHING)
+    return Picture(rgb, height, found, names)
+
+
+class TableEyes:
+    """What the robot at the table sees and remembers, by its eyes alone. `taking` is what it last went for."""
+
+    def __init__(self, eyes: Eyes, physics: Callable[[], Physics]) -> None:
+        self._eyes, self._physics = eyes, physics
+        self.memory, self.taking = NOTHING_SEEN, ""
+        self._latest: tuple[bytes, View, Sight] | None = None
+
+    def begin(self) -> None:
+        """Nothing has been seen yet."""
+        self.memory, self.taking, self._latest = NOTHING_SEEN, "", None
+
+    def appearances(self) -> tuple[Appearance, ...]:
+        """What may be on the table."""
+        return appearances_of(self._physics().scene.objects)
+
+    def look(self) -> tuple[View, Sight]:
+        """What the camera shows and what is found in it; what was found is remembered."""
+        physics = self._physics()
+        now = physics.data.qpos.tobytes() + bytes([physics.held is not None])
+        if self._latest is None or self._latest[0] != now:
+            view = photograph_table(physics).view
+            self._latest = now, view, self._eyes.look(view, self.appearances())
+        self.memory = self.memory.after(self._latest[2])
+        return self._latest[1:]
+
+    def picture(self) -> Picture:
+        """The table as it is seen."""
+        view, sight = self.look()
+        return picture_of(view, sight, self.appearances())
+
+    def seen(self) -> tuple[str, ...]:
+        """What is in view; what the cup feels hanging from it is what it was sent for."""
+        names = self.look()[1].names
+        return (*names, self.taking) if self.is_held(self.taking) else names
+
+    def require(self, name: str) -> None:
+        """SkillError where a thing is seen in a way that nothing should be done by."""
+        self.look()[1].find(name)
+
+    def point(self, name: str) -> Xyz | None:
+        """Where a thing was last seen."""
+        self.look()
+        return self.memory.points.get(name)
+
+    def on(self, object: str, target: str, near: float) -> bool:
+        """Whether a thing is seen on another or on a place; what is hidden is where it was last seen."""
+        at, base = self.point(object), self.point(target)
+        if at is None or self.is_held(object):
+            return False
+        if target in PLACES:
+            return PLACES[target].distance(at[0], at[1]) < near
+        if base is None or math.dist(at[:2], base[:2]) >= near:
+            return False
+        return at[2] > base[2] + _HIGHER or target in {each.name for each in self.appearances() if each.hollow}
+
+    def is_held(self, name: str) -> bool:
+        """Whether the cup feels something hang from it, and this is what it was sent for."""
+        return self._physics().held is not None and self.taking == name and name not in self.look()[1].names
+
+
+_HIGHER = 0.015  # metres by which the top of what is on something is above the top of that

@@ -1,0 +1,337 @@
+"""What the tables can do besides their papers' skills: put things beside, between and a little farther, and measure.
+
+    world = open_world("tabletop").further()
+    await world.skills["put_beside"].run({"object": "red block", "side": "left of", "target": "blue bowl"})
+
+Left, right, in front and behind are those of the person who looks at the picture (see `space`). Where there is no room
+it is said before anything moves. What a skill says beforehand goes by how things stand; the arm goes by what it sees.
+"""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated, Any
+
+from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.records import Observation, Step, Value, WorldState
+from thinkaloud.skills import Kind, measure, relation
+from thinkaloud.state.edits import GROUND, is_container, is_cover, with_placed
+from thinkaloud.state.edits import TABLE as TABLE_NAME
+from thinkaloud.worlds.contract import Briefing, briefing_of
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud_worlds.placement_skills import Facts, PutsBeside, bare
+from thinkaloud_worlds.tabletop.contact_relations import supports_of
+from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, TABLE, Region, from_edge
+from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
+from thinkaloud_worlds.tabletop.place_at_point import why_no_room
+from thinkaloud_worlds.tabletop.put_beside import gap_between
+from thinkaloud_worlds.tabletop.reference_points import Beside, Between, Shifted, Site
+from thinkaloud_worlds.tabletop.senses import Senses
+from thinkaloud_worlds.tabletop.statler_rules import after_put
+
+if TYPE_CHECKING:
+    from thinkaloud_worlds.tabletop.physics import Physics
+    from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld
+    from thinkaloud_worlds.tabletop.table_world import TableWorld
+
+_BELOW = -0.05  # lower than this, a thing has fallen off the table
+_FARTHEST = 60.0  # centimetres: as large as the table is
+_VIEW = "Left, right, in front and behind are meant as the person sees it who looks at the table."
+
+
+def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
+    """What a thing that goes on something leaves: that, what bears it and what is on it already bear it then."""
+    kept = {target, *self._bearers(target)}
+    left = [name for name in self.physics.names if name not in (object, *kept) and target not in self._bearers(name)]
+    if target in PLACES:  # where there is no room, it goes on what is there
+        left = [name for name in left if self.physics.things[name].kind in CONTAINERS]
+    return tuple(("on", {"object": object, "target": name}) for name in left)
+
+
+class FurtherTable(PutsBeside):
+    """A table on which things are put beside others, and measured."""
+
+    world: TableWorld
+
+    def __init__(self, world: TableWorld) -> None:
+        self._wanted: tuple[str, Shifted] | None = None
+        self._borne: tuple[bytes, dict[str, str]] = b"", {}
+        super().__init__(world)
+        picks = self._picks = "pick_and_place" in self.skills
+        changed = {
+            name: replace(self.skills[name], needs=bare if picks else None)
+            for name in ("put_beside", "put_between", "shift")
+        }
+        if picks:
+            ends = types.MethodType(_leaves_for, self)
+            changed["pick_and_place"] = replace(self.skills["pick_and_place"], ends=ends)
+        self.skills = {**self.skills, **changed}
+
+    @property
+    def senses(self) -> Senses:
+        """Those of the world."""
+        senses: Senses = self.world.senses
+        return senses
+
+    @senses.setter
+    def senses(self, senses: Senses) -> None:
+        self.world.senses = senses
+
+    @property
+    def physics(self) -> Physics:
+        """That of the world, as it is just now."""
+        physics: Physics = self.world.physics
+        return physics
+
+    @property
+    def briefing(self) -> Briefing:
+        """What the world says of itself, and where left and right are."""
+        briefing = briefing_of(self.world)
+        return replace(briefing, about=" ".join(filter(None, (briefing.about, _VIEW))))
+
+    def observe(self) -> Observation:
+        """What the world perceives, with everything that is a thing in one list."""
+        seen = super().observe()
+        known = {name for names in seen.vocabulary.values() for name in names}
+        things = tuple(name for name in self.physics.names if name in known)
+        movable = tuple(name for name in things if name in self.world.blocks)
+        if not self._picks:
+            return replace(seen, vocabulary={"object": movable, **seen.vocabulary, "thing": things})
+        told = {"object": movable, **seen.vocabulary}
+        objects = {"object": self._safe_first(told["object"]), "thing": things}
+        return replace(seen, objects=self._safe_first(seen.objects), vocabulary={**told, **objects})
+
+    def _safe_first(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Where any of them will do, the first is taken: one beside which nothing falls off the table."""
+        at = {name: self.physics.position(name) for name in names if name in self.world.blocks}
+        return tuple(sorted(names, key=lambda name: name in at and from_edge(*at[name][:2]) < SAFE))
+
+    # Putting ----------------------------------------------------------------------------------------------------------
+
+    async def _put(self, object: str, **where: Any) -> str:
+        site = self._site(object, **where)
+        if isinstance(site, Shifted):
+            problem = self._objection(Observation((), {}), object, **where)
+            if problem:
+                raise SkillError(problem)
+            self._wanted = object, site
+        for name in (object, *site.anchors):
+            self._known(name)
+            if name in self.physics.names and not self._lies(name) and name != object:
+                raise SkillError(f"The {name} is not on the table: nothing can be put {site.words}.")
+        report: str = await self.world.place_at(object, site)
+        return report
+
+    def _site(self, object: str, **where: Any) -> Site:
+        if "side" in where:
+            return Beside(where["side"], where["target"])
+        if "one" in where:
+            return Between(where["one"], where["other"])
+        self._known(object)
+        return Shifted(self.physics.position(object)[:2], where["direction"], where["centimetres"] / 100)
+
+    def _left(self, object: str, **where: Any) -> Facts:
+        if "on" not in self.world.relations:
+            return ()
+        return tuple(("on", {"object": object, "target": name}) for name in self.physics.names if name != object)
+
+    def _objection(self, observation: Observation, object: str, **where: Any) -> str | None:
+        """Of a state that is only foreseen, what is fixed is all that is known."""
+        if not 0 < where.get("centimetres", _FARTHEST) <= _FARTHEST:
+            return f"A thing can be moved by more than 0 and at most {_FARTHEST:g} cm, not by {where['centimetres']:g}."
+        site = self._site(object, **where)
+        for name in (object, *site.anchors):
+            self._known(name)
+        if observation.state is None:
+            return why_no_room(self.physics, object, site)
+        fixed = site.anchors and all(self.physics.things[name].kind in CONTAINERS for name in site.anchors)
+        return why_no_room(self.physics, object, site, fixed=True) if fixed else None
+
+    def _foreseen(self, state: WorldState, object: str, **where: Any) -> WorldState:
+        return self._after(state, object)
+
+    def _astray(self, object: str, **where: Any) -> str | None:
+        if self.physics.held == object:
+            return f"The {object} is still held."
+        if not self._lies(object):
+            return f"The {object} is no longer on the table."
+        if "direction" not in where or self._wanted is None or self._wanted[0] != object:
+            return None
+        site, now = self._wanted[1], self.physics.position(object)[:2]
+        if site.is_met(self.physics.things[object], self.physics.things, now, lambda name: now):
+            return None
+        return f"The {object} is {math.dist(now, site.start) * 100:.0f} cm from where it was, not {site.words}."
+
+    def _after(self, state: WorldState, object: str) -> WorldState:
+        """What is known once a thing has been put on the table."""
+        return with_placed(state, object, TABLE_NAME)
+
+    def _known(self, name: str) -> None:
+        if name not in self.physics.names:
+            raise UnknownName("object", name, self.physics.names)
+
+    # Where things are -------------------------------------------------------------------------------------------------
+
+    def _region(self, name: str) -> Region | None:
+        """The part of the table that a name stands for; None for a thing."""
+        if name in self.physics.names:
+            return None
+        return TABLE if name in GROUND else PLACES.get(name)
+
+    def _place(self, name: str) -> Xyz:
+        region = self._region(name)
+        if region is not None:
+            (x, y), top = region.centre, 0.0
+        else:
+            self._known(name)
+            x, y, z = self.physics.position(name)
+            thing = self.physics.things[name]
+            top = z - thing.middle + thing.height
+        return x - TABLE.x[0], y - TABLE.y[0], top
+
+    def _lies(self, name: str) -> bool:
+        if name not in self.physics.names:
+            return name in PLACES
+        return name != self.physics.held and self.physics.position(name)[2] > _BELOW
+
+    def _gap(self, one: str, other: str) -> float:
+        if not {one, other} <= {*self.physics.names}:
+            return math.inf
+        return gap_between(self.physics, one, other)
+
+    def _bearer(self, name: str) -> str | None:
+        key = self.physics.data.qpos.tobytes() + str(self.physics.held).encode()
+        if key != self._borne[0]:
+            self._borne = key, supports_of(self.physics)
+        return self._borne[1].get(name)
+
+    def _across(self, name: str) -> float:
+        region = self._region(name)
+        return self.physics.things[name].across if region is None else region.x[1] - region.x[0]
+
+
+class FurtherDomain(FurtherTable):
+    """A table under the rules of a domain. What is on a thing that is moved is set aside, or has to go first.
+
+    That something is on the table is said with `on` here, as it is in the domain.
+    """
+
+    world: DomainWorld
+
+    def __init__(self, world: DomainWorld) -> None:
+        self._done: tuple[Step, ...] = ()
+        super().__init__(world)
+        self.relations = {name: each for name, each in self.relations.items() if name != "on_table"}
+
+    def _after(self, state: WorldState, object: str) -> WorldState:
+        return after_put(self.world.domain, state, object, TABLE_NAME)
+
+    @relation(says="The {thing} is empty.", derived=True)
+    def empty(self, thing: Annotated[str, Kind("thing")]) -> bool:
+        """Whether nothing is in or on a thing; of a cup, whether it covers nothing.
+
+        Args:
+            thing: what may be empty.
+        """
+        self._known(thing)
+        return is_empty(self._bearer, self.physics.names, thing)
+
+    @relation(says="The {thing} is under the {other}.", distinct=("thing", "other"), derived=True)
+    def under(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
+        """Whether a thing is right under another, which rests on it, in it or (a cup) over it.
+
+        Args:
+            thing: what may be under something.
+            other: what it may be under.
+        """
+        self._known(thing)
+        self._known(other)
+        return self._bearer(other) == thing
+
+    @relation(says="The {object} is loose.", derived=True)
+    def loose(self, object: Annotated[str, Kind("object")]) -> bool:
+        """Whether an object is in no bowl, box or other container.
+
+        Args:
+            object: what may be loose.
+        """
+        self._known(object)
+        return container_of(self._bearer, object) is None
+
+    # What is where, as lists that can be named ------------------------------------------------------------------------
+
+    @measure(says="what is right under the {thing}")
+    def beneath(self, thing: Annotated[str, Kind("thing")]) -> Sequence[Value]:
+        """What is right under a thing: another, a bowl, or the table.
+
+        Args:
+            thing: what is on something.
+        """
+        self._known(thing)
+        return (self._bearer(thing) or TABLE_NAME,)
+
+    @measure(says="what is right on or in the {thing}")
+    def atop(self, thing: Annotated[str, Kind("thing")]) -> Sequence[Value]:
+        """The things that are right on a thing, or in it.
+
+        Args:
+            thing: what they are on.
+        """
+        self._known(thing)
+        return tuple(name for name in self.physics.names if self._bearer(name) == thing)
+
+    @measure(says="the bowl or box that the {thing} is in")
+    def container(self, thing: Annotated[str, Kind("thing")]) -> Sequence[Value]:
+        """The bowl or box that a thing is in.
+
+        Args:
+            thing: what is in it.
+        """
+        self._known(thing)
+        found = container_of(self._bearer, thing)
+        return () if found is None else (found,)
+
+    @measure(says="what was moved so far, one after another, the latest last")
+    def moved(self) -> Sequence[Value]:
+        """What was moved so far, one after another, the latest last."""
+        return moved_by(self._done)
+
+    def recall(self, steps: Sequence[Step]) -> None:
+        """From now on, these are the steps that were done, the oldest first."""
+        self._done = tuple(steps)
+
+
+def container_of(bearer: Callable[[str], str | None], thing: str) -> str | None:
+    """What a thing is in, also as a part of a stack; `bearer` says what each is right on or in."""
+    seen = {thing}
+    while (below := bearer(thing)) is not None and below not in seen and not is_container(below):
+        seen.add(below)
+        thing = below
+    return below if below is not None and is_container(below) else None
+
+
+def is_empty(bearer: Callable[[str], str | None], names: Iterable[str], thing: str) -> bool:
+    """Whether nothing is in or on a thing; of a cup, whether it covers nothing."""
+    if is_cover(thing):
+        covered = bearer(thing)
+        return covered is None or is_container(covered)
+    return all(bearer(name) != thing for name in names)
+
+
+def moved_by(steps: Iterable[Step]) -> tuple[str, ...]:
+    """What was moved by steps, one after another; who moves a thing twice in a row has moved it once."""
+    names = (str(step.arguments["object"]) for step in steps if "object" in step.arguments)
+    return tuple(name for name, _ in groupby(names))
+
+
+class FurtherAround(FurtherTable):
+    """The table with the hand, which locates, takes and puts down in one."""
+
+    def _after(self, state: WorldState, object: str) -> WorldState:
+        """Where it is has to be looked for, and what was close to it may no longer be."""
+        rest = tuple(each for each in state.relations if object not in each.arguments.values())
+        return replace(state, relations=rest)

@@ -1,0 +1,189 @@
+"""What cannot be seen on a table, as far as it was told: which blocks are dirty, and how much they weigh.
+
+    world = Disinfection().further()
+    world.believe(world.take_in(world.observe().state, "The red block is dirty."))
+    assert world.dirty("red block")
+
+Where things are is seen. All else goes by what is believed, which is the robot's, not the world's own truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal, Self
+
+from thinkaloud.errors import SkillError
+from thinkaloud.records import Value, WorldState
+from thinkaloud.skills import Kind, measure, relation
+from thinkaloud.state.edits import is_container, with_fact, with_marked
+from thinkaloud.state.told_facts import qualities_told, weights_told
+from thinkaloud.state.weights import Weights
+from thinkaloud_worlds.tabletop.extended import FurtherDomain
+from thinkaloud_worlds.tabletop.statler_rules import above, spread_dirt
+
+_CLEAN = ("clean", "cleaned", "wiped", "washed", "disinfected", "sterile", "spotless")
+_DIRTY = ("dirty", "dirt", "dirtied", "soiled", "polluted", "contaminated", "stained", "tainted", "muddy", "filthy")
+How = Literal["as much as", "more than", "less than"]
+
+
+class FurtherUnseen(FurtherDomain):
+    """A table of which the robot believes something besides what it sees."""
+
+    _believed: WorldState | None = None
+
+    @property
+    def believed(self) -> WorldState:
+        """All that is believed; at first, what is seen."""
+        return self._seen_now(self.observe().state or WorldState()) if self._believed is None else self._believed
+
+    def believe(self, state: WorldState) -> None:
+        """From now on, go by this; where things are is seen all the same."""
+        self._believed = self._settled(self._seen_now(state))
+
+    def take_in(self, state: WorldState, words: str) -> WorldState:
+        """What is believed once a sentence was heard."""
+        return self._settled(self._told(state, words))
+
+    @property
+    def twin(self) -> Callable[[], Self] | None:
+        """Makes a copy of this world, in this very state, that believes the same; None where nothing could be known."""
+        plain, believed = super().twin, self._believed
+        return plain if plain is None or believed is None else lambda: plain()._believing(believed)
+
+    def _believing(self, state: WorldState) -> Self:
+        self.believe(state)
+        return self
+
+    def _seen_now(self, state: WorldState) -> WorldState:
+        return WorldState(state.objects, self.world.truth().relations, state.attributes, state.facts)
+
+    def _settled(self, state: WorldState) -> WorldState:
+        """The state with what follows from it."""
+        return spread_dirt(state) if self.world.domain.dirt else state
+
+    def _told(self, state: WorldState, words: str) -> WorldState:
+        raise NotImplementedError
+
+
+class FurtherDirt(FurtherUnseen):
+    """A table with blocks of which it was told whether they are dirty, or follows from what touched what."""
+
+    def _told(self, state: WorldState, words: str) -> WorldState:
+        return with_dirt_told(state, self.world.blocks, words)
+
+    @relation(says="The {object} is dirty.")
+    def dirty(self, object: Annotated[str, Kind("object")]) -> bool:
+        """Whether an object is known to be dirty: it was told, or it touched one that is.
+
+        Args:
+            object: what may be dirty.
+        """
+        self._known(object)
+        return self.believed.attributes.get(object, {}).get("dirty") is True
+
+    @relation(says="The {object} is clean.")
+    def clean(self, object: Annotated[str, Kind("object")]) -> bool:
+        """Whether an object is known to be clean: it was told, or it was disinfected.
+
+        Args:
+            object: what may be clean.
+        """
+        self._known(object)
+        return self.believed.attributes.get(object, {}).get("clean") is True
+
+
+class FurtherWeight(FurtherUnseen):
+    """A table with blocks of which it was told how their weights compare."""
+
+    def _told(self, state: WorldState, words: str) -> WorldState:
+        return with_weights_told(state, self.world.blocks, words)
+
+    @relation(says="The {thing} is heavier than the {other}.", distinct=("thing", "other"), derived=True)
+    def heavier(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
+        """Whether a thing is heavier than another, by what was told; of a bowl, what it holds counts.
+
+        Args:
+            thing: what may be heavier.
+            other: what it is compared with.
+        """
+        return Weights.of(self.believed).compare(self._load(thing), self._load(other)) == 1
+
+    @relation(says="The {thing} weighs as much as the {other}.", distinct=("thing", "other"), derived=True)
+    def equally_heavy(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
+        """Whether two things have the same weight, by what was told; of a bowl, what it holds counts.
+
+        Args:
+            thing: the one.
+            other: the other.
+        """
+        return Weights.of(self.believed).equal(self._load(thing), self._load(other))
+
+    @measure(says="how heavy the {thing} is")
+    def weight(self, thing: Annotated[str, Kind("thing")]) -> float:
+        """How heavy a thing is, in units of the lightest, by what was told; of a bowl, what it holds counts.
+
+        Args:
+            thing: what is weighed.
+        """
+        found = Weights.of(self.believed).total(self._load(thing))
+        if found is None:
+            raise SkillError(f"I was not told how heavy the {thing} is.")
+        return int(found) if found.denominator == 1 else float(found)
+
+    @measure(says="the blocks to add to the {bowl}, so that it weighs {how} the {other}, so many times")
+    def blocks_to_add(
+        self, bowl: Annotated[str, Kind("thing")], how: How, other: Annotated[str, Kind("thing")], times: float = 1
+    ) -> Sequence[Value]:
+        """The fewest loose blocks to add to a bowl, so that it weighs so many times another.
+
+        Args:
+            bowl: what they are added to.
+            how: how its weight compares then.
+            other: what it is compared with.
+            times: how many times that.
+        """
+        self._known(bowl)
+        self._known(other)
+        return blocks_to_add(self.believed, self.world.blocks, bowl, how, other, times)
+
+    def _load(self, thing: str) -> tuple[str, ...]:
+        self._known(thing)
+        return load_of(self.believed, thing)
+
+
+def with_dirt_told(state: WorldState, blocks: Sequence[str], words: str) -> WorldState:
+    """A state with what a sentence tells of which blocks are dirty or clean."""
+    known = [name for name, marks in state.attributes.items() if "clean" in marks or "dirty" in marks]
+    told = qualities_told(words, blocks, {"clean": _CLEAN, "dirty": _DIRTY}, known)
+    for quality, things in told.items():
+        state = with_marked(state, things, quality)
+    return state
+
+
+def with_weights_told(state: WorldState, blocks: Sequence[str], words: str) -> WorldState:
+    """A state with what a sentence tells of how the weights of blocks compare."""
+    for fact in weights_told(words, blocks):
+        state = with_fact(state, fact)
+    return state
+
+
+def load_of(state: WorldState, thing: str) -> tuple[str, ...]:
+    """What is weighed where a thing is: of a bowl, all that it holds."""
+    return above(state, thing) if is_container(thing) else (thing,)
+
+
+def blocks_to_add(
+    state: WorldState, blocks: Sequence[str], bowl: str, how: How, other: str, times: float = 1
+) -> tuple[str, ...]:
+    """The fewest of the blocks that are in no container with which what a bowl holds weighs so much."""
+    held = {each for name in state.objects if is_container(name) for each in above(state, name)}
+    free = [block for block in blocks if block not in held]
+    weights, there, goal = Weights.of(state), load_of(state, bowl), load_of(state, other)
+    if how == "less than":
+        light = [b for b in free if weights.compare(list(goal) * max(1, round(times)), [*there, b]) == 1]
+        found = tuple(light[:1]) or None
+    else:
+        found = weights.subset(free, there, goal, times, "==" if how == "as much as" else ">")
+    if found is None:
+        raise SkillError(f"I know of no blocks with which the {bowl} weighs {how} the {other}.")
+    return found

@@ -1,0 +1,111 @@
+"""The robot's map: walls, shelves and signs as it was given them, and what its scanner has met besides.
+
+For every cell of the floor it keeps how far the nearest thing is. What was met stays; it is written down as points, in
+the order of finding them, which is all that has to be remembered.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thinkaloud.worlds.geometry import Xy
+from thinkaloud_worlds.warehouse.layout import CELL, RANGE, Grid, Pose, Rect
+
+POINT = 0.05  # how finely met points are told apart
+_REACH = 1.2  # room beyond this counts as this much
+
+Met = tuple[int, int, int]
+"""A point that the scanner met, in steps of `POINT`, and the number of the thing that it belongs to."""
+
+
+class Chart:
+    """What is known of the floor."""
+
+    def __init__(self, size: tuple[float, float], known: Iterable[Rect]) -> None:
+        self.columns, self.rows = (math.ceil(round(side / CELL, 6)) for side in size)
+        self._x = (np.arange(self.columns) + 0.5) * CELL
+        self._y = (np.arange(self.rows) + 0.5) * CELL
+        self._known = tuple(known)
+        x, y = np.meshgrid(self._x, self._y)
+        self._mapped: Grid = np.minimum.reduce([rect.distance(x, y) for rect in self._known]).clip(max=_REACH)
+        self.forget()
+
+    def forget(self) -> None:
+        """As at first: nothing met."""
+        self.room: Grid = self._mapped.copy()
+        self.owner: NDArray[np.int16] = np.full(self.room.shape, -1, np.int16)
+        self.met: dict[tuple[int, int], int] = {}
+
+    def take(self, pose: Pose, scan: tuple[Grid, Grid, NDArray[np.int32]]) -> None:
+        """Write down what a scan met that is not on the map."""
+        angles, distances, things = scan
+        new = (distances <= RANGE) & (things >= 0)
+        if not new.any():
+            return
+        turned, far = pose.heading + angles[new], distances[new]
+        columns = np.rint((pose.x + far * np.cos(turned)) / POINT).astype(int).tolist()
+        rows = np.rint((pose.y + far * np.sin(turned)) / POINT).astype(int).tolist()
+        for met in zip(columns, rows, things[new].tolist(), strict=True):
+            if met[:2] not in self.met:
+                self.note(met)
+
+    def note(self, met: Met) -> None:
+        """Write down one point."""
+        column, row, thing = met
+        if (column, row) in self.met:
+            return
+        self.met[column, row] = thing
+        self._bring_near(Rect(column * POINT, row * POINT, 0.0, 0.0), thing)
+
+    def place(self, rect: Rect, thing: int) -> None:
+        """Have a whole thing on the map, as one who knows the hall would."""
+        self._bring_near(rect, thing)
+
+    def _bring_near(self, rect: Rect, thing: int) -> None:
+        left, right = np.searchsorted(self._x, [rect.x - rect.length / 2 - _REACH, rect.x + rect.length / 2 + _REACH])
+        low, high = np.searchsorted(self._y, [rect.y - rect.width / 2 - _REACH, rect.y + rect.width / 2 + _REACH])
+        x, y = np.meshgrid(self._x[left:right], self._y[low:high])
+        distance = rect.distance(x, y)
+        room, owner = self.room[low:high, left:right], self.owner[low:high, left:right]
+        nearer = distance < room
+        room[nearer] = distance[nearer]
+        owner[nearer] = thing
+
+    def cell(self, x: float, y: float) -> tuple[int, int]:
+        """Row and column of a point, or of the nearest to it in the hall."""
+        return (
+            min(max(int(y / CELL), 0), self.rows - 1),
+            min(max(int(x / CELL), 0), self.columns - 1),
+        )
+
+    def middle(self, row: int, column: int) -> Xy:
+        """The middle of a cell."""
+        return (column + 0.5) * CELL, (row + 0.5) * CELL
+
+    def room_at(self, x: float, y: float) -> float:
+        """How far the nearest thing is from a point."""
+        return float(self.room[self.cell(x, y)])
+
+    def owner_at(self, x: float, y: float) -> int:
+        """The number of the thing that is nearest to a point; -1 where that is on the map."""
+        return int(self.owner[self.cell(x, y)])
+
+    def points(self) -> tuple[Met, ...]:
+        """All that was met, in the order of finding it."""
+        return tuple((column, row, thing) for (column, row), thing in self.met.items())
+
+    def found(self) -> dict[int, Xy]:
+        """The things met so far, in the order of finding them, each with the middle of what was seen of it."""
+        seen: dict[int, list[tuple[int, int]]] = {}
+        for point, thing in self.met.items():
+            seen.setdefault(thing, []).append(point)
+        return {thing: _middle(points) for thing, points in seen.items()}
+
+
+def _middle(points: list[tuple[int, int]]) -> Xy:
+    columns, rows = zip(*points, strict=True)
+    return (min(columns) + max(columns)) * POINT / 2, (min(rows) + max(rows)) * POINT / 2
