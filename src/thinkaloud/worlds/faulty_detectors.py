@@ -1,6 +1,6 @@
 """A world whose detectors err: what the robot is told about it is wrong now and then.
 
-    world = Erring(Tabletop(), Disturbance(false_yes=0.2, false_no=0.2))
+    world = FaultyDetectors(Tabletop(), Disturbance(false_yes=0.2, false_no=0.2))
 
 The **success detector** judges steps: whatever is asked about the effects of a step that was tried (after it, in the
 progress towards a goal, or among all that is known) is answered as if it had worked where it did not, or the reverse.
@@ -65,7 +65,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
     inner: bytes
 
 
-class Erring:
+class FaultyDetectors:
     """The same world, about which the robot is told wrong things; see the module's description."""
 
     twin = None
@@ -248,12 +248,12 @@ class Erring:
             setattr(self._record, name, getattr(saved.record, name))
 
     @property
-    def further(self) -> Callable[[], Erring] | None:
+    def further(self) -> Callable[[], FaultyDetectors] | None:
         """The world inside with all that it can do, under the same errors; None where there is nothing further."""
         elaborate = find_ability(self.world, Elaborate)
         return None if elaborate is None else lambda: self._around(elaborate.further())
 
-    def _around(self, world: World) -> Erring:
+    def _around(self, world: World) -> FaultyDetectors:
         """The same errors, which go on as they are, round the same world in another form."""
         other = copy.copy(self)
         other._surround(world)

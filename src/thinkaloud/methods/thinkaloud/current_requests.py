@@ -48,8 +48,8 @@ class Work:
     def without(self, things: Collection[str], words: str, world: World) -> Work | None:
         """The same without what would touch these things; None where nothing is left of it."""
         deeds = tuple(each for each in self.deeds if not touches(each, things, world))
-        over = {wish.words for each in self.deeds if each not in deeds for wish in promises_of(each, world)}
-        over -= {wish.words for each in deeds for wish in promises_of(each, world)}
+        over = {wish.words for each in self.deeds if each not in deeds for wish in promises_of_step(each, world)}
+        over -= {wish.words for each in deeds for wish in promises_of_step(each, world)}
         wishes = tuple(each for each in self.wishes if first_of(each) not in things and each.words not in over)
         kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
         return kept if deeds or wishes or self.undoes else None
@@ -164,7 +164,7 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
     left: list[Step] = []
     for place, deed in enumerate(work.deeds):
         passing = passing_of(work.deeds, place, world)
-        lasting = [each for each in promises_of(deed, world) if each.words in wished and each not in passing]
+        lasting = [each for each in promises_of_step(deed, world) if each.words in wished and each not in passing]
         if worked[deed.words] > 0:
             worked[deed.words] -= 1
             if not lasting or all(holds(world, each) for each in lasting):
@@ -178,7 +178,9 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
 def passing_of(deeds: Sequence[Step], place: int, world: World) -> list[Condition]:
     """What one of some deeds brings about and a later one ends: that it is so, or not, in the end tells nothing."""
     later = deeds[place + 1 :]
-    return [each for each in promises_of(deeds[place], world) if any(does_pass(each, step, world) for step in later)]
+    return [
+        each for each in promises_of_step(deeds[place], world) if any(does_pass(each, step, world) for step in later)
+    ]
 
 
 def first_of(about: Condition | Step) -> object:
@@ -193,7 +195,7 @@ def _is_so_anyway(deed: Step, brought: Sequence[Condition], left: Sequence[Step]
 
 def _is_due(deed: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
     """Whether a deed has to be done although what it brings about is so now."""
-    if not promises_of(deed, world) or not tells_done(world.skills[deed.skill], deed.arguments, world.relations):
+    if not promises_of_step(deed, world) or not tells_done(world.skills[deed.skill], deed.arguments, world.relations):
         return True
     return _changed_by(left, brought, world) or any(waits_for(deed, earlier, world) for earlier in left)
 
@@ -203,10 +205,10 @@ def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: W
     about = {fact_of(each) for each in conditions}
     if any(does_pass(each, step, world) for step in steps for each in conditions):
         return True
-    return any(fact_of(each) in about for step in steps for each in promises_of(step, world))
+    return any(fact_of(each) in about for step in steps for each in promises_of_step(step, world))
 
 
-def promises_of(step: Step, world: World) -> list[Condition]:
+def promises_of_step(step: Step, world: World) -> list[Condition]:
     """What should hold after a step; nothing where that cannot be told."""
     skill = world.skills.get(step.skill)
     return [] if skill is None else promises_of_skill(skill, step.arguments, world)

@@ -16,16 +16,16 @@ from thinkaloud.methods.thinkaloud.current_requests import (
     Work,
     left_to_do,
     passing_of,
-    promises_of,
+    promises_of_step,
     said_amid_work,
     touches,
     without_outlived,
     work_at_hand,
 )
-from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_only_way, find_remedy
+from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_known_remedy, find_only_way
 from thinkaloud.methods.thinkaloud.similar_things import propose_instead
-from thinkaloud.methods.thinkaloud.skipped_parts import COULD_NOT, find_left_out, leave_out, without_left_out
-from thinkaloud.methods.thinkaloud.undo import find_way_back, without_hopeless
+from thinkaloud.methods.thinkaloud.skipped_parts import COULD_NOT, find_skipped_parts, skip_part, without_skipped_parts
+from thinkaloud.methods.thinkaloud.undo import find_undo, without_hopeless
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps_meanwhile
@@ -110,14 +110,14 @@ class FromMeaning:
     async def _for_work(self, work: Work, meaning: Meaning, monologue: Monologue) -> Decision:
         scene = monologue.last(Observation)
         assert scene is not None
-        given_up = find_left_out(work, monologue)
-        work = without_left_out(without_outlived(work, monologue), given_up, self._world)
+        given_up = find_skipped_parts(work, monologue)
+        work = without_skipped_parts(without_outlived(work, monologue), given_up, self._world)
         left = tuple(left_to_do(work, monologue, self._world))
         kept = frozenset((*work.kept, *kept_of(monologue)))
         goal, aims, stays = work.words, "", ""
         sought = Sought(left, work.wishes, kept, in_order=meaning.sort != "look")
         if work.undoes:
-            back = find_way_back(monologue, work.undoes, self._world)
+            back = find_undo(monologue, work.undoes, self._world)
             if isinstance(back, str):
                 return Decline(back)
             back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
@@ -174,16 +174,16 @@ class FromMeaning:
     def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
         """The steps, with what must hold where that tells whether all of it is done: nothing is left to be said."""
         wished = {condition.words for condition in sought.wishes}
-        told = all(any(p.words in wished for p in promises_of(deed, self._world)) for deed in sought.deeds)
+        told = all(any(p.words in wished for p in promises_of_step(deed, self._world)) for deed in sought.deeds)
         told = told and not any(passing_of(sought.deeds, place, self._world) for place in range(len(sought.deeds)))
         told = told and not self._alike(sought.deeds)
-        told = told and not any(self._all_hold(promises_of(deed, self._world)) for deed in sought.deeds)
+        told = told and not any(self._all_hold(promises_of_step(deed, self._world)) for deed in sought.deeds)
         open_ = checked and told and not self._all_hold(sought.wishes)
         return Plan(goal, sought.wishes if open_ else (), tuple(steps))
 
     def _alike(self, deeds: Sequence[Step]) -> bool:
         """Whether two deeds come to the same: then what holds does not tell that both were done."""
-        come_to = [frozenset(each.words for each in promises_of(deed, self._world)) for deed in deeds]
+        come_to = [frozenset(each.words for each in promises_of_step(deed, self._world)) for deed in deeds]
         return len({*come_to}) < len(come_to)
 
     def _over(self, goal: str, work: Work, sought: Sought, monologue: Monologue) -> Decision:
@@ -264,7 +264,7 @@ class FromMeaning:
                 return Plan(goal, (), tried.steps[:1], thought=f"I try it all the same: {step.words}")
         if self._may_choose_anew(step, monologue):
             return Look(f"{step.words} {why}")
-        if (told := leave_out(step, why, sought.deeds, self._world)) is not None:
+        if (told := skip_part(step, why, sought.deeds, self._world)) is not None:
             return Plan(goal, (), (told,))
         return Done(f"{COULD_NOT}{step.words} {why}{self._besides(sought.deeds, monologue)}", "gave up")
 
@@ -294,7 +294,7 @@ class FromMeaning:
         proposed = [plan for plan in monologue.in_task(Plan) if plan.verbatim]
         if self._proposer is None:
             return None
-        known = find_remedy(deed, trouble, monologue, self._world)
+        known = find_known_remedy(deed, trouble, monologue, self._world)
         if known is None and sum(AS_BEFORE not in plan.thought for plan in proposed) >= _MOST_PROPOSALS:
             return None
         step = known or await self._proposer.propose(goal, trouble, monologue)
@@ -315,7 +315,7 @@ class FromMeaning:
     def _bears_on(self, step: Step, trouble: str, deed: Step | None) -> bool:
         """Whether a proposed step has to do with what went wrong: they speak of the same, besides the deed itself."""
         skill = self._world.skills[step.skill]
-        promised = " ".join(condition.words for condition in promises_of(step, self._world))
+        promised = " ".join(condition.words for condition in promises_of_step(step, self._world))
         about = stems(f"{step.words} {skill.signature.name.replace('_', ' ')} {skill.signature.about} {promised}")
         return bool(about & (stems(trouble) - (stems(deed.words) if deed is not None else set())))
 

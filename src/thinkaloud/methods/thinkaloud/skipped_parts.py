@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from thinkaloud.methods.thinkaloud.current_requests import Work, promises_of
+from thinkaloud.methods.thinkaloud.current_requests import Work, promises_of_step
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Started, Step
 from thinkaloud.skills.built_in_steps import SAY, say
@@ -16,7 +16,7 @@ COULD_NOT = "I could not do this: "
 _GO_ON = " I go on with the rest."
 
 
-def leave_out(step: Step, why: str, left: Sequence[Step], world: World) -> Step | None:
+def skip_part(step: Step, why: str, left: Sequence[Step], world: World) -> Step | None:
     """What is said where one of the deeds that are left is given up; None where the others have to do with it."""
     others = [deed for deed in left if deed != step]
     if step not in left or not others:
@@ -27,7 +27,7 @@ def leave_out(step: Step, why: str, left: Sequence[Step], world: World) -> Step 
     return say(f"{COULD_NOT}{step.words} {why}{_GO_ON}")
 
 
-def find_left_out(work: Work, monologue: Monologue) -> dict[str, str]:
+def find_skipped_parts(work: Work, monologue: Monologue) -> dict[str, str]:
     """The deeds that were given up while the others went on, each by its words, with what was said of it."""
     told = [each.step.arguments.get("text", "") for each in monologue.since(work.since, Started) if _speaks(each.step)]
     found: dict[str, str] = {}
@@ -38,13 +38,13 @@ def find_left_out(work: Work, monologue: Monologue) -> dict[str, str]:
     return found
 
 
-def without_left_out(work: Work, given_up: dict[str, str], world: World) -> Work:
+def without_skipped_parts(work: Work, given_up: dict[str, str], world: World) -> Work:
     """The work without the deeds that were given up, and without what only they would bring about."""
     if not given_up:
         return work
     deeds = tuple(deed for deed in work.deeds if deed.words not in given_up)
-    kept = {each.words for deed in deeds for each in promises_of(deed, world)}
-    over = {each.words for deed in work.deeds if deed not in deeds for each in promises_of(deed, world)} - kept
+    kept = {each.words for deed in deeds for each in promises_of_step(deed, world)}
+    over = {each.words for deed in work.deeds if deed not in deeds for each in promises_of_step(deed, world)} - kept
     return replace(work, deeds=deeds, wishes=tuple(each for each in work.wishes if each.words not in over))
 
 

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from thinkaloud.methods.thinkaloud.current_requests import Work, fact_of, first_of, promises_of, takes_place_of
+from thinkaloud.methods.thinkaloud.current_requests import Work, fact_of, first_of, promises_of_step, takes_place_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.search import NotFound, Sought, find_steps_meanwhile
 from thinkaloud.records import Condition, Observation, Step, WorldState
@@ -21,13 +21,13 @@ from thinkaloud.understand.meaning.wishes import holds, place_of
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import base_name, is_opposite, opposite_name
 
-CANNOT = "I cannot take this back: "
+_CANNOT_UNDO = "I cannot take this back: "
 _NO_TRACE = "It leaves nothing behind that I know of and could change."
 _UNCHANGED = "I know no way to take that back: it has left nothing that I could change."
 
 
 @dataclass(frozen=True)
-class WayBack:
+class UndoGoals:
     """What has to hold again after some steps, and what must not come in its place.
 
     `dropped` are wishes that cannot be, each by its words with the reason; `lost` the steps that nothing is known of.
@@ -50,7 +50,7 @@ class WayBack:
         back = back_besides((*wishes, *guards), work.wishes)
         return Sought(tuple(left), (*back, *work.wishes), frozenset(kept))
 
-    def instead(self, work: Work, world: World) -> WayBack:
+    def instead(self, work: Work, world: World) -> UndoGoals:
         """The same without what is set right by the deed that is done in its place: "make that volume 2, not 9".
 
         Of a deed that leaves no trace nothing is known but its words: done once more with the same thing, and with
@@ -62,7 +62,7 @@ class WayBack:
         replaced = [s for s in self.steps if any(takes_place_of(d, s) for d in deeds)]
         if work.undoes > 1 or not deeds or not all(any(takes_place_of(d, s) for s in replaced) for d in deeds):
             return replace(self, lost=lost)
-        facts = {fact_of(each) for step in replaced for each in promises_of(step, world)}
+        facts = {fact_of(each) for step in replaced for each in promises_of_step(step, world)}
         wishes = tuple(each for each in self.wishes if fact_of(each) in facts)
         return replace(self, lost=lost, wishes=wishes, replaces=True)
 
@@ -78,10 +78,10 @@ class WayBack:
         if not steps:
             return ""
         whys = dict.fromkeys([*(self.dropped[each.words] for each in stay), *([_NO_TRACE] if self.lost else [])])
-        return f"{CANNOT}{' '.join(dict.fromkeys(each.words for each in steps))} {' '.join(filter(None, whys))}"
+        return f"{_CANNOT_UNDO}{' '.join(dict.fromkeys(each.words for each in steps))} {' '.join(filter(None, whys))}"
 
 
-def find_way_back(monologue: Monologue, count: int, world: World) -> WayBack | str:
+def find_undo(monologue: Monologue, count: int, world: World) -> UndoGoals | str:
     """What has to hold again, or why nothing can be taken back."""
     last = work_to_undo(monologue, count)
     look = None if last is None else monologue.first(Observation, after=last.start)
@@ -90,16 +90,16 @@ def find_way_back(monologue: Monologue, count: int, world: World) -> WayBack | s
         return f"There {'are not so many things' if more else 'is nothing'} that I did and could take back."
     first = monologue.first(Observation, after=monologue.task_start())
     before, now = look.state or WorldState(), (first and first.state) or WorldState()
-    wishes = changed_since(wishes_back(before, last.steps, world, now), now)
-    known = {_subject(each) for step in last.steps for each in promises_of(step, world)}
+    wishes = changed_since(goals_before(before, last.steps, world, now), now)
+    known = {_subject(each) for step in last.steps for each in promises_of_step(step, world)}
     seen = {first_of(each) for each in wishes if _subject(each) not in known}  # it was not declared, but it is seen
-    lost = [step for step in last.steps if not promises_of(step, world) and first_of(step) not in seen]
-    return WayBack(last.steps, before, wishes, tuple(lost)) if wishes or lost else _UNCHANGED
+    lost = [step for step in last.steps if not promises_of_step(step, world) and first_of(step) not in seen]
+    return UndoGoals(last.steps, before, wishes, tuple(lost)) if wishes or lost else _UNCHANGED
 
 
 async def without_hopeless(
-    back: WayBack, work: Work, left: Sequence[Step], kept: Collection[str], world: World, scene: Observation
-) -> WayBack:
+    back: UndoGoals, work: Work, left: Sequence[Step], kept: Collection[str], world: World, scene: Observation
+) -> UndoGoals:
     """The same without what nothing can bring about; and, if need be, without what else stays so beside the rest."""
     found = await find_steps_meanwhile(world, scene, back.sought(work, left, kept, world, scene.vocabulary))
     if not isinstance(found, NotFound):
@@ -114,9 +114,12 @@ async def without_hopeless(
     paid = [
         step for step in back.steps if any(_makes(step, each, world) for each in back.wishes if each.words in dropped)
     ]
-    price = {_subject(each) for step in paid for each in promises_of(step, world) if is_opposite(each.relation)}
+    price = {_subject(each) for step in paid for each in promises_of_step(step, world) if is_opposite(each.relation)}
     price -= {
-        _subject(each) for step in back.steps for each in promises_of(step, world) if not is_opposite(each.relation)
+        _subject(each)
+        for step in back.steps
+        for each in promises_of_step(step, world)
+        if not is_opposite(each.relation)
     }
     dropped |= {each.words: "" for each in back.wishes if _subject(each) in price and each.words not in dropped}
     less = replace(back, dropped=dropped)
@@ -138,13 +141,13 @@ def _subject(condition: Condition) -> object:
 
 def _makes(step: Step, wish: Condition, world: World) -> bool:
     """Whether a wish takes back what a step brought about."""
-    made = [each for each in promises_of(step, world) if not is_opposite(each.relation)]
+    made = [each for each in promises_of_step(step, world) if not is_opposite(each.relation)]
     return any(_subject(each) == _subject(wish) for each in made)
 
 
 def _bears_on(step: Step, wish: Condition, world: World) -> bool:
     """Whether a wish is for what a step has changed: by what it declares, or by what it was done with."""
-    promised = promises_of(step, world)
+    promised = promises_of_step(step, world)
     return any(_subject(each) == _subject(wish) for each in promised) or (
         not promised and first_of(step) == first_of(wish)
     )
@@ -153,7 +156,7 @@ def _bears_on(step: Step, wish: Condition, world: World) -> bool:
 # What has to hold again -----------------------------------------------------------------------------------------------
 
 
-def wishes_back(
+def goals_before(
     before: WorldState, steps: Sequence[Step], world: World, now: WorldState | None = None
 ) -> tuple[Condition, ...]:
     """What has to hold so that things are as they were before some steps, as far as these changed them.
@@ -164,7 +167,7 @@ def wishes_back(
     was = {condition.words for condition in before.relations}
     still = {condition.words for condition in (now or WorldState()).relations}
     wishes: dict[object, Condition] = {}
-    for promised in (each for step in steps for each in promises_of(step, world)):
+    for promised in (each for step in steps for each in promises_of_step(step, world)):
         relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
         if is_opposite(promised.relation):
             back, first = world.relations[opposite].condition(promised.arguments), first_of(promised)
@@ -236,7 +239,7 @@ def _changed_together(world: World, vocabulary: Vocabulary) -> set[frozenset[str
         if not calls and skill.effects is not None:
             return None
         for call in calls:
-            changed = {base_name(each.relation) for each in promises_of(skill.step(call), world)}
+            changed = {base_name(each.relation) for each in promises_of_step(skill.step(call), world)}
             found |= {frozenset(pair) for pair in itertools.combinations(changed, 2)}
     return found
 
