@@ -98,7 +98,7 @@ class Tally:
 
 
 @dataclass
-class Spent:
+class RoleCost:
     """What the calls of one role cost since the last decision."""
 
     calls: int = 0

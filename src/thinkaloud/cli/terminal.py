@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from thinkaloud.cli.outline_lines import OutlineRow, Outlines
-from thinkaloud.cli.run_summary import Spent, Tally
+from thinkaloud.cli.run_summary import RoleCost, Tally
 from thinkaloud.episode.event_text import (
     NO_STEP,
     Manner,
@@ -90,7 +90,7 @@ class Terminal:
         self._sight = SceneMemory()
         self._goal: tuple[Condition, ...] = ()
         self._reported = ""
-        self._spent: dict[str, Spent] = {}
+        self._spent: dict[str, RoleCost] = {}
         self._stamp = self._stamped = ""
         self._ended = False
         self._doing, self._since = "", clock()
@@ -108,7 +108,7 @@ class Terminal:
         self.clear()
         record, rows = event.record, self._outlines.hear(event)
         if isinstance(record, ModelCall):
-            self._spent.setdefault(record.role, Spent()).add(record)
+            self._spent.setdefault(record.role, RoleCost()).add(record)
             self._heard = ""
             return
         if self._ended:
@@ -134,7 +134,7 @@ class Terminal:
             self.tally.count(event.record)
             self._stamp = f"{event.at:.1f} s"
             if event.index == self._outlines.at > asked:
-                self._show_rows(self._outlines.standing())
+                self._show_rows(self._outlines.current_rows())
             match event.record:
                 case Plan(goal, conditions) if event.index > asked and conditions:
                     self._planned(Plan(goal, conditions, ()))

@@ -48,7 +48,7 @@ def end_early(monologue: Monologue, exceeded: str | None) -> End | None:
     """How a run ends that has run into a limit, or repeats a step that changes nothing; None where it goes on."""
     if exceeded is not None:
         return End("limit", exceeded)
-    return End("failed", idling) if (idling := find_repeated_failure(monologue)) else None
+    return End("failed", repeated) if (repeated := find_repeated_failure(monologue)) else None
 
 
 def _understood(monologue: Monologue) -> str:

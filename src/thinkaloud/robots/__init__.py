@@ -14,11 +14,11 @@ def _opened(name: str, scene: str | None) -> World:
 
         return open_text_file_robot(name, scene)
     if is_own_robot(name):
-        from thinkaloud.robots.python_class import open_own
+        from thinkaloud.robots.python_class import open_python_class
 
-        return open_own(name, scene)
+        return open_python_class(name, scene)
     opener = WORLDS.find(name)
-    if name not in WORLDS.foreign():
+    if name not in WORLDS.from_plugins():
         return opener(scene)
     try:
         world = opener(scene)

@@ -18,7 +18,7 @@ _BY_HAND = "by_hand"
 """The world for guidelines that no robot is at hand for: a person carries out each step."""
 GUIDELINES_OPTION = "guidelines"
 """The option under which a run's guidelines are written down."""
-TOLD = 3
+_MOST_NAMED = 3
 
 
 def choose_by_guidelines(flags: Mapping[str, str | None], source: str | None) -> dict[str, str | None]:
@@ -86,8 +86,8 @@ def notice_undocumented(given: Guidelines, world: World) -> str:
     steps = given.undocumented(world.skills)
     if not steps:
         return ""
-    told = "; ".join(repr(step) for step in steps[:TOLD])
-    more = f" and {len(steps) - TOLD} more" if len(steps) > TOLD else ""
+    told = "; ".join(repr(step) for step in steps[:_MOST_NAMED])
+    more = f" and {len(steps) - _MOST_NAMED} more" if len(steps) > _MOST_NAMED else ""
     return (
         f"Notice: in {world.name} no skill is documented for {told}{more}. "
         "A plan with such a step cannot be carried out: document a skill in its words, or change the guidelines."

@@ -12,7 +12,7 @@ from thinkaloud.records import Condition, Value, WorldState
 from thinkaloud.state.edits import GROUND, is_container, is_cover, lies_on
 from thinkaloud.state.names import NameFinder
 from thinkaloud.state.weights import read_weight
-from thinkaloud.untrusted import files as foreign
+from thinkaloud.untrusted.files import Malformed, read_json
 
 _OWN_KEYS = ("contains", "is", "on", "under", "weight")
 """What is said of one thing, in this order, before other attributes."""
@@ -39,8 +39,8 @@ def read_state_json(text: str) -> dict[str, Any]:
         plain = "{" + plain
     plain = _TRAILING.sub(lambda found: found[1] or "", plain)
     try:
-        data = foreign.read_json(plain, _once)
-    except foreign.Malformed as error:
+        data = read_json(plain, _once)
+    except Malformed as error:
         raise ValueError(f"This is not JSON: {error}.") from None
     if not isinstance(data, dict):
         raise ValueError("A state begins with { and ends with }.")
@@ -50,7 +50,7 @@ def read_state_json(text: str) -> dict[str, Any]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for key in (keys := [key for key, _ in pairs]):
         if keys.count(key) > 1:
-            raise foreign.Malformed(f"{key!r} is there twice; it can be there only once")
+            raise Malformed(f"{key!r} is there twice; it can be there only once")
     return dict(pairs)
 
 

@@ -92,7 +92,7 @@ class AvailableChoices:
 
     def _eyes(self) -> tuple[str, ...]:
         """Eyes that need no weights of their own, or whose package brings them."""
-        return tuple(name for name in EYES.available() if name == _CAMERA or name in EYES.foreign())
+        return tuple(name for name in EYES.available() if name == _CAMERA or name in EYES.from_plugins())
 
     def _scene_files(self) -> dict[str, Path]:
         if self._scenes is None or not self._scenes.is_dir():

@@ -28,7 +28,7 @@ from thinkaloud.web.pausing import Gate
 from thinkaloud.web.session_state import SessionTracker
 from thinkaloud.worlds import World
 from thinkaloud.worlds.drawing import draw, find_poses
-from thinkaloud.worlds.interventions import meddle, movable_of
+from thinkaloud.worlds.interventions import intervene, movable_of
 
 _T = TypeVar("_T")
 FRAMES_PER_SECOND = 30
@@ -356,7 +356,7 @@ class RobotThread:
 
     async def disturb(self, thing: str, to: Sequence[float] | str) -> None:
         """Meddle with the world, and let things come to rest where nobody else lets time pass."""
-        meddle(self._agent.world, thing, to)
+        intervene(self._agent.world, thing, to)
         if not self.busy:
             await self._agent.world.clock.sleep(_TO_REST)
         self.scene()

@@ -48,14 +48,14 @@ class _Record(msgspec.Struct):
 
     seed: int = 0
     looks: int = 0
-    deeds: int = 0
+    actions: int = msgspec.field(default=0, name="deeds")  # as snapshots in journals have it
     tried: list[_Tried] = []
     seen: set[str] = set()
     ghosts: set[str] = set()
 
-    def chance(self, *about: str, deed: bool = False) -> float:
+    def chance(self, *about: str, action: bool = False) -> float:
         """A number from 0 to 1 for this look, always the same; or for all the looks until something is done."""
-        text = "\x1f".join((str(self.seed), f"d{self.deeds}" if deed else str(self.looks), *about))
+        text = "\x1f".join((str(self.seed), f"d{self.actions}" if action else str(self.looks), *about))
         return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:7], "big") / 2**56
 
 
@@ -90,7 +90,7 @@ class FaultyDetectors:
                 return await skill.run(arguments)
             finally:
                 self._record.looks += 1
-                self._record.deeds += 1
+                self._record.actions += 1
 
         def check(**arguments: Any) -> str | None:
             assert skill.check is not None
@@ -158,8 +158,8 @@ class FaultyDetectors:
         """Whether the detector says, in this look, that a step worked."""
         worked = self._worked(tried, skill)
         rate = self.error_rates.false_no if worked else self.error_rates.false_yes
-        keeps = self._record.chance("stubborn", str(tried), deed=True) < self.error_rates.stubborn
-        return worked is not (self._record.chance("success", str(tried), deed=keeps) < rate)
+        keeps = self._record.chance("stubborn", str(tried), action=True) < self.error_rates.stubborn
+        return worked is not (self._record.chance("success", str(tried), action=keeps) < rate)
 
     def tell_doubt(self, conditions: Sequence[Condition]) -> str:
         """How far it may be wrong what was said of these, in words; nothing where no detector that errs was asked."""

@@ -99,7 +99,7 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
 
 
 def _ends(latest: Step, actions: Sequence[Step]) -> bool:
-    """Whether what these actions are for is over with a later one: of another kind, or with the same thing otherwise."""
+    """Whether a later action ends what these are for: it is of another kind, or does otherwise with the same thing."""
     return all(takes_place_of(latest, action) for action in actions if action.skill == latest.skill)
 
 
