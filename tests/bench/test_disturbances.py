@@ -16,7 +16,7 @@ from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Done, End, Outcome, Plan, Step
 from thinkaloud.settings import Settings
-from thinkaloud.worlds.faulty_detectors import Erring
+from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.disturbances import BENCH
@@ -97,7 +97,7 @@ def test_who_claims_to_have_placed_what_is_gone_errs_in_silence() -> None:
 @pytest.mark.parametrize(("task", "rates"), [("verdicts", ("false_yes", "false_no")), ("objects", ("missed",))])
 def test_detectors_err_one_time_in_five(task: str, rates: tuple[str, ...]) -> None:
     world = set_up_disturbed(Item(CEILING, task, 0, SEED)).world
-    assert isinstance(world, Erring)
+    assert isinstance(world, FaultyDetectors)
     assert {name for name in rates if getattr(world.error_rates, name) == RATE} == {*rates}
 
 

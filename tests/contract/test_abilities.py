@@ -38,7 +38,7 @@ from thinkaloud.worlds.contract import (
     briefing_of,
     find_ability,
 )
-from thinkaloud.worlds.disturbance import PAPER
+from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE
 from thinkaloud.worlds.vision import Appearance, Sight, View, open_eyes
 from toyworld import ToyWorld
 
@@ -97,7 +97,7 @@ def pictured(world: Pictured) -> None:
 
 
 def disturbable(world: Disturbable) -> None:
-    assert world.with_noise(PAPER).observe() == world.observe()
+    assert world.with_noise(PAPER_DISTURBANCE).observe() == world.observe()
 
 
 def arranged(world: Arranged) -> None:
@@ -226,8 +226,10 @@ def test_a_wrapper_passes_on_what_the_world_inside_it_offers(name: str) -> None:
     inside = find_ability(world, Disturbable)
     assert inside is not None
     for ability in ABILITIES:
-        assert (find_ability(inside.with_noise(PAPER), ability) is None) == (find_ability(world, ability) is None)
-    assert briefing_of(inside.with_noise(PAPER)) == briefing_of(world)
+        assert (find_ability(inside.with_noise(PAPER_DISTURBANCE), ability) is None) == (
+            find_ability(world, ability) is None
+        )
+    assert briefing_of(inside.with_noise(PAPER_DISTURBANCE)) == briefing_of(world)
 
 
 @pytest.mark.sampled(2)

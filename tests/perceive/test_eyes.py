@@ -25,7 +25,7 @@ from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, Memory, Sight,
 from thinkaloud_worlds.camera_pictures import Photograph, photograph
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud_worlds.tabletop.camera_view import appearances_of, photograph_table
-from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbed
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER_DISTURBANCE, Disturbed
 
 TOWER = Scene(
     (
@@ -103,7 +103,7 @@ def test_going_on_from_a_snapshot_is_remembering(eyes: Eyes) -> None:
 
 
 def test_eyes_can_be_given_to_a_disturbed_world_and_under_the_noise(eyes: Eyes) -> None:
-    plain, noisy = open_world("tabletop", eyes="camera"), Disturbed(Tabletop(), PAPER)
+    plain, noisy = open_world("tabletop", eyes="camera"), Disturbed(Tabletop(), PAPER_DISTURBANCE)
     viewed = find_ability(noisy, Viewed)
     assert viewed is not None
     viewed.see_with(eyes)
@@ -218,7 +218,7 @@ def test_what_perceives_knows_no_world() -> None:
 def test_what_goes_by_the_true_state_is_no_longer_offered(eyes: Eyes) -> None:
     world = seeing(TOWER, eyes)
     assert find_ability(world, Twinned) is None and find_ability(world, Elaborate) is None
-    noisy = Disturbed(seeing(TOWER, eyes), PAPER)
+    noisy = Disturbed(seeing(TOWER, eyes), PAPER_DISTURBANCE)
     assert noisy.further is None
     report = put(world, "blue block", "bottom side")
     assert report == "Put down what was taken for the blue block."

@@ -109,7 +109,7 @@ def _plugins() -> Iterator[Diagnosis]:
     from thinkaloud.worlds import WORLDS
 
     lines = [*WORLDS.broken(), *PRESETS.broken(), *MODELS.broken()]
-    for name in WORLDS.foreign():
+    for name in WORLDS.from_plugins():
         try:
             open_world(name)
         except BadInput as error:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from thinkaloud.errors import ThinkaloudError
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills import Relation, condition_holds
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Elaborate, find_ability
@@ -57,7 +57,7 @@ def is_true(world: World, fact: Fact) -> bool:
 
 def take_state(world: World) -> TrueState:
     """What is so just now."""
-    if isinstance(world, Described):
+    if isinstance(world, TextFileWorld):
         return TrueState(frozenset(map(read_fact, world.facts())))
     return TrueState(frozenset(_holding(world)), _positions(world))
 

@@ -26,7 +26,7 @@ from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
-from thinkaloud.skills import Facts, Relation, Skill, condition_holds
+from thinkaloud.skills import FactsOfArguments, Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud_worlds.dishwasher.known_state import HAND, read_state, write_state
 from thinkaloud_worlds.dishwasher.picture import machine_picture
@@ -259,7 +259,7 @@ class Dishwasher:
             known = read_state(self.scene, observation.state or WorldState())
             return self.process.rules.refuses(deed, known, own(given))
 
-        def told(facts: Mapping[str, Declared]) -> Facts:
+        def told(facts: Mapping[str, Declared]) -> FactsOfArguments:
             def about(**given: Value) -> tuple[tuple[str, Arguments], ...]:
                 arguments = own(given)
                 return tuple((r, {name: arguments[a] for name, a in of.items()}) for r, of in facts.get(deed, ()))

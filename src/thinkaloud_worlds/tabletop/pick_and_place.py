@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from thinkaloud.episode.ticks import safe_point
 from thinkaloud.errors import SkillError
-from thinkaloud.skills.self_repair import fixing, may_fix
+from thinkaloud.skills.self_repair import may_fix, may_repair
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.camera import Picture
@@ -236,7 +236,7 @@ class Primitive(Motions):
 
     def _to_fetch(self, object: str, target: str, wanted: Xyz, *, lost: bool) -> tuple[Picture, Xyz, str] | None:
         """What is to be picked up and placed again, as it is seen now; None where it lies right, or has to stay."""
-        if not lost and not fixing():
+        if not lost and not may_repair():
             return None
         picture = self.senses.picture()
         try:

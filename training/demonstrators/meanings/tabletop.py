@@ -11,7 +11,7 @@ from thinkaloud.language.words import NUMBERS, plural, stems
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.tabletop.layout import PLACES, TABLE
 from training.demonstrators.inner_monologue.abroad import abroad
 from training.demonstrators.inner_monologue.asking import Asked
@@ -43,12 +43,12 @@ def leaves(object: str, **where: object) -> tuple[tuple[str, dict[str, str]], ..
 
 
 @cache
-def table() -> tuple[Sketch, Whole]:
+def table() -> tuple[Sketch, FullWorld]:
     """The table that all scenes are laid on."""
     return sketch_of(open_world("tabletop"), ends=dict.fromkeys((PUT, "put_beside", "put_between"), leaves))
 
 
-def laid(rng: Rng, scene: Scene) -> tuple[Whole, Spots]:
+def laid(rng: Rng, scene: Scene) -> tuple[FullWorld, Spots]:
     """The table with these things on it, scattered."""
     sketch, whole = table()
     names = [*scene.things, *scene.containers]

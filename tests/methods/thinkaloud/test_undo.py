@@ -5,7 +5,7 @@ from __future__ import annotations
 from said import Talk
 from thinkaloud.records import Plan
 from thinkaloud.robots import open_world
-from thinkaloud.robots.text_file import Described, parse_robot
+from thinkaloud.robots.text_file import TextFileWorld, parse_robot
 from thinkaloud_worlds.tabletop import Tabletop
 
 STAGE = """\
@@ -33,7 +33,7 @@ facts = ["white(left spotlight)"]
 
 
 def test_a_lamp_that_was_dark_is_dark_again_and_not_of_another_colour() -> None:
-    stage = Described(parse_robot(STAGE))
+    stage = TextFileWorld(parse_robot(STAGE))
     talk = Talk(['shine(spotlights, "red")', "undo()"], stage)
     assert talk.say("Make all the spotlights red.").result == "goal met"
     assert stage.facts() == {"red(left spotlight)", "red(right spotlight)"}
@@ -42,7 +42,7 @@ def test_a_lamp_that_was_dark_is_dark_again_and_not_of_another_colour() -> None:
 
 
 def test_what_is_taken_back_first_is_seen_as_it_is_then() -> None:
-    stage = Described(parse_robot(STAGE))
+    stage = TextFileWorld(parse_robot(STAGE))
     talk = Talk(
         [
             'shine("left spotlight", "red")',
@@ -68,7 +68,7 @@ def test_a_measure_of_what_is_taken_back_is_that_of_before_or_not_known() -> Non
 
 
 def test_what_was_done_for_several_requests_is_taken_back_at_once() -> None:
-    stage = Described(parse_robot(STAGE))
+    stage = TextFileWorld(parse_robot(STAGE))
     programs = [
         'shine("left spotlight", "red")',
         'shine("right spotlight", "white")',
@@ -112,7 +112,7 @@ def test_what_was_at_the_same_side_before_it_was_put_on_another_is_taken_back_an
 
 
 def test_to_take_back_and_do_the_same_again_is_not_claimed_as_done() -> None:
-    stage = Described(parse_robot(STAGE))
+    stage = TextFileWorld(parse_robot(STAGE))
     talk = Talk(['shine("right spotlight", "red")', 'undo()\nshine("right spotlight", "red")'], stage)
     talk.say("Make the right spotlight red.")
     end = talk.say("No, the other way round.")
@@ -122,7 +122,7 @@ def test_to_take_back_and_do_the_same_again_is_not_claimed_as_done() -> None:
 
 
 def test_of_what_is_taken_back_a_part_may_stay_as_it_is() -> None:
-    stage = Described(parse_robot(STAGE))
+    stage = TextFileWorld(parse_robot(STAGE))
     talk = Talk(['shine(spotlights, "red")', 'undo()\nshine("right spotlight", "red")'], stage)
     talk.say("Make all the spotlights red.")
     end = talk.say("No, the right one only.")
@@ -178,7 +178,7 @@ facts = ["at(red boat, north berth)", "at(blue boat, north berth)", "full(tank)"
 
 
 def test_a_deed_of_which_nothing_is_declared_is_said_to_stay_and_the_others_are_taken_back() -> None:
-    harbour = Described(HARBOUR)
+    harbour = TextFileWorld(HARBOUR)
     talk = Talk(['ring("red boat")\nmoor("red boat", "south berth")', "undo()"], harbour)
     end = talk.say("Ring for the red boat and bring it to the south berth.", "Take that back.")
     assert talk.steps[2:] == ["Moor the red boat at the north berth."]
@@ -190,7 +190,7 @@ def test_a_deed_of_which_nothing_is_declared_is_said_to_stay_and_the_others_are_
 
 
 def test_what_no_skill_ends_is_never_claimed_to_be_over() -> None:
-    harbour = Described(HARBOUR)
+    harbour = TextFileWorld(HARBOUR)
     talk = Talk(['paint("red boat")\nmoor("red boat", "south berth")', "undo()"], harbour)
     end = talk.say("Paint the red boat and bring it to the south berth.", "Take that back.")
     assert (end.result, "painted(red boat)" in harbour.facts()) == ("failed", True)
@@ -202,14 +202,14 @@ def test_what_no_skill_ends_is_never_claimed_to_be_over() -> None:
 
 
 def test_what_stays_is_not_paid_back() -> None:
-    harbour = Described(HARBOUR)
+    harbour = TextFileWorld(HARBOUR)
     talk = Talk(['paint("red boat")', "undo()"], harbour)
     end = talk.say("Paint the red boat.", "Take that back.")
     assert (end.result, talk.steps) == ("declined", ["Paint the red boat."]), "the tank is not filled again"
 
 
 def test_where_nothing_can_be_taken_back_what_was_said_besides_is_done() -> None:
-    talk = Talk(['ring("red boat")', 'undo()\nring("blue boat")'], Described(HARBOUR))
+    talk = Talk(['ring("red boat")', 'undo()\nring("blue boat")'], TextFileWorld(HARBOUR))
     end = talk.say("Ring the bell.", "No, for the blue one.")
     assert (end.result, talk.steps[1:]) == ("failed", ["Ring the bell for the blue boat."])
     assert end.because.startswith("I cannot take this back: Ring the bell for the red boat. ")
@@ -225,7 +225,7 @@ parameters = { boat = "boat", times = "number" }
 [relations.at]""",
     )
     programs = ['hoot("red boat", 9)', 'undo()\nhoot("red boat", 2)', 'undo()\nhoot("blue boat", 2)']
-    talk = Talk(programs, Described(parse_robot(horn)))
+    talk = Talk(programs, TextFileWorld(parse_robot(horn)))
     end = talk.say("Nine hoots for the red boat.", "Make that two.")
     assert (end.result, talk.steps[1:]) == ("unconfirmed", ["Hoot for the red boat, 2 times."])
     end = talk.say("No, for the blue one.")
@@ -265,7 +265,7 @@ parameters = { tank = "tank" }
 
 
 def test_what_has_nothing_to_do_with_it_is_not_said_to_have_been_checked() -> None:
-    talk = Talk(['fill("tank")', "undo()"], Described(TANKS))
+    talk = Talk(['fill("tank")', "undo()"], TextFileWorld(TANKS))
     end = talk.say("Fill the tank.", "Take that back.")
     assert (end.result, end.because.partition("Checked: ")[2]) == ("goal met", "The tank is not full.")
 
@@ -289,7 +289,7 @@ single = true
 
 
 def test_what_had_no_value_gets_no_other_one_in_place_of_its_own() -> None:
-    jars = Described(parse_robot(JARS))
+    jars = TextFileWorld(parse_robot(JARS))
     talk = Talk(['label("tall jar", "lime")', "undo()"], jars)
     assert talk.say("Lime for the tall jar.").result == "goal met"
     end = talk.say("Undo that.")
@@ -298,7 +298,7 @@ def test_what_had_no_value_gets_no_other_one_in_place_of_its_own() -> None:
 
 
 def test_what_had_another_value_has_that_again() -> None:
-    jars = Described(parse_robot(JARS + '[start]\nfacts = ["labelled(tall jar, forest)"]\n'))
+    jars = TextFileWorld(parse_robot(JARS + '[start]\nfacts = ["labelled(tall jar, forest)"]\n'))
     talk = Talk(['label("tall jar", "lime")', "undo()"], jars)
     talk.say("Lime for the tall jar.")
     assert talk.say("Undo that.").result == "goal met"

@@ -12,15 +12,15 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Step
 from thinkaloud.robots import open_world
 from thinkaloud.skills import skills_of
-from thinkaloud.skills.self_repair import mending
+from thinkaloud.skills.self_repair import allowing_repairs
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Elaborate, Measured, Twinned, briefing_of, find_ability
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud_worlds.tabletop.around_world import Around
 from thinkaloud_worlds.tabletop.extended import FurtherTable
-from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbed
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER_DISTURBANCE, Disturbed
 from thinkaloud_worlds.tabletop.statler_worlds import Cups, DomainWorld, PickAndPlace
 
 TABLES = ("tabletop", "pick_and_place", "disinfection", "weight", "cups", "around")
@@ -53,7 +53,7 @@ def do(world: World, skill: str, /, fixes: int = 0, **arguments: Any) -> str:
     given: Arguments = world.skills[skill].refuse(arguments, world.observe())
 
     async def run() -> str:
-        with mending(fixes):
+        with allowing_repairs(fixes):
             return await world.skills[skill].run(given)
 
     return asyncio.run(run())
@@ -238,7 +238,7 @@ def test_what_a_thing_was_on_it_leaves(make: type[Tabletop]) -> None:
 def test_noise_is_mostly_overcome_with_remedies_and_often_without() -> None:
     right = {0: 0, 4: 0}
     for fixes in right:
-        world = Disturbed(Tabletop(SCENE), PAPER)
+        world = Disturbed(Tabletop(SCENE), PAPER_DISTURBANCE)
         assert world.further is not None
         further = world.further()
         for seed in range(5):
@@ -369,7 +369,7 @@ def test_a_twin_can_do_as_much_and_changes_nothing_here(world: FurtherTable) -> 
 
 
 def test_noise_is_shared_with_the_disturbed_world() -> None:
-    plain, other = Disturbed(Tabletop(SCENE), PAPER), Disturbed(Tabletop(SCENE), PAPER)
+    plain, other = Disturbed(Tabletop(SCENE), PAPER_DISTURBANCE), Disturbed(Tabletop(SCENE), PAPER_DISTURBANCE)
     assert plain.further is not None
     further = plain.further()
     for world in (plain, other):
@@ -392,7 +392,7 @@ def test_the_plain_worlds_have_no_more_than_before() -> None:
 
 def test_what_stands_at_the_edge_comes_last_where_any_will_do() -> None:
     things = (Thing(RED, "block", 0.0, -0.24, "red"), Thing(BLUE, "block", 0.0, -0.5, "blue"))
-    whole = Whole(Tabletop(Scene((*things, Thing(BOWL, "bowl", 0.2, -0.5, "yellow")))))
+    whole = FullWorld(Tabletop(Scene((*things, Thing(BOWL, "bowl", 0.2, -0.5, "yellow")))))
     seen = whole.observe()
     assert seen.objects == (BLUE, BOWL, RED)
     assert lexicon_of(whole, seen).kinds["blocks"] == (BLUE, RED)

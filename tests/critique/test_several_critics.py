@@ -6,7 +6,7 @@ import asyncio
 
 from minds import Criticised
 from thinkaloud.clock import ManualClock
-from thinkaloud.critique.several_critics import InTurn
+from thinkaloud.critique.several_critics import SeveralCritics
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Critique, Plan, Violation
 
@@ -15,7 +15,7 @@ WRONG = (Violation(0, "No."), Violation(None, "Not at all."))
 
 
 def asked(*critics: Criticised) -> Critique:
-    return asyncio.run(InTurn(*critics).critique(PLAN, Monologue(ManualClock())))
+    return asyncio.run(SeveralCritics(*critics).critique(PLAN, Monologue(ManualClock())))
 
 
 def test_the_next_is_asked_when_nothing_was_found() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import thinkaloud.worlds
+import thinkaloud_worlds
 
-ROOT = Path(thinkaloud.worlds.__file__).parent
+ROOT = Path(thinkaloud_worlds.__file__).parent
 ROOMS = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
 
 
@@ -28,7 +28,7 @@ def needed(path: Path, package: str) -> set[str]:
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_world_is_built_without_circles(room: str) -> None:
     modules = {path.stem: path for path in (ROOT / room).glob("*.py") if path.stem != "__init__"}
-    graph = {name: needed(path, f"thinkaloud.worlds.{room}") & {*modules} for name, path in modules.items()}
+    graph = {name: needed(path, f"thinkaloud_worlds.{room}") & {*modules} for name, path in modules.items()}
     assert len([*TopologicalSorter(graph).static_order()]) == len(modules)  # raises CycleError
 
 

@@ -16,7 +16,14 @@ from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadScene, SkillError
 from thinkaloud.records import Request, Stop
 from thinkaloud.robots import open_world
-from thinkaloud.robots.text_file import Described, RobotFile, parse_robot, read_fact, read_robot, robot_from
+from thinkaloud.robots.text_file import (
+    RobotFile,
+    TextFileWorld,
+    parse_robot,
+    read_declared_fact,
+    read_robot,
+    robot_from,
+)
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.worlds.contract import Measured, Twinned, World, briefing_of, find_ability
 
@@ -100,14 +107,14 @@ def do(world: World, skill: str, **arguments: Any) -> str:
 
 
 @pytest.fixture
-def shed() -> Described:
-    return Described(SHED)
+def shed() -> TextFileWorld:
+    return TextFileWorld(SHED)
 
 
 # What it says comes true ----------------------------------------------------------------------------------------------
 
 
-def test_it_has_what_the_file_says(shed: Described) -> None:
+def test_it_has_what_the_file_says(shed: TextFileWorld) -> None:
     assert shed.name == "shed"
     assert briefing_of(shed).about == "A robot in a shed."
     seen = shed.observe()
@@ -121,7 +128,7 @@ def test_it_has_what_the_file_says(shed: Described) -> None:
     assert shed.measures["weight"].read(box="blue box") == "unknown"
 
 
-def test_a_skill_makes_true_what_it_declares_and_ends_where_a_thing_was(shed: Described) -> None:
+def test_a_skill_makes_true_what_it_declares_and_ends_where_a_thing_was(shed: TextFileWorld) -> None:
     do(shed, "switch", lamp="lamp", state="on")
     do(shed, "put", box="red box", shelf="low shelf")
     assert shed.facts() == {"lit(lamp)", "on(red box, low shelf)"}
@@ -131,7 +138,7 @@ def test_a_skill_makes_true_what_it_declares_and_ends_where_a_thing_was(shed: De
     assert shed.clock.now() == 3.0
 
 
-def test_what_is_needed_and_not_so_is_said(shed: Described) -> None:
+def test_what_is_needed_and_not_so_is_said(shed: TextFileWorld) -> None:
     with pytest.raises(SkillError, match=r"^The lamp is not on\.$"):
         do(shed, "put", box="red box", shelf="low shelf")
     with pytest.raises(SkillError, match=r"^The lamp is not on\.$"):
@@ -140,7 +147,7 @@ def test_what_is_needed_and_not_so_is_said(shed: Described) -> None:
     assert shed.calls == []
 
 
-def test_what_nobody_declared_fails_in_its_own_words(shed: Described) -> None:
+def test_what_nobody_declared_fails_in_its_own_words(shed: TextFileWorld) -> None:
     assert shed.skills["open"].needs is None
     with pytest.raises(SkillError, match=r"^It is too high up\.$"):
         do(shed, "open", box="red box")
@@ -148,7 +155,7 @@ def test_what_nobody_declared_fails_in_its_own_words(shed: Described) -> None:
     assert "opened(blue box)" in shed.facts()
 
 
-def test_needs_effects_and_ends_are_declared_for_those_who_search(shed: Described) -> None:
+def test_needs_effects_and_ends_are_declared_for_those_who_search(shed: TextFileWorld) -> None:
     put, call = shed.skills["put"], {"box": "red box", "shelf": "low shelf"}
     assert [c.words for c in put.requires(call, shed.relations)] == ["Lamp is on."]
     assert [c.words for c in put.promises(call, shed.relations)] == ["Red box is on the low shelf."]
@@ -157,7 +164,7 @@ def test_needs_effects_and_ends_are_declared_for_those_who_search(shed: Describe
     assert shed.relations["on"].left_alone("red box") == "Red box stays where it is."
 
 
-def test_numbers_are_said_as_people_say_them(shed: Described) -> None:
+def test_numbers_are_said_as_people_say_them(shed: TextFileWorld) -> None:
     wait = shed.skills["wait"]
     assert wait.step(wait.refuse({"minutes": "5"}, shed.observe())).words == "Wait 5 minutes."
     assert wait.step(wait.refuse({"minutes": 2.5}, shed.observe())).words == "Wait 2.5 minutes."
@@ -168,7 +175,7 @@ def test_numbers_are_said_as_people_say_them(shed: Described) -> None:
 
 
 def test_true_of_one_at_a_time() -> None:
-    world = Described(ROBOTS / "hotel_corridor.toml")
+    world = TextFileWorld(ROBOTS / "hotel_corridor.toml")
     do(world, "go_to", room="room 12")
     assert {fact for fact in world.facts() if fact.startswith("at(")} == {"at(room 12)"}
     do(world, "dim", lamp="night light", level="dim")
@@ -180,7 +187,7 @@ def test_true_of_one_at_a_time() -> None:
         do(world, "ring", room="room 14")
 
 
-def test_a_person_is_heard_at_a_safe_point_and_nothing_is_half_done(shed: Described) -> None:
+def test_a_person_is_heard_at_a_safe_point_and_nothing_is_half_done(shed: TextFileWorld) -> None:
     async def broken_off(by: Request | Stop) -> None:
         with pacing(Pace(hear=lambda: by)), pytest.raises(Interrupted):
             await shed.skills["open"].run({"box": "blue box"})
@@ -191,19 +198,21 @@ def test_a_person_is_heard_at_a_safe_point_and_nothing_is_half_done(shed: Descri
         assert (shed.facts(), shed.calls) == before
 
 
-def test_a_snapshot_of_another_robot_is_refused(shed: Described) -> None:
-    changed = Described(SHED.replace("weight(red box) = 2.5", "weight(red box) = 3"))
+def test_a_snapshot_of_another_robot_is_refused(shed: TextFileWorld) -> None:
+    changed = TextFileWorld(SHED.replace("weight(red box) = 2.5", "weight(red box) = 3"))
     with pytest.raises(ValueError, match="snapshot of another robot"):
         shed.restore(changed.snapshot())
     with pytest.raises(ValueError, match="'tea_kitchen'"):
-        shed.restore(Described(ROBOTS / "tea_kitchen.toml").snapshot())
-    Described(SHED.replace("anything", "something else")).restore(shed.snapshot())  # requests are no part of a robot
+        shed.restore(TextFileWorld(ROBOTS / "tea_kitchen.toml").snapshot())
+    TextFileWorld(SHED.replace("anything", "something else")).restore(
+        shed.snapshot()
+    )  # requests are no part of a robot
 
 
 def test_a_world_is_opened_by_its_file(tmp_path: Path) -> None:
     file = tmp_path / "shed.toml"
     file.write_text(SHED)
-    assert open_world(str(file)).name == Described(file).name == Described(str(file)).name == "shed"
+    assert open_world(str(file)).name == TextFileWorld(file).name == TextFileWorld(str(file)).name == "shed"
     file.unlink()
     assert open_world(str(file), scene=SHED).name == "shed"
     with pytest.raises(BadScene, match="cannot be read"):
@@ -215,12 +224,12 @@ def test_a_world_is_opened_by_its_file(tmp_path: Path) -> None:
 
 def test_a_fact_is_read_for_judges() -> None:
     robot = parse_robot(SHED)
-    assert read_fact(robot, "not on(Red Box, low shelf)") == (("on", ("red box", "low shelf")), False)
+    assert read_declared_fact(robot, "not on(Red Box, low shelf)") == (("on", ("red box", "low shelf")), False)
     with pytest.raises(BadScene, match="did you mean 'opened'"):
-        read_fact(robot, "openend(red box)")
+        read_declared_fact(robot, "openend(red box)")
 
 
-def test_sentences_are_denied(shed: Described) -> None:
+def test_sentences_are_denied(shed: TextFileWorld) -> None:
     from thinkaloud.robots.text_file.facts import deny
 
     def denied(says: str, **values: str) -> str:
@@ -342,7 +351,7 @@ def test_a_robot_that_can_do_nothing_is_none() -> None:
     with pytest.raises(BadScene, match="can do nothing"):
         robot_from({"name": "stone", "about": "A stone."})
     only = robot_from({"name": "bird", "about": "It sings.", "skills": {"sing": {"says": "Sing.", "doc": "Sing."}}})
-    world = Described(only)
+    world = TextFileWorld(only)
     assert do(world, "sing") == "Done." and world.facts() == set()
 
 
@@ -362,7 +371,7 @@ def test_whatever_stands_in_a_place_is_read_or_refused(data: Any) -> None:
 @given(robots())
 @settings(max_examples=50)
 def test_a_robot_drawn_at_random_is_a_world(robot: RobotFile) -> None:
-    world = Described(robot)
+    world = TextFileWorld(robot)
     seen = world.observe()
     assert len(lexicon_of(world, seen).skills) == len(robot.skills)
     for skill in world.skills.values():

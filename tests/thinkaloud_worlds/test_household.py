@@ -13,7 +13,7 @@ from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadSettings, SkillError, UnknownName
 from thinkaloud.records import Condition, Request, Stop
 from thinkaloud.robots import open_world
-from thinkaloud.skills.self_repair import mending
+from thinkaloud.skills.self_repair import allowing_repairs
 from thinkaloud_worlds.household import (
     Home,
     Household,
@@ -382,7 +382,7 @@ def test_what_is_eaten_is_taken_along(world: Household) -> None:
 def test_what_an_action_always_needs_is_done_first_where_low_level_feedback_is_allowed(world: Household) -> None:
     do(world, "find sofa", "sit sofa")
     assert do(world, "find tv") == ["✗ The robot is sitting."]
-    with mending(3) as mended:
+    with allowing_repairs(3) as mended:
         assert not any(report.startswith("✗") for report in do(world, "find tv", "plug_out tv", "switch_on tv"))
         assert not any(report.startswith("✗") for report in do(world, "watch tv"))
     assert [fix.remedy for fix in mended.fixes] == ["Stand up.", "Plug in the tv.", "Turn to the tv."]
@@ -392,7 +392,7 @@ def test_what_an_action_always_needs_is_done_first_where_low_level_feedback_is_a
 
 
 def test_where_to_go_and_what_to_open_is_not_predefined(world: Household) -> None:
-    with mending(3) as mended:
+    with allowing_repairs(3) as mended:
         for step in ("grab apple", "grab milk", "sit sofa"):
             assert do(world, step)[0].startswith("✗")
     assert mended.fixes == []
@@ -401,6 +401,6 @@ def test_where_to_go_and_what_to_open_is_not_predefined(world: Household) -> Non
 def test_a_remedy_that_cannot_be_carried_out_is_not_begun(world: Household) -> None:
     do(world, "find tv", "plug_out tv", "find apple", "grab apple", "find plate", "grab plate", "find tv")
     assert len(world.state.held()) == 2, "no hand is free"
-    with mending(3) as mended:
+    with allowing_repairs(3) as mended:
         assert do(world, "switch_on tv") == ["✗ The tv is unplugged."]
     assert mended.fixes == []

@@ -12,9 +12,9 @@ from thinkaloud.records import Condition
 from thinkaloud.robots import open_world
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import ABILITIES, Fallible, Twinned, find_ability
-from thinkaloud.worlds.disturbance import PAPER, Disturbance, parse_disturbance
-from thinkaloud.worlds.faulty_detectors import Erring
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE, Disturbance, parse_disturbance
+from thinkaloud.worlds.faulty_detectors import FaultyDetectors
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 from toyworld import THINGS, ToyWorld
 
@@ -22,27 +22,27 @@ LOOKS = 600
 LIES = Disturbance(false_yes=0.2, false_no=0.2)
 
 
-def erring(by: Disturbance = LIES, seed: int = 0) -> Erring:
-    world = Erring(ToyWorld(), by)
+def erring(by: Disturbance = LIES, seed: int = 0) -> FaultyDetectors:
+    world = FaultyDetectors(ToyWorld(), by)
     world.reset(seed)
     return world
 
 
-def inside(world: Erring) -> ToyWorld:
+def inside(world: FaultyDetectors) -> ToyWorld:
     assert isinstance(world.world, ToyWorld)
     return world.world
 
 
-def there(world: Erring, thing: str = "ball") -> Condition:
+def there(world: FaultyDetectors, thing: str = "ball") -> Condition:
     return world.relations["at"].condition({"thing": thing, "place": "shelf"})
 
 
-def move(world: Erring, *, works: bool, thing: str = "ball") -> None:
+def move(world: FaultyDetectors, *, works: bool, thing: str = "ball") -> None:
     inside(world).slips = 0 if works else 1
     asyncio.run(world.skills["move"].run({"thing": thing, "place": "shelf"}))
 
 
-def answers_of(world: Erring, looks: int) -> list[bool]:
+def answers_of(world: FaultyDetectors, looks: int) -> list[bool]:
     """What is said of the ball, a look after another."""
     found = []
     for _ in range(looks):
@@ -116,7 +116,7 @@ def test_it_goes_on_as_it_was_after_a_snapshot() -> None:
 
 
 def test_opposites_and_further_skills_are_misjudged_as_well() -> None:
-    whole = Whole(Erring(open_world("tabletop"), Disturbance(false_yes=1.0, false_no=1.0)))
+    whole = FullWorld(FaultyDetectors(open_world("tabletop"), Disturbance(false_yes=1.0, false_no=1.0)))
     whole.reset(5)
     block, bowl = whole.blocks[0], whole.bowls[0]
     asyncio.run(whole.skills["pick_and_place"].run({"object": block, "target": bowl}))
@@ -155,7 +155,7 @@ def test_ghosts_are_seen_and_cannot_be_moved() -> None:
 def test_what_is_misnamed_is_there_under_another_name() -> None:
     world = erring(Disturbance(misnamed=1.0))
     assert {*world.observe().objects} == {"other ball", "other cup", "other box"}
-    table = Erring(open_world("tabletop"), Disturbance(misnamed=1.0))
+    table = FaultyDetectors(open_world("tabletop"), Disturbance(misnamed=1.0))
     table.reset(0)
     real = {*table.world.observe().objects}
     assert not real & {*table.observe().objects}
@@ -169,7 +169,7 @@ def test_what_is_misnamed_is_there_under_another_name() -> None:
 @pytest.mark.parametrize("name", WORLDS)
 def test_any_world_can_err_and_offers_what_it_offered_but_for_a_twin(name: str) -> None:
     world, bare = open_world(name, disturbance="lies=0.2,missed=0.1"), open_world(name)
-    assert isinstance(world, Erring)
+    assert isinstance(world, FaultyDetectors)
     world.reset(3)
     bare.reset(3)
     for ability in ABILITIES:
@@ -183,11 +183,16 @@ def test_any_world_can_err_and_offers_what_it_offered_but_for_a_twin(name: str) 
 def test_rates_are_read_with_the_noise_and_are_wrapped_round_it() -> None:
     assert parse_disturbance("lies=0.2") == LIES
     assert parse_disturbance("paper, lies=0.2, ghosts=0.1") == Disturbance(
-        PAPER.pixel_value, PAPER.pixel, PAPER.place, false_yes=0.2, false_no=0.2, ghosts=0.1
+        PAPER_DISTURBANCE.pixel_value,
+        PAPER_DISTURBANCE.pixel,
+        PAPER_DISTURBANCE.place,
+        false_yes=0.2,
+        false_no=0.2,
+        ghosts=0.1,
     )
     world = open_world("tabletop", disturbance="paper,false_no=0.1")
-    assert isinstance(world, Erring) and isinstance(world.world, Disturbed)
-    assert not isinstance(open_world("tabletop", disturbance="paper"), Erring)
+    assert isinstance(world, FaultyDetectors) and isinstance(world.world, Disturbed)
+    assert not isinstance(open_world("tabletop", disturbance="paper"), FaultyDetectors)
 
 
 @pytest.mark.parametrize("text", ["lies=2", "missed=-0.1", "false_yes=often", "ghosts"])

@@ -10,7 +10,7 @@ from thinkaloud.clock import ManualClock
 from thinkaloud.correct.retry import TryAgain
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Request, Started, Step, Verdict
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.kitchen import Kitchen, KitchenScene, PlacedItem
 from thinkaloud_worlds.kitchen.true_state import GONE, HAND
 
@@ -43,7 +43,7 @@ def test_with_a_world_only_what_can_still_be_done_is_tried_again(where: str, aga
     kitchen = Kitchen(KitchenScene((PlacedItem("tea", "counter"),), "counter"))
     kitchen.room.places["tea"] = where  # the detector said that it was not picked up
     kitchen.room.look()
-    world = Whole(kitchen)
+    world = FullWorld(kitchen)
     take = world.skills["pick_up"].step({"item": "tea"})
     found = asyncio.run(TryAgain(2, world=world).correct(Verdict(take, False, "plan"), said(Started(take))))
     assert found == (take if again else None)

@@ -10,9 +10,9 @@ from multitalk_dialogue import at_once
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample
 from thinkaloud.methods.multitalk.planner_answers import (
+    MOST_ANSWER_STEPS,
     MOST_QUESTIONS,
-    MOST_STEPS,
-    answer_grammar,
+    dialogue_answer_grammar,
     is_nothing,
     is_rerun,
     read_instructions,
@@ -32,7 +32,7 @@ from toyworld import ToyWorld
 FRANKA = open_world("franka").skills
 TOY = ToyWorld()
 SCENE = TOY.observe().vocabulary
-ANY = answer_grammar(FRANKA, {}, asks=True, looks=True)
+ANY = dialogue_answer_grammar(FRANKA, {}, asks=True, looks=True)
 GRASP, MOVE, HOME = "Take it: grasp((0.30, -0.40, 0.05))", "Put it down: move((0.10, 0.20))", "That is it: home()"
 
 
@@ -49,7 +49,7 @@ def fits(grammar: str, text: str) -> bool:
     [
         at_once(GRASP, MOVE, HOME),
         at_once(HOME),
-        at_once(*[GRASP, MOVE] * (MOST_STEPS // 2)),
+        at_once(*[GRASP, MOVE] * (MOST_ANSWER_STEPS // 2)),
         at_once("Without a height: grasp((0.30, -0.40))"),
         "Questions:\n1: Where should it go then?\n\n",
         "Questions:\n1: Where should it go then?\n2: (0.30, 0.10) is taken. What else would do?\n\n",
@@ -67,7 +67,7 @@ def test_the_grammar_takes_all_the_answers(text: str) -> None:
     [
         at_once(HOME, GRASP),
         at_once(GRASP, "home()"),
-        at_once(*[GRASP, MOVE] * (MOST_STEPS // 2), HOME),
+        at_once(*[GRASP, MOVE] * (MOST_ANSWER_STEPS // 2), HOME),
         at_once("No point: grasp(0.30, -0.40)"),
         at_once("Not to the centimetre: grasp((0.3, -0.4))"),
         at_once("Nobody can: fly((0.30, -0.40))"),
@@ -85,23 +85,23 @@ def test_the_grammar_takes_nothing_else(text: str) -> None:
 def test_what_may_not_be_answered_is_not_in_the_grammar() -> None:
     assert not accepts(ANY, at_once(GRASP))  # without a thought
     ask, look = "Questions:\n1: Where should it go then?\n\n", "Perception Rerun Required\n\n"
-    assert not fits(answer_grammar(FRANKA, {}, asks=False, looks=True), ask)
-    assert not fits(answer_grammar(FRANKA, {}, asks=True, looks=False), look)
+    assert not fits(dialogue_answer_grammar(FRANKA, {}, asks=False, looks=True), ask)
+    assert not fits(dialogue_answer_grammar(FRANKA, {}, asks=True, looks=False), look)
 
 
 def test_by_name_only_what_is_there_can_be_named_and_where_nothing_ends_a_plan_it_ends_anywhere() -> None:
-    grammar = answer_grammar(TOY.skills, SCENE, asks=True, looks=True)
+    grammar = dialogue_answer_grammar(TOY.skills, SCENE, asks=True, looks=True)
     assert fits(grammar, at_once('It belongs there: move("ball", "shelf")', 'More colour: paint("cup")'))
     assert not fits(grammar, at_once('It belongs there: move("moon", "shelf")'))
     assert not fits(grammar, at_once('Anywhere: move("ball")'))
 
 
 def test_in_an_empty_scene_nothing_is_planned() -> None:
-    grammar = answer_grammar(TOY.skills, {}, asks=True, looks=True)
+    grammar = dialogue_answer_grammar(TOY.skills, {}, asks=True, looks=True)
     assert fits(grammar, "Perception Rerun Required\n\n")
     assert not fits(grammar, at_once('It belongs there: move("ball", "shelf")'))
-    assert fits(answer_grammar(TOY.skills, {}, asks=False, looks=False), "No Action Required\n\n")
-    alone = answer_grammar({"home": FRANKA["home"]}, {}, asks=False, looks=False)
+    assert fits(dialogue_answer_grammar(TOY.skills, {}, asks=False, looks=False), "No Action Required\n\n")
+    alone = dialogue_answer_grammar({"home": FRANKA["home"]}, {}, asks=False, looks=False)
     assert fits(alone, at_once(HOME))
     assert not fits(alone, at_once(HOME, HOME))
 
@@ -122,7 +122,7 @@ OTHERS: dict[str, Skill] = {name: vars(each)["__skill__"] for name, each in (("w
 @pytest.mark.parametrize("name", ["clock", 'the "good" clock', "Öl-Uhr nº 2", "clock #2", "a\\b", "it's"])
 def test_names_flags_and_numbers_come_back_as_they_were_said(name: str) -> None:
     vocabulary = {"object": (name, "other")}
-    grammar = answer_grammar(OTHERS, vocabulary, asks=False, looks=False)
+    grammar = dialogue_answer_grammar(OTHERS, vocabulary, asks=False, looks=False)
     quoted = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
     text = at_once(f'Once more: wind({quoted}, 3, true, "gently")', "Half a turn: turn((0.50,))")
     assert fits(grammar, text)
@@ -189,7 +189,7 @@ def test_a_plan_is_read_however_it_is_dressed(text: str) -> None:
         (at_once("grasp(((0.1, 0.2), 0.3)) # Nested"), "x has to be a single value"),
         (at_once("grasp((x, y)) # Somewhere"), "is no function call"),
         (at_once("grasp((0.1, 0.2) # Not closed"), "is no function call"),
-        (at_once(*[GRASP] * (MOST_STEPS + 1)), "21 steps are too many; 20 at most"),
+        (at_once(*[GRASP] * (MOST_ANSWER_STEPS + 1)), "21 steps are too many; 20 at most"),
     ],
 )
 def test_what_is_no_plan_is_refused_with_the_reason(text: str, why: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from boardworld import Board
 from thinkaloud.clock import ManualClock
-from thinkaloud.critique.precondition_check import MOST_FOUND, Rules
+from thinkaloud.critique.precondition_check import MOST_FOUND, PreconditionCritic
 from thinkaloud.errors import SkillError
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Critique, Observation, Plan, Step, WorldState
@@ -28,7 +28,7 @@ def critique(world: World, *steps: Step, scene: Observation | None = None) -> Cr
     monologue = Monologue(ManualClock())
     if scene is not None:
         monologue.append(scene)
-    return asyncio.run(Rules(world).critique(Plan("Tidy up.", (), steps), monologue))
+    return asyncio.run(PreconditionCritic(world).critique(Plan("Tidy up.", (), steps), monologue))
 
 
 def found(world: World, *steps: Step, scene: Observation | None = None) -> dict[int | None, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thinkaloud.plan.programs.example_choice import example_programs_of, lesson_of
-from thinkaloud.plan.programs.grammar import program_grammar
+from thinkaloud.plan.programs.grammar import plan_program_grammar
 from thinkaloud.plan.programs.prompt import render_functions
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.program_examples import Lesson, LessonTurn
@@ -30,7 +30,7 @@ def test_a_world_says_what_its_programs_call_a_skill() -> None:
     world = Tidy()
     assert lesson_of(world) is TIDYING
     assert "bring(first, second)" in render_functions(world, ())
-    assert '"bring("' in program_grammar(world, world.observe())
+    assert '"bring("' in plan_program_grammar(world, world.observe())
     assert TIDYING.render_code(TIDYING.turns[0]) == 'bring("ball", "shelf")'
     assert example_programs_of(world) == "# request: Tidy up.\n"
 

@@ -7,7 +7,13 @@ import pytest
 
 from thinkaloud.errors import BadSettings
 from thinkaloud_worlds.tabletop import Tabletop
-from thinkaloud_worlds.tabletop.sensor_noise import NONE, PAPER, Disturbance, Disturbed, parse_disturbance
+from thinkaloud_worlds.tabletop.sensor_noise import (
+    NO_DISTURBANCE,
+    PAPER_DISTURBANCE,
+    Disturbance,
+    Disturbed,
+    parse_disturbance,
+)
 
 
 def put(world: Disturbed, thing: str, target: str) -> str:
@@ -15,7 +21,7 @@ def put(world: Disturbed, thing: str, target: str) -> str:
 
 
 def test_the_papers_noise_makes_some_actions_fail_and_others_not() -> None:
-    world = Disturbed(Tabletop(blocks=3, bowls=2), PAPER)
+    world = Disturbed(Tabletop(blocks=3, bowls=2), PAPER_DISTURBANCE)
     results = []
     for seed in range(12):
         world.reset(seed)
@@ -25,7 +31,7 @@ def test_the_papers_noise_makes_some_actions_fail_and_others_not() -> None:
 
 
 def test_without_noise_it_is_the_same_world() -> None:
-    bare, wrapped = Tabletop(), Disturbed(Tabletop(), NONE)
+    bare, wrapped = Tabletop(), Disturbed(Tabletop(), NO_DISTURBANCE)
     bare.reset(2)
     wrapped.reset(2)
     asyncio.run(bare.pick_and_place(bare.blocks[0], bare.bowls[0]))
@@ -62,7 +68,7 @@ def test_any_whole_number_is_a_seed_that_a_snapshot_keeps(seed: int) -> None:
 
 
 def test_noise_is_as_strong_as_it_says() -> None:
-    world = Disturbed(Tabletop(), PAPER)
+    world = Disturbed(Tabletop(), PAPER_DISTURBANCE)
     plain = Tabletop().senses
     clean, noisy = plain.picture(), world.senses.picture()
     assert np.std(noisy.rgb - clean.rgb) == pytest.approx(3.0, rel=0.02)
@@ -73,8 +79,8 @@ def test_noise_is_as_strong_as_it_says() -> None:
 
 
 def test_disturbances_are_read_from_text() -> None:
-    assert parse_disturbance("none") == NONE
-    assert parse_disturbance("paper") == PAPER == Disturbance(3.0, 2.5, 0.02)
+    assert parse_disturbance("none") == NO_DISTURBANCE
+    assert parse_disturbance("paper") == PAPER_DISTURBANCE == Disturbance(3.0, 2.5, 0.02)
     assert parse_disturbance("pixel=1, place=0.01") == Disturbance(0.0, 1.0, 0.01)
 
 
@@ -95,7 +101,7 @@ def test_bad_disturbances_are_refused_with_what_would_be_right(text: str, says: 
 
 
 def test_a_twin_knows_the_state_and_not_the_noise() -> None:
-    world, bare = Disturbed(Tabletop(blocks=3, bowls=2), PAPER), Tabletop(blocks=3, bowls=2)
+    world, bare = Disturbed(Tabletop(blocks=3, bowls=2), PAPER_DISTURBANCE), Tabletop(blocks=3, bowls=2)
     world.reset(4)
     bare.reset(4)
     put(world, world.blocks[0], world.blocks[1])
@@ -113,6 +119,6 @@ def test_what_has_no_twin_has_none_when_disturbed() -> None:
     class Real(Tabletop):
         twin = None  # type: ignore[assignment]
 
-    world = Disturbed(Real(), PAPER)
+    world = Disturbed(Real(), PAPER_DISTURBANCE)
     with pytest.raises(NotImplementedError, match="'tabletop' has no twin"):
         world.twin()

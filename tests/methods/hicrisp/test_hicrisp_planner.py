@@ -13,12 +13,12 @@ from knotworld import Knots
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.hicrisp.expected_states import IntermediateStates
-from thinkaloud.methods.hicrisp.planner import MOST_STEPS, NOTHING_NEW, WholePlan
+from thinkaloud.methods.hicrisp.planner import MOST_PLAN_STEPS, NOTHING_NEW, WholePlan
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import conclude, find_lasting
-from thinkaloud.plan.needed_things import MOST_THINGS, choose_things, names_for, render_state, render_view
+from thinkaloud.plan.needed_things import MOST_THINGS, choose_things, names_for, render_needed_state, render_view
 from thinkaloud.records import (
     Condition,
     Done,
@@ -139,7 +139,7 @@ def test_a_plan_without_end_is_cut_off() -> None:
     model = Scripted(lambda prompt: " ball." if prompt.endswith("Things:") else f" {THEN}")
     world = ToyWorld()
     plan = asyncio.run(WholePlan(model, world).plan(said(world)))
-    assert isinstance(plan, Plan) and len(plan.steps) == MOST_STEPS
+    assert isinstance(plan, Plan) and len(plan.steps) == MOST_PLAN_STEPS
 
 
 @pytest.mark.parametrize(
@@ -331,8 +331,10 @@ def test_how_things_are_is_told_of_everything_where_there_is_little_and_else_of_
     state = WorldState(("ball", "cup", "box"), (told_of, other), {"ball": {"dirty": True, "round": False}})
     scene = Observation(("ball", "cup", "box"), {"object": ("ball", "cup", "box")}, state=state)
     everything = "Now: The ball is on the box. The cup is on the box. The ball is dirty.\n"
-    assert render_state(scene.objects, ToyWorld(), scene) == everything
-    assert render_state(["ball", "box"], ToyWorld(), scene) == "Now: The ball is on the box. The ball is dirty.\n"
+    assert render_needed_state(scene.objects, ToyWorld(), scene) == everything
+    assert (
+        render_needed_state(["ball", "box"], ToyWorld(), scene) == "Now: The ball is on the box. The ball is dirty.\n"
+    )
 
     small, large = Knots(), Knots(names=("bow", "hitch", *(f"tangle{number}" for number in range(30))))
     prompts = []

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from said import Talk, garden
-from thinkaloud.methods.thinkaloud.bounded_rehearsal import Patiently
+from thinkaloud.methods.thinkaloud.bounded_rehearsal import BoundedRehearsal
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Plan, Rehearsal, Request, Step
 from thinkaloud.robots import open_world
@@ -55,7 +55,7 @@ def test_a_step_alone_passes_when_it_was_refused_before_only_for_what_it_seems_t
     said.append(Request("Switch it on."))
     step = Step("switch", {}, "Switch it on.")
     alone, both = Plan("", (), (step,)), Plan("", (), (step, replace(step, words="Switch it off.")))
-    patiently = Patiently(Misses())
+    patiently = BoundedRehearsal(Misses())
     refused = asyncio.run(patiently.rehearse(alone, said))
     assert not refused.feasible
     said.append(refused)

@@ -14,7 +14,7 @@ from thinkaloud.language.calls import (
     read_call,
     read_step,
     render_call,
-    render_head,
+    render_call_form,
     render_skill_call,
 )
 from thinkaloud.models import grammar as gbnf
@@ -59,7 +59,7 @@ def test_a_call_that_came_as_data_is_held_to_the_same() -> None:
 def test_what_differs_is_how_a_value_is_written() -> None:
     assert render_call("find", ['the "good" cup', 2, True]) == 'find("the \\"good\\" cup", 2, True)'
     assert render_call("find", ["cup"], lambda value: f"'{value}'") == "find('cup')"
-    assert render_head(MIX["mix"].signature) == "mix(what, how, pace, times, share, warm)"
+    assert render_call_form(MIX["mix"].signature) == "mix(what, how, pace, times, share, warm)"
 
 
 def test_what_listings_do_not_escape_is_read_as_it_stands() -> None:

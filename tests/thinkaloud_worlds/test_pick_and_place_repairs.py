@@ -11,10 +11,10 @@ import pytest
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.records import Stop
 from thinkaloud.robots import open_world
-from thinkaloud.skills.self_repair import Mending, mending
+from thinkaloud.skills.self_repair import SelfRepair, allowing_repairs
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
-from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbance, Disturbed, parse_disturbance
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER_DISTURBANCE, Disturbance, Disturbed, parse_disturbance
 
 RED, BLUE, GREEN, BOWL = "red block", "blue block", "green block", "pink bowl"
 SCENE = Scene(
@@ -60,11 +60,11 @@ def world() -> Tabletop:
 
 def put(
     world: Tabletop | Disturbed, thing: str, target: str, most: int, hears: Callable[[], None] | None = None
-) -> tuple[str, Mending]:
+) -> tuple[str, SelfRepair]:
     """The report of a call that may mend so much, and what it mended."""
 
-    async def run() -> tuple[str, Mending]:
-        with mending(most) as mended, pacing(Pace(listeners=[hears] if hears else [])):
+    async def run() -> tuple[str, SelfRepair]:
+        with allowing_repairs(most) as mended, pacing(Pace(listeners=[hears] if hears else [])):
             return await world.skills["pick_and_place"].run({"object": thing, "target": target}), mended
 
     return asyncio.run(run())
@@ -203,7 +203,7 @@ def test_a_stop_while_feeling_for_a_thing_is_heard(world: Tabletop) -> None:
     pace = Pace()
 
     async def run() -> None:
-        with mending(3) as mended, pacing(pace):
+        with allowing_repairs(3) as mended, pacing(pace):
 
             def stop_when_mending() -> None:
                 if mended.fixes:
@@ -246,7 +246,7 @@ def test_other_worlds_on_the_table_mend_as_well(name: str) -> None:
 
 def test_an_offset_is_read_from_text() -> None:
     assert parse_disturbance("offset=0.02") == Disturbance(offset=0.02)
-    assert PAPER.offset == 0.0
+    assert PAPER_DISTURBANCE.offset == 0.0
 
 
 def test_the_arm_is_off_by_as_much_always_and_in_a_direction_that_the_seed_decides() -> None:

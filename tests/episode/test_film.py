@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from thinkaloud.episode.film import MOST, Film
+from thinkaloud.episode.film import MOST_FRAMES, Film
 from thinkaloud.monologue import Event
 from thinkaloud.records import Request, Verdict
 from thinkaloud.skills import Skill
@@ -16,11 +16,11 @@ def test_a_film_never_has_too_many_frames_however_much_happens() -> None:
     film = Film(world)
     skill: Skill = world.skills["pick_and_place"]
     step = skill.step({"object": world.blocks[0], "target": "middle"})
-    for index in range(3 * MOST):
+    for index in range(3 * MOST_FRAMES):
         film.hear(Event(index, 0.0, Verdict(step, True, "action")))
         world.physics.tick()
         film.tick()
-    assert MOST // 3 < len(film) <= MOST
+    assert MOST_FRAMES // 3 < len(film) <= MOST_FRAMES
 
 
 def test_saving_leaves_the_world_as_it_was(tmp_path: Path) -> None:
@@ -34,4 +34,4 @@ def test_saving_leaves_the_world_as_it_was(tmp_path: Path) -> None:
     saved = film.save(tmp_path / "deep" / "film.gif")
     assert world.snapshot() == before
     with Image.open(saved.film) as opened:
-        assert 2 < saved.frames <= MOST and getattr(opened, "n_frames", 1) > 1
+        assert 2 < saved.frames <= MOST_FRAMES and getattr(opened, "n_frames", 1) > 1

@@ -24,18 +24,18 @@ from thinkaloud.records import (
     Violation,
     WorldState,
 )
-from thinkaloud.web.messages import Told
-from thinkaloud.web.session_state import Story, state_tree
+from thinkaloud.web.messages import SessionSummary
+from thinkaloud.web.session_state import SessionTracker, state_tree
 
 A, B, C = (Step("move", {"thing": name}, f"Move the {name}.") for name in "abc")
 ON = Condition("on", {"thing": "a", "place": "b"}, "A is on the b.")
 
 
-def told(*records: Record) -> Told:
-    return Story(Event(index, float(index), record) for index, record in enumerate(records)).told()
+def told(*records: Record) -> SessionSummary:
+    return SessionTracker(Event(index, float(index), record) for index, record in enumerate(records)).summary()
 
 
-def states(found: Told) -> list[tuple[str, str]]:
+def states(found: SessionSummary) -> list[tuple[str, str]]:
     return [(step.words, step.state) for step in found.plan]
 
 

@@ -15,7 +15,7 @@ from thinkaloud.episode.film import Film
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Condition, Message, Request, Stop
-from thinkaloud.skills.self_repair import Mending, mending
+from thinkaloud.skills.self_repair import SelfRepair, allowing_repairs
 from thinkaloud.worlds.contract import Pictured, find_ability
 from thinkaloud_worlds.warehouse import Arrival, Block, HallScene, Landmark, Late, Obstacle, Warehouse, draw_hall
 from thinkaloud_worlds.warehouse.layout import ROUND
@@ -32,15 +32,15 @@ def hall(**changes: object) -> Warehouse:
     return Warehouse(msgspec.structs.replace(OPEN, **changes))
 
 
-def do(world: Warehouse, *calls: tuple[str, ...], fixes: int = 0) -> Mending:
+def do(world: Warehouse, *calls: tuple[str, ...], fixes: int = 0) -> SelfRepair:
     """Carry calls out; so many fixes are allowed to each."""
 
-    async def run() -> Mending:
-        noted = Mending(0)
+    async def run() -> SelfRepair:
+        noted = SelfRepair(0)
         for name, *names in calls:
             skill = world.skills[name]
             arguments = skill.refuse({"landmark": names[0]} if names else {}, world.observe())
-            with mending(fixes) as mended:
+            with allowing_repairs(fixes) as mended:
                 await skill.run(arguments)
             noted.fixes += mended.fixes
         return noted

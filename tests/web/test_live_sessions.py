@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.conftest import SCENE, obedient
-from thinkaloud.web import live_sessions as rooms
+from thinkaloud.web import live_sessions
 from web.conftest import REQUEST, ROBOT, Serve, Served
 
 PUT = "Put the red block in the blue bowl."
@@ -14,8 +14,8 @@ PUT = "Put the red block in the blue bowl."
 @pytest.fixture(autouse=True)
 def sleepy(monkeypatch: pytest.MonkeyPatch) -> None:
     """One may stay awake, and nobody takes time to think."""
-    monkeypatch.setattr(rooms, "OPEN", 1)
-    monkeypatch.setattr(rooms, "LEFT_ALONE", 0.0)
+    monkeypatch.setattr(live_sessions, "MOST_IDLE_ROBOTS", 1)
+    monkeypatch.setattr(live_sessions, "IDLE_SECONDS", 0.0)
 
 
 def test_of_many_sessions_at_rest_the_oldest_give_back_what_they_hold_and_wake_when_they_are_needed(
