@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from thinkaloud.records import Arguments, Observation, WorldState
 from thinkaloud.skills import Kind, skill
-from thinkaloud_worlds.extended import FurtherWorld
+from thinkaloud_worlds.extended import ExtendedWorld
 from thinkaloud_worlds.spatial_relations import RELATIONS, Direction, Side, Spatial
 
 Facts = tuple[tuple[str, Arguments], ...]
@@ -53,7 +53,7 @@ def has_landed(self: PutsBeside, object: str, **where: Any) -> str | None:
     return self._astray(object, **where)
 
 
-class PutsBeside(Spatial, FurtherWorld):
+class PutsBeside(Spatial, ExtendedWorld):
     """A table on which things are put beside others. `where` is what a skill was called with, but for the object."""
 
     @abstractmethod

@@ -71,7 +71,7 @@ def test_what_was_put_on_a_plate_is_told_and_lies_apart() -> None:
 
 
 def test_of_plates_it_is_known_which_are_empty() -> None:
-    world = world_of("sorting").further()
+    world = world_of("sorting").extended()
     full = world.scene.objects[-1].on
     assert [name for name in world.bowls if not world.empty(name)] == [full]
     plate = next(name for name in world.bowls if name != full)

@@ -211,14 +211,14 @@ class Measured(World, Protocol):
     measures: Mapping[str, Measure]
 
 
-class Elaborate(World, Protocol):
-    """A world that can do, and tell, more than its paper's: for those who ask for it.
+class Extendable(World, Protocol):
+    """A world that can do, and tell, more than its paper's, if it is asked to.
 
-    `further` gives the same world, in the same state, with further skills, relations and measures besides its own; or
-    with the same motions under names that say what comes of them.
+    `extended` gives the same world, in the same state, with more skills, relations and measures; or with the same
+    motions under names that say what comes of them.
     """
 
-    def further(self) -> World:
+    def extended(self) -> World:
         """This very world, with all that it can do."""
         ...
 
@@ -235,7 +235,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Arranged),
-    *(Measured, Elaborate, Fallible, Viewed, Believing, Recalling),
+    *(Measured, Extendable, Fallible, Viewed, Believing, Recalling),
 )
 """All that is ever asked for."""
 

@@ -1,6 +1,6 @@
 """What the arm can do in names: put a thing on or into, beside or between others, or a little farther; and measure.
 
-    world = open_world("franka").further()
+    world = open_world("franka").extended()
     await world.skills["put_beside"].run({"object": "mug", "side": "left of", "target": "plate"})
 
 Each is a grasp and a move of the world itself, at points that are computed from what is known of where things are. So
@@ -56,7 +56,7 @@ _ABOUT_IT = (
 )
 
 
-def _comes_on(self: FurtherFranka, object: str, target: str) -> Facts:
+def _comes_on(self: ExtendedFranka, object: str, target: str) -> Facts:
     return ((self._how(target), {"object": object, "target": target}),)
 
 
@@ -64,7 +64,7 @@ def _comes_to(object: str, x: float, y: float) -> Facts:
     return (("at", {"object": object, "x": x, "y": y}),)
 
 
-class FurtherFranka(PutsBeside):
+class ExtendedFranka(PutsBeside):
     """The table whose things are spoken of by their names."""
 
     world: Franka

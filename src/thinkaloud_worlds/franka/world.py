@@ -28,7 +28,7 @@ from thinkaloud_worlds.franka.box_geometry import Box, attributes_of, relations_
 from thinkaloud_worlds.franka.camera_memory import TableSight
 from thinkaloud_worlds.franka.catalogue import CATALOGUE, Kind
 from thinkaloud_worlds.franka.declared_effects import Memory
-from thinkaloud_worlds.franka.extended import FurtherFranka
+from thinkaloud_worlds.franka.extended import ExtendedFranka
 from thinkaloud_worlds.franka.gripper import Hand
 from thinkaloud_worlds.franka.layout import OPENS, TABLE_X, TABLE_Y
 from thinkaloud_worlds.franka.overhead_camera import appearances_in, photograph_table, photographed
@@ -328,9 +328,9 @@ class Franka:
         if problem:
             raise SkillError(problem)
 
-    def further(self) -> FurtherFranka:
+    def extended(self) -> ExtendedFranka:
         """This very world, whose things are put on, beside and between others by their names, and measured."""
-        return FurtherFranka(self)
+        return ExtendedFranka(self)
 
     # Coming and going -------------------------------------------------------------------------------------------------
 

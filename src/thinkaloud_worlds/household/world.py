@@ -22,7 +22,7 @@ from thinkaloud.skills import Relation, Skill, condition_holds, relations_of
 from thinkaloud.skills.self_repair import may_fix
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drawing import Place as Plotted
-from thinkaloud_worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, FURTHER, Action
+from thinkaloud_worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, TO_ANOTHER_ROOM, Action
 from thinkaloud_worlds.household.argument_choices import vocabulary_of
 from thinkaloud_worlds.household.declared_effects import find_ends, find_needs
 from thinkaloud_worlds.household.engine import State, perform
@@ -215,7 +215,7 @@ class Household(Truth):
         after, _ = perform(self.state, line)
         ticks = action.ticks if after is not None else 1
         if after is not None and action.walks and after.room_of(after.character) != self.state.room_of(after.character):
-            ticks = ticks * FURTHER // 4
+            ticks = ticks * TO_ANOTHER_ROOM // 4
         for _ in range(ticks):
             safe_point()
             self.now += ACTION_TICK

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from thinkaloud.skills import Skill, skill
 from thinkaloud.worlds.contract import World
-from thinkaloud_worlds.extended import FurtherWorld
+from thinkaloud_worlds.extended import ExtendedWorld
 from thinkaloud_worlds.kitchen.catalogue import TRASH, USER
 from thinkaloud_worlds.kitchen.robot_beliefs import Drawer, Item, Location
 from thinkaloud_worlds.kitchen.skill_arguments import parts_of
@@ -20,7 +20,7 @@ _SAID_OTHERWISE = ("bring_it_to_you", "open_drawer", "close_drawer", "put_down",
 """The paper's skills that are here said with another name, or with what they are done to."""
 
 
-class FurtherKitchen(FurtherWorld):
+class ExtendedKitchen(ExtendedWorld):
     """The same kitchen, where a thing can be brought, thrown away, or put somewhere in one sentence."""
 
     def __init__(self, world: World) -> None:

@@ -26,7 +26,7 @@ from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drawing import Place
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, LOCATIONS, USER
-from thinkaloud_worlds.kitchen.extended import FurtherKitchen
+from thinkaloud_worlds.kitchen.extended import ExtendedKitchen
 from thinkaloud_worlds.kitchen.picture import kitchen_picture
 from thinkaloud_worlds.kitchen.robot_beliefs import Beliefs, Drawer, Item, Location
 from thinkaloud_worlds.kitchen.scene import KitchenScene, draw_kitchen, read_kitchen_scene
@@ -80,9 +80,9 @@ class Kitchen(Beliefs):
         """Begin a new episode."""
         self.room = Room.of(self._given or draw_kitchen(seed), seed)
 
-    def further(self) -> FurtherKitchen:
+    def extended(self) -> ExtendedKitchen:
         """This very kitchen, with what can be said of it besides."""
-        return FurtherKitchen(self)
+        return ExtendedKitchen(self)
 
     # Skills -----------------------------------------------------------------------------------------------------------
 

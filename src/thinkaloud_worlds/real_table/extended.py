@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from thinkaloud.skills import Kind, relation
-from thinkaloud_worlds.extended import FurtherWorld
+from thinkaloud_worlds.extended import ExtendedWorld
 
 if TYPE_CHECKING:
     from thinkaloud_worlds.real_table.world import RealTable
 
 
-class FurtherRealTable(FurtherWorld):
+class ExtendedRealTable(ExtendedWorld):
     """The same table, of which it is also known what nothing lies on."""
 
     world: RealTable

@@ -22,7 +22,7 @@ from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.interventions import Box
 from thinkaloud.worlds.vision import NOTHING_SEEN, Appearance, Eyes, Memory, Sight, View, open_eyes
 from thinkaloud_worlds.camera_pictures import Photograph
-from thinkaloud_worlds.real_table.extended import FurtherRealTable
+from thinkaloud_worlds.real_table.extended import ExtendedRealTable
 from thinkaloud_worlds.real_table.pick_place import Aim, PickPlace, free_point_in, free_point_on, is_looking, noisy
 from thinkaloud_worlds.real_table.scene import Task, appearances, draw_scene, heap_up
 from thinkaloud_worlds.real_table.wrist_camera import LOOK, take_picture
@@ -247,9 +247,9 @@ class RealTable(TableWorld):
             return math.dist(at[:2], base[:2]) < _NEAR_ON_PLATE
         return math.dist(at[:2], base[:2]) < _NEAR and at[2] > base[2] + _HIGHER
 
-    def further(self) -> FurtherRealTable:  # type: ignore[override]
+    def extended(self) -> ExtendedRealTable:  # type: ignore[override]
         """This very table, of which it is also told what is empty."""
-        return FurtherRealTable(self)
+        return ExtendedRealTable(self)
 
     def truly_on(self, object: str, target: str) -> bool:
         """Whether a thing really is on another; for judges."""

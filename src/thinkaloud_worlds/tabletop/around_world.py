@@ -17,7 +17,7 @@ from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud_worlds.tabletop.extended import FurtherAround
+from thinkaloud_worlds.tabletop.extended import ExtendedAround
 from thinkaloud_worlds.tabletop.layout import COLOURS, TABLE
 from thinkaloud_worlds.tabletop.object_kinds import SIZES, STANDING
 from thinkaloud_worlds.tabletop.physics import Physics
@@ -249,9 +249,9 @@ class Around(TableWorld):
             await self.pick_up(object)
         return await PlacingHand(self.physics, self.senses, site).place_at(object)
 
-    def further(self) -> FurtherAround:
+    def extended(self) -> ExtendedAround:
         """This very world, with places that are spoken of by what is there, and with measures."""
-        return FurtherAround(self)
+        return ExtendedAround(self)
 
     def _refuse(self, problem: str | None) -> None:
         if problem:

@@ -1,6 +1,6 @@
 """What the tables can do besides their papers' skills: put things beside, between and a little farther, and measure.
 
-    world = open_world("tabletop").further()
+    world = open_world("tabletop").extended()
     await world.skills["put_beside"].run({"object": "red block", "side": "left of", "target": "blue bowl"})
 
 Left, right, in front and behind are those of the person who looks at the picture (see `space`). Where there is no room
@@ -43,7 +43,7 @@ _FARTHEST = 60.0  # centimetres: as large as the table is
 _VIEW = "Left, right, in front and behind are meant as the person sees it who looks at the table."
 
 
-def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
+def _leaves_for(self: ExtendedTable, object: str, target: str) -> Facts:
     """What a thing that goes on something leaves: that, what bears it and what is on it already bear it then."""
     kept = {target, *self._bearers(target)}
     left = [name for name in self.physics.names if name not in (object, *kept) and target not in self._bearers(name)]
@@ -52,7 +52,7 @@ def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
     return tuple(("on", {"object": object, "target": name}) for name in left)
 
 
-class FurtherTable(PutsBeside):
+class ExtendedTable(PutsBeside):
     """A table on which things are put beside others, and measured."""
 
     world: TableWorld
@@ -214,7 +214,7 @@ class FurtherTable(PutsBeside):
         return self.physics.things[name].across if region is None else region.x[1] - region.x[0]
 
 
-class FurtherDomain(FurtherTable):
+class ExtendedDomain(ExtendedTable):
     """A table under the rules of a domain. What is on a thing that is moved is set aside, or has to go first.
 
     That something is on the table is said with `on` here, as it is in the domain.
@@ -328,7 +328,7 @@ def moved_by(steps: Iterable[Step]) -> tuple[str, ...]:
     return tuple(name for name, _ in groupby(names))
 
 
-class FurtherAround(FurtherTable):
+class ExtendedAround(ExtendedTable):
     """The table with the hand, which locates, takes and puts down in one."""
 
     def _after(self, state: WorldState, object: str) -> WorldState:

@@ -22,8 +22,8 @@ from thinkaloud.worlds.program_examples import read_lesson
 from thinkaloud_worlds.tabletop.blocks_and_bowls import Tabletop
 from thinkaloud_worlds.tabletop.contact_relations import is_on_table, supports_of, touching_pairs
 from thinkaloud_worlds.tabletop.containers import DomainSenses, Handling, resting_point
-from thinkaloud_worlds.tabletop.extended import FurtherDomain
-from thinkaloud_worlds.tabletop.hidden_attributes import FurtherDirt, FurtherWeight
+from thinkaloud_worlds.tabletop.extended import ExtendedDomain
+from thinkaloud_worlds.tabletop.hidden_attributes import ExtendedDisinfection, ExtendedWeight
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.place_at_point import Placing
 from thinkaloud_worlds.tabletop.reference_points import Site
@@ -248,11 +248,11 @@ class DomainWorld(Tabletop):
         finally:
             self._notice()
 
-    def further(self) -> FurtherDomain:
+    def extended(self) -> ExtendedDomain:
         """This very world, with places that are spoken of by what is there, with measures, and with what is told."""
         if self.domain.dirt:
-            return FurtherDirt(self)
-        return FurtherWeight(self) if self.domain.weighs else FurtherDomain(self)
+            return ExtendedDisinfection(self)
+        return ExtendedWeight(self) if self.domain.weighs else ExtendedDomain(self)
 
     def _refuse(self, thing: str, target: str) -> None:
         state = self._measured()
