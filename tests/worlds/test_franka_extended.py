@@ -112,7 +112,7 @@ def test_what_cannot_be_is_said_before_anything_moves(
 
 
 def test_what_is_in_the_hand_is_beside_nothing_and_is_put_aside_for_another(world: ExtendedFranka) -> None:
-    asyncio.run(world.world.grasp(0.34, -0.04))
+    asyncio.run(world.grasp(0.34, -0.04))
     said = refusal(world, "put_beside", {"object": "toy brick", "side": "left of", "target": "apple"})
     assert said == "The apple is in the hand: put it down first."
     do(world, "put_on", {"object": "toy brick", "target": "plate"})
@@ -157,10 +157,10 @@ def _said(world: ExtendedFranka) -> str:
 def test_things_are_put_at_points_and_change_places(world: ExtendedFranka) -> None:
     assert "at (0.30, 0.30)" in do(world, "put_at", {"object": "apple", "x": 0.3, "y": 0.3})
     assert world.holds(world.relations["at"].condition({"object": "apple", "x": 0.3, "y": 0.3}))
-    before = world.world.position("wooden block"), world.world.position("toy brick")
+    before = world.position("wooden block"), world.position("toy brick")
     do(world, "swap", {"object": "wooden block", "other": "toy brick"})
-    assert world.world.position("toy brick")[:2] == pytest.approx(before[0][:2], abs=0.02)
-    assert world.world.position("wooden block")[:2] == pytest.approx(before[1][:2], abs=0.02)
+    assert world.position("toy brick")[:2] == pytest.approx(before[0][:2], abs=0.02)
+    assert world.position("wooden block")[:2] == pytest.approx(before[1][:2], abs=0.02)
     said = refusal(world, "swap", {"object": "apple", "other": "plate"})
     assert said == "The plate is too wide for the hand."
     assert "the table ends there" in refusal(world, "put_at", {"object": "apple", "x": 1.5, "y": 0.0})
@@ -178,7 +178,7 @@ def test_the_first_of_a_row_makes_room_where_the_table_ends_too_soon(world: Exte
     assert first.skill == "put_at" and first.arguments["object"] == "wooden block"
     for step in (first, *deeds):
         do(world, step.skill, step.arguments)
-    ys = [world.world.position(name)[1] for name in ("wooden block", "toy brick", "apple")]
+    ys = [world.position(name)[1] for name in ("wooden block", "toy brick", "apple")]
     assert max(ys) - min(ys) < 0.02
 
 

@@ -163,7 +163,7 @@ def replace_late(scene: FrankaScene, *late: str) -> FrankaScene:
 def test_what_is_extended_goes_by_what_is_seen_too(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     extended = seeing(TABLE, eyes).extended()
     assert extended.holds(Condition("on", {"object": "sponge", "target": "tray"}, ""))
-    photo = photograph_table(extended.world.table)
+    photo = photograph_table(extended.table)
     monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: photo)
     asked = [
         Condition(name, call, "")
@@ -172,8 +172,8 @@ def test_what_is_extended_goes_by_what_is_seen_too(eyes: Eyes, monkeypatch: pyte
     ]
     before, measured = [extended.holds(each) for each in asked], read_all(extended)
     assert any(before) and not all(before) and measured
-    for number, name in enumerate(extended.world.table.names):
-        extended.world.table.put(name, 0.0 + 0.06 * number, -0.5)
+    for number, name in enumerate(extended.table.names):
+        extended.table.put(name, 0.0 + 0.06 * number, -0.5)
     assert ([extended.holds(each) for each in asked], read_all(extended)) == (before, measured)
 
 

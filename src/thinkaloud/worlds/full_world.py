@@ -2,8 +2,8 @@
 
     whole = Whole(world)
 
-If the world can be extended (`Extendable`), it is. Every relation has its opposite, named `not full`, so that "switch it
-off" has a promise that can be checked, too: what a skill ends is among its effects.
+If the world can be extended (`Extendable`), it is. Every relation has its opposite, named `not full`, so that "switch
+it off" has a promise that can be checked, too: what a skill ends is among its effects.
 """
 
 from __future__ import annotations

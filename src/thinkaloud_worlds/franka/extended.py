@@ -13,12 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import Kind, relation, skill
-from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.contract import Briefing, World
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud_worlds.franka.box_geometry import (
     Box,
@@ -30,6 +30,7 @@ from thinkaloud_worlds.franka.box_geometry import (
     on_the_table,
     stands_on,
 )
+from thinkaloud_worlds.franka.declared_effects import Memory
 from thinkaloud_worlds.franka.free_places import ArmStep, Arranging
 from thinkaloud_worlds.franka.layout import ORDINARY, TABLE_X, TABLE_Y
 from thinkaloud_worlds.franka.reachability import reaches
@@ -42,9 +43,6 @@ from thinkaloud_worlds.franka.reference_points import (
 )
 from thinkaloud_worlds.franka.row_placement import find_row, is_laid, spots_near
 from thinkaloud_worlds.placement_skills import Facts, PutsBeside, bare, has_landed, is_free, leaves, remembers
-
-if TYPE_CHECKING:
-    from thinkaloud_worlds.franka.world import Franka
 
 _FALLEN = -0.05  # lower than this, a thing has fallen off the table
 _NEXT_TO = 0.12  # between the sides of things that are next to each other, at most: the hand has to pass
@@ -64,12 +62,34 @@ def _comes_to(object: str, x: float, y: float) -> Facts:
     return (("at", {"object": object, "x": x, "y": y}),)
 
 
+class PlainFranka(World, Protocol):
+    """What the extension needs of the world: its boxes, what is in the hand, and what each thing can bear."""
+
+    briefing: Briefing
+    memory: Memory
+    receptacles: tuple[str, ...]
+    hollow: frozenset[str]
+
+    @property
+    def in_hand(self) -> str | None:
+        """What is in the hand, as far as is known."""
+        ...
+
+    def boxes(self) -> dict[str, Box]:
+        """The room that each thing takes, as it is known."""
+        ...
+
+    def rescan(self) -> Observation:
+        """What is seen from all sides."""
+        ...
+
+
 class ExtendedFranka(PutsBeside):
     """The table whose things are spoken of by their names."""
 
-    world: Franka
+    world: PlainFranka
 
-    def __init__(self, world: Franka) -> None:
+    def __init__(self, world: PlainFranka) -> None:
         self._wanted: tuple[str, Xy] | None = None
         super().__init__(world)
 
