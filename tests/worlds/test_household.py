@@ -9,10 +9,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from thinkaloud.cli.doctor import _home
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
-from thinkaloud.errors import BadSettings, SkillError, UnknownName
+from thinkaloud.errors import MissingExtra, SkillError, UnknownName
 from thinkaloud.records import Condition, Request, Stop
 from thinkaloud.robots import open_world
+from thinkaloud.settings import load
 from thinkaloud.skills.self_repair import mending
 from thinkaloud_worlds.household import (
     Home,
@@ -326,11 +328,12 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
     try:
         world = open_world("household")
         assert "grab" in world.skills, "what it can do can be listed all the same"
-        with pytest.raises(BadSettings, match=r"thinkaloud\[virtualhome\]"):
+        with pytest.raises(MissingExtra, match=r"thinkaloud\[virtualhome\]"):
             world.reset(12345)
-        with pytest.raises(BadSettings, match="eai-eval"):
+        with pytest.raises(MissingExtra, match="eai-eval"):
             Home.of_program("27_2")
-        assert package.is_there() is False
+        seen = _home(load())
+        assert "not needed elsewhere" in seen.found and "eai-eval" in seen.found and not seen.todo
     finally:
         for each in kept:
             each.cache_clear()
