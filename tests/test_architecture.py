@@ -28,6 +28,7 @@ SUPPORT = {
     "records",
     "serialization",
     "errors",
+    "abilities",
     "clock",
     "plugins",
     "monologue",
