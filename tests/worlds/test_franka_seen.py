@@ -17,7 +17,7 @@ from thinkaloud.worlds.contract import Scanning, Twinned, Viewed, find_ability
 from thinkaloud.worlds.vision import Eyes, open_eyes
 from thinkaloud_worlds.franka import CATALOGUE, Franka, FrankaScene, Item, OwnKind, open_franka
 from thinkaloud_worlds.franka.extended import ExtendedFranka
-from thinkaloud_worlds.franka.overhead_camera import kinds_known, photograph_table
+from thinkaloud_worlds.franka.overhead_camera import kinds_known, photograph_from_above
 
 TABLE = FrankaScene(
     (
@@ -123,8 +123,8 @@ def test_what_the_hand_says_is_in_the_robots_own_names(eyes: Eyes, monkeypatch: 
     assert {*world.observe().objects} == {"secret", "stranger"}  # a scene may have names of its own
     world = seeing(FrankaScene((Item("mug 7", "mug", 0.3, 0.0),)), eyes)
     assert world.observe().objects == ("mug",)
-    photo = photograph_table(world.table)
-    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: photo)
+    photo = photograph_from_above(world.table)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_from_above", lambda table, at: photo)
     world.table.put("mug 7", 0.3, 0.3)
     with pytest.raises(SkillError, match=r"Nothing to grasp at \(0.30, 0.00\)") as error:
         do(world, "grasp", x=0.3, y=0.0)
@@ -163,8 +163,8 @@ def replace_late(scene: FrankaScene, *late: str) -> FrankaScene:
 def test_what_is_extended_goes_by_what_is_seen_too(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     extended = seeing(TABLE, eyes).extended()
     assert extended.holds(Condition("on", {"object": "sponge", "target": "tray"}, ""))
-    photo = photograph_table(extended.table)
-    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: photo)
+    photo = photograph_from_above(extended.table)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_from_above", lambda table, at: photo)
     asked = [
         Condition(name, call, "")
         for name, each in extended.relations.items()
@@ -207,8 +207,8 @@ def test_the_camera_shows_things_with_boxes_with_eyes_or_without(eyes: Eyes) -> 
 
 def test_a_dark_picture_is_named(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     world = open_world("franka")
-    photo = photograph_table(Franka(TABLE).table)
+    photo = photograph_from_above(Franka(TABLE).table)
     dark = replace(photo, view=replace(photo.view, rgb=np.zeros_like(photo.view.rgb)))
-    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: dark)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_from_above", lambda table, at: dark)
     with pytest.raises(Exception, match="its picture is dark"):
         world.see_with(eyes)  # type: ignore[attr-defined]

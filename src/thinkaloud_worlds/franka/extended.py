@@ -21,7 +21,7 @@ from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing, World
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud_worlds.franka.box_geometry import (
-    Box,
+    ObjectBox,
     bearer,
     boxes_of,
     held_in,
@@ -30,7 +30,7 @@ from thinkaloud_worlds.franka.box_geometry import (
     on_the_table,
     stands_on,
 )
-from thinkaloud_worlds.franka.declared_effects import Memory
+from thinkaloud_worlds.franka.declared_effects import TableMemory
 from thinkaloud_worlds.franka.free_places import ArmStep, Arranging
 from thinkaloud_worlds.franka.layout import ORDINARY, TABLE_X, TABLE_Y
 from thinkaloud_worlds.franka.reachability import reaches
@@ -42,7 +42,7 @@ from thinkaloud_worlds.franka.reference_points import (
     squeezed,
 )
 from thinkaloud_worlds.franka.row_placement import find_row, is_laid, spots_near
-from thinkaloud_worlds.placement_skills import Facts, PutsBeside, bare, has_landed, is_free, leaves, remembers
+from thinkaloud_worlds.placement_skills import PlacementFacts, PutsBeside, bare, has_landed, is_free, leaves, remembers
 
 _FALLEN = -0.05  # lower than this, a thing has fallen off the table
 _NEXT_TO = 0.12  # between the sides of things that are next to each other, at most: the hand has to pass
@@ -54,11 +54,11 @@ _ABOUT_IT = (
 )
 
 
-def _comes_on(self: ExtendedFranka, object: str, target: str) -> Facts:
+def _comes_on(self: ExtendedFranka, object: str, target: str) -> PlacementFacts:
     return ((self._how(target), {"object": object, "target": target}),)
 
 
-def _comes_to(object: str, x: float, y: float) -> Facts:
+def _comes_to(object: str, x: float, y: float) -> PlacementFacts:
     return (("at", {"object": object, "x": x, "y": y}),)
 
 
@@ -66,7 +66,7 @@ class PlainFranka(World, Protocol):
     """What the extension needs of the world: its boxes, what is in the hand, and what each thing can bear."""
 
     briefing: Briefing
-    memory: Memory
+    memory: TableMemory
     receptacles: tuple[str, ...]
     hollow: frozenset[str]
 
@@ -75,7 +75,7 @@ class PlainFranka(World, Protocol):
         """What is in the hand, as far as is known."""
         ...
 
-    def boxes(self) -> dict[str, Box]:
+    def boxes(self) -> dict[str, ObjectBox]:
         """The room that each thing takes, as it is known."""
         ...
 
@@ -177,7 +177,7 @@ class ExtendedFranka(PutsBeside):
             await self.world.skills[step.skill].run(step.arguments)
         return f"{steps[-1].words}, at ({x:.2f}, {y:.2f})."
 
-    def _left(self, object: str, **where: Any) -> Facts:
+    def _left(self, object: str, **where: Any) -> PlacementFacts:
         others = [name for name in self.world.receptacles if name not in (object, where.get("target"))]
         left = tuple((self._how(name), {"object": object, "target": name}) for name in others)
         return (*left, ("on", {"object": object}), ("inside", {"object": object}))
@@ -284,7 +284,7 @@ class ExtendedFranka(PutsBeside):
                 problem = str(error)
         raise SkillError(problem or f"There is no way to put the {object} {said_where(where)}.")
 
-    def _point(self, table: Arranging, mine: Box, rest: dict[str, Box], object: str, **where: Any) -> Xy:
+    def _point(self, table: Arranging, mine: ObjectBox, rest: dict[str, ObjectBox], object: str, **where: Any) -> Xy:
         """Where a thing is to be put."""
         if "direction" in where:
             spots: Iterable[Xy] = [shifted_point(mine, **where)]
@@ -320,7 +320,7 @@ class ExtendedFranka(PutsBeside):
         """Whether a thing is to be put on another that is not made for that."""
         return {*where} == {"target"} and where["target"] not in self.world.receptacles
 
-    def _top_of(self, mine: Box, rest: dict[str, Box], object: str, target: str) -> Xy:
+    def _top_of(self, mine: ObjectBox, rest: dict[str, ObjectBox], object: str, target: str) -> Xy:
         """The middle of a thing that is large enough, and has nothing on it."""
         below = rest[target]
         above = stands_on(target, rest, self._hollow())
@@ -339,14 +339,14 @@ class ExtendedFranka(PutsBeside):
 
     # Where things are -------------------------------------------------------------------------------------------------
 
-    def _boxes(self) -> dict[str, Box]:
+    def _boxes(self) -> dict[str, ObjectBox]:
         return self.world.boxes()
 
     def _place(self, name: str) -> Xyz:
         box = self._box(name)
         return box.y - TABLE_Y[0], TABLE_X[1] - box.x, box.top
 
-    def _box(self, name: str) -> Box:
+    def _box(self, name: str) -> ObjectBox:
         boxes = self._boxes()
         if name not in boxes:
             raise UnknownName("object", name, tuple(boxes))

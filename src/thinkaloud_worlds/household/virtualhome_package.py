@@ -13,7 +13,7 @@ import msgspec
 from thinkaloud.errors import BadInput, BadSettings, MissingExtra, UnknownName
 
 _MODULE = "virtualhome_eval"
-_HINT = (
+HINT = (
     "The world 'household' needs VirtualHome's graph simulator: pip install \"thinkaloud[virtualhome]\" "
     "(or, which is enough: pip install --no-deps eai-eval==1.0.5)."
 )
@@ -21,12 +21,17 @@ _PROGRAMS = "dataset/programs_processed_precond_nograb_morepreconds"
 _SCENE = "TrimmedTestScene1_graph"
 
 
+def is_there() -> bool:
+    """Whether the package is installed."""
+    return importlib.util.find_spec(_MODULE) is not None
+
+
 class VirtualHomeMissing(MissingExtra):
     """VirtualHome's graph simulator is not installed; says how to get it."""
 
     def __init__(self) -> None:
         super().__init__("The world 'household'", "virtualhome")
-        self.args = (_HINT,)
+        self.args = (HINT,)
 
 
 @lru_cache(maxsize=1)
@@ -45,7 +50,7 @@ def simulator(part: str) -> Any:
     try:
         return importlib.import_module(f"{_MODULE}.simulation.evolving_graph.{part}")
     except ImportError as error:
-        raise BadSettings(f"{_HINT} It is there, but {error}.") from None
+        raise BadSettings(f"{HINT} It is there, but {error}.") from None
 
 
 @lru_cache(maxsize=8)
@@ -55,7 +60,7 @@ def resource(name: str) -> Any:
     try:
         return msgspec.json.decode(path.read_bytes())
     except (OSError, msgspec.DecodeError) as error:
-        raise BadInput(f"{path} cannot be read: {error}. {_HINT}") from None
+        raise BadInput(f"{path} cannot be read: {error}. {HINT}") from None
 
 
 @lru_cache(maxsize=1)

@@ -23,9 +23,9 @@ from thinkaloud.state.edits import GROUND, is_container, is_cover, with_placed
 from thinkaloud.state.edits import TABLE as TABLE_NAME
 from thinkaloud.worlds.contract import Briefing, World, briefing_of
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud_worlds.placement_skills import Facts, PutsBeside, bare
+from thinkaloud_worlds.placement_skills import PlacementFacts, PutsBeside, bare
 from thinkaloud_worlds.tabletop.contact_relations import supports_of
-from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, TABLE, Region, from_edge
+from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, TABLE_TOP, Region, from_edge
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.place_at_point import why_no_room
@@ -39,7 +39,7 @@ _FARTHEST = 60.0  # centimetres: as large as the table is
 _VIEW = "Left, right, in front and behind are meant as the person sees it who looks at the table."
 
 
-def _leaves_for(self: ExtendedTable, object: str, target: str) -> Facts:
+def _leaves_for(self: ExtendedTable, object: str, target: str) -> PlacementFacts:
     """What a thing that goes on something leaves: that, what bears it and what is on it already bear it then."""
     kept = {target, *self._bearers(target)}
     left = [name for name in self.physics.names if name not in (object, *kept) and target not in self._bearers(name)]
@@ -142,7 +142,7 @@ class ExtendedTable(PutsBeside):
         self._known(object)
         return Shifted(self.physics.position(object)[:2], where["direction"], where["centimetres"] / 100)
 
-    def _left(self, object: str, **where: Any) -> Facts:
+    def _left(self, object: str, **where: Any) -> PlacementFacts:
         if "on" not in self.world.relations:
             return ()
         return tuple(("on", {"object": object, "target": name}) for name in self.physics.names if name != object)
@@ -188,7 +188,7 @@ class ExtendedTable(PutsBeside):
         """The part of the table that a name stands for; None for a thing."""
         if name in self.physics.names:
             return None
-        return TABLE if name in GROUND else PLACES.get(name)
+        return TABLE_TOP if name in GROUND else PLACES.get(name)
 
     def _place(self, name: str) -> Xyz:
         region = self._region(name)
@@ -199,7 +199,7 @@ class ExtendedTable(PutsBeside):
             x, y, z = self.physics.position(name)
             thing = self.physics.things[name]
             top = z - thing.middle + thing.height
-        return x - TABLE.x[0], y - TABLE.y[0], top
+        return x - TABLE_TOP.x[0], y - TABLE_TOP.y[0], top
 
     def _lies(self, name: str) -> bool:
         if name not in self.physics.names:

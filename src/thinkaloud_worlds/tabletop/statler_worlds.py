@@ -38,11 +38,11 @@ from thinkaloud_worlds.tabletop.statler_rules import (
     must_go_first,
     top_of,
 )
-from thinkaloud_worlds.tabletop.statler_scenes import UNIT, draw_scene, kind_from_name, scene_of
+from thinkaloud_worlds.tabletop.statler_scenes import UNIT, draw_domain_scene, kind_from_name, scene_of
 
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
-OPEN = (TABLE, EMPTY)
+OPEN_TARGETS = (TABLE, EMPTY)
 """The targets that are no things."""
 _LESSONS = Path(__file__).parent / "lessons"
 _PRESET = "statler"
@@ -99,7 +99,7 @@ class DomainWorld(Tabletop):
     see_with = None  # type: ignore[assignment]  # here the robot knows how the episode began, and goes by that
 
     def _drawn(self, seed: int) -> Scene:
-        return draw_scene(self.name, seed)
+        return draw_domain_scene(self.name, seed)
 
     def _built(self, scene: Scene) -> Physics:
         for thing in scene.objects:
@@ -117,9 +117,9 @@ class DomainWorld(Tabletop):
         things = (*self.blocks, *self.bowls)
         vocabulary = {
             "object": self.blocks,
-            "target": (*things, *OPEN),
+            "target": (*things, *OPEN_TARGETS),
             "object in view": tuple(name for name in self.blocks if name in objects),
-            "target in view": (*(name for name in things if name in objects), *OPEN),
+            "target in view": (*(name for name in things if name in objects), *OPEN_TARGETS),
         }
         relations = tuple(lies_on(thing.name, thing.on) for thing in self.scene.objects if thing.on)
         return Observation(objects, vocabulary, hidden, state=WorldState(self.physics.names, relations))
