@@ -129,7 +129,7 @@ def test_the_part_is_left_out_and_the_column_keeps_its_name() -> None:
 
 
 def test_what_is_dropped_is_picked_up_again_by_a_preset_that_checks() -> None:
-    """Whoever meddles reaches the table also where a preset knows the world by further skills."""
+    """Whoever meddles reaches the table also where a preset extends the world."""
     item = Item("thinkaloud:confirm=never", "dropped", 0, SEED + 5)
     one, bowl, two, base = re.findall(r"the (\w+ \w+)", set_up_disturbed(item).request)
     program = f'pick_and_place("{one}", "{bowl}")\npick_and_place("{two}", "{base}")'

@@ -19,7 +19,7 @@ from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
 from thinkaloud.worlds import WORLDS, World
-from thinkaloud.worlds.contract import Elaborate, Twinned, Viewed, find_ability
+from thinkaloud.worlds.contract import Extendable, Twinned, Viewed, find_ability
 from thinkaloud.worlds.interventions import Touchable
 from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, Memory, Sight, Sighting, View, open_eyes
 from thinkaloud_worlds.camera_pictures import Photograph, photograph
@@ -217,9 +217,9 @@ def test_what_perceives_knows_no_world() -> None:
 
 def test_what_goes_by_the_true_state_is_no_longer_offered(eyes: Eyes) -> None:
     world = seeing(TOWER, eyes)
-    assert find_ability(world, Twinned) is None and find_ability(world, Elaborate) is None
+    assert find_ability(world, Twinned) is None and find_ability(world, Extendable) is None
     noisy = Disturbed(seeing(TOWER, eyes), PAPER_DISTURBANCE)
-    assert noisy.further is None
+    assert noisy.extended is None
     report = put(world, "blue block", "bottom side")
     assert report == "Put down what was taken for the blue block."
 

@@ -16,7 +16,7 @@ from thinkaloud.robots import open_world
 from thinkaloud.worlds import World
 from thinkaloud_worlds.tabletop import Scene, Thing
 from thinkaloud_worlds.tabletop.around_world import Around, draw_around
-from thinkaloud_worlds.tabletop.layout import TABLE
+from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 from thinkaloud_worlds.tabletop.put_beside import CLOSE, gap_between
 from thinkaloud_worlds.tabletop.sensor_noise import Disturbance, Disturbed
 
@@ -113,7 +113,7 @@ def test_what_is_in_the_hand_is_put_down_where_there_is_room(world: Around) -> N
     assert held.report.startswith("The red box is in the hand")
     carry_out(world, ("put_down", {}))
     assert world.hand_empty()
-    assert TABLE.distance(*world.position(BOX)[:2]) == 0
+    assert TABLE_TOP.distance(*world.position(BOX)[:2]) == 0
     assert min(gap_between(world.physics, BOX, name) for name in (CYLINDER, OTHER)) > 0
 
 

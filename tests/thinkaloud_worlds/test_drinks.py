@@ -14,7 +14,7 @@ from thinkaloud.records import Message, Request, Stop
 from thinkaloud_worlds.drinks import CounterScene, Drinks, Ingredient, Places, open_drinks
 from thinkaloud_worlds.drinks.layout import FINISHED, STACK, pouring_tilt
 from thinkaloud_worlds.drinks.motion_sequences import Tasks
-from thinkaloud_worlds.drinks.scene import DEFAULT
+from thinkaloud_worlds.drinks.scene import DEFAULT_COUNTER
 
 STACKED, WORK, DONE, BIN = "cup stack", "working area", "finished location", "waste bin"
 
@@ -89,7 +89,7 @@ def test_a_drink_is_made_of_its_ingredients_in_order(world: Drinks) -> None:
 
 
 def test_random_orders_succeed(world: Drinks) -> None:
-    names = [each.name for each in DEFAULT.ingredients]
+    names = [each.name for each in DEFAULT_COUNTER.ingredients]
     for seed in range(4):
         rng = random.Random(seed)
         world.reset(100 + seed)
@@ -272,7 +272,8 @@ def test_detections_are_rough_and_stay_the_same_all_episode(world: Drinks) -> No
     state = world.observe().state
     assert state
     errors = [
-        abs(float(state.attributes[each.name]["x"]) - world.position(each.name)[0]) for each in DEFAULT.ingredients
+        abs(float(state.attributes[each.name]["x"]) - world.position(each.name)[0])
+        for each in DEFAULT_COUNTER.ingredients
     ]
     assert 0 < max(errors) < 0.06
     do(world, ("grasp_cup", STACKED))

@@ -6,11 +6,11 @@ import pytest
 
 from thinkaloud.errors import BadScene
 from thinkaloud_worlds.drinks import CounterScene, Ingredient, read_counter_scene
-from thinkaloud_worlds.drinks.scene import DEFAULT
+from thinkaloud_worlds.drinks.scene import DEFAULT_COUNTER
 
 
 def test_a_scene_goes_through_json_and_toml() -> None:
-    assert CounterScene.from_json(DEFAULT.to_json()) == DEFAULT
+    assert CounterScene.from_json(DEFAULT_COUNTER.to_json()) == DEFAULT_COUNTER
     toml = 'vessel = "bowl"\n[[ingredients]]\nname = "rice"\ncontainer = "tub"\n[places]\nwork = "board"\n'
     scene = read_counter_scene(toml)
     assert scene.ingredients == (Ingredient("rice", "tub"),)

@@ -10,29 +10,36 @@ import pytest
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Condition, WorldState
 from thinkaloud_worlds.franka import CATALOGUE, Franka, free_place, reaches
-from thinkaloud_worlds.franka.box_geometry import Box, attributes_of, bearer, boxes_of, in_the_way, relations_among
+from thinkaloud_worlds.franka.box_geometry import (
+    ObjectBox,
+    attributes_of,
+    bearer,
+    boxes_of,
+    in_the_way,
+    relations_among,
+)
 from thinkaloud_worlds.franka.franka_arm import (
+    FRANKA_TOP_SPEED,
     HIGHEST,
     LOWEST,
-    TOP_SPEED,
-    Aim,
-    aim_of,
-    joints_at,
+    FrankaAim,
+    franka_aim_of,
+    franka_joints_at,
     path_along,
     turn_to_middle,
 )
-from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y, WIDEST
+from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y, WIDEST_GRASP
 from thinkaloud_worlds.franka.reachability import way
 from thinkaloud_worlds.simulated_time import TICK
 
 
-def state(held: str = "", **boxes: Box) -> WorldState:
+def state(held: str = "", **boxes: ObjectBox) -> WorldState:
     relations = (Condition("held", {"object": held}, ""),) if held else ()
     return WorldState(tuple(boxes), relations, {name: attributes_of(box) for name, box in boxes.items()})
 
 
-def upright(x: float, y: float, side: float = 0.06, height: float = 0.1, bottom: float = 0.0) -> Box:
-    return Box(x, y, bottom + height / 2, side, side, height)
+def upright(x: float, y: float, side: float = 0.06, height: float = 0.1, bottom: float = 0.0) -> ObjectBox:
+    return ObjectBox(x, y, bottom + height / 2, side, side, height)
 
 
 # The arm --------------------------------------------------------------------------------------------------------------
@@ -43,17 +50,17 @@ def test_joint_angles_bring_the_hand_to_where_it_is_meant_to_be() -> None:
     for _ in range(200):
         far, angle, z = rng.uniform(0.3, 0.72), rng.uniform(-2.4, 2.4), rng.uniform(0.015, 0.36)
         x, y = float(far * math.cos(angle)), float(far * math.sin(angle))
-        aim = Aim(x, y, float(z), turn_to_middle(x, y, float(rng.uniform(-4, 4))))
-        joints = joints_at(aim)
+        aim = FrankaAim(x, y, float(z), turn_to_middle(x, y, float(rng.uniform(-4, 4))))
+        joints = franka_joints_at(aim)
         assert ((joints >= LOWEST) & (joints <= HIGHEST)).all()
-        back = aim_of(joints)
+        back = franka_aim_of(joints)
         assert (back.x, back.y, back.z, back.turn) == pytest.approx((aim.x, aim.y, aim.z, aim.turn), abs=1e-9)
 
 
 def test_the_model_has_the_hand_where_the_kinematics_say() -> None:
     table = Franka().table
-    for aim in (Aim(0.45, 0.1, 0.05), Aim(0.1, -0.5, 0.3, turn_to_middle(0.1, -0.5, 0.7))):
-        table.data.qpos[:7] = joints_at(aim)
+    for aim in (FrankaAim(0.45, 0.1, 0.05), FrankaAim(0.1, -0.5, 0.3, turn_to_middle(0.1, -0.5, 0.7))):
+        table.data.qpos[:7] = franka_joints_at(aim)
         posed = table.posed()
         hand = posed.body("hand")
         matrix = hand.xmat.reshape(3, 3)
@@ -65,19 +72,19 @@ def test_the_model_has_the_hand_where_the_kinematics_say() -> None:
 
 
 def test_no_joint_is_faster_than_it_may_be() -> None:
-    for end in (Aim(0.3, 0.5, 0.37, turn_to_middle(0.3, 0.5, 0.0)), Aim(0.31, 0.0, 0.1)):
-        start = Aim(0.3, -0.5, 0.37, turn_to_middle(0.3, -0.5, 1.5))
+    for end in (FrankaAim(0.3, 0.5, 0.37, turn_to_middle(0.3, 0.5, 0.0)), FrankaAim(0.31, 0.0, 0.1)):
+        start = FrankaAim(0.3, -0.5, 0.37, turn_to_middle(0.3, -0.5, 1.5))
         corners = np.array([[a.x, a.y, a.z, a.turn] for a in (start, end)])
         joints, speeds = path_along(corners, 5.0)
-        assert (np.abs(speeds) <= TOP_SPEED * 1.05).all()
-        assert aim_of(joints[-1]).x == pytest.approx(end.x)
+        assert (np.abs(speeds) <= FRANKA_TOP_SPEED * 1.05).all()
+        assert franka_aim_of(joints[-1]).x == pytest.approx(end.x)
         assert len(joints) * TICK > 0.3
 
 
 @pytest.mark.parametrize(("x", "y", "why"), [(0.15, 0.0, "too near"), (0.9, 0.0, "too far"), (0.0, 0.0, "too near")])
 def test_what_is_out_of_reach_says_why(x: float, y: float, why: str) -> None:
     with pytest.raises(SkillError, match=why):
-        joints_at(Aim(x, y, 0.1))
+        franka_joints_at(FrankaAim(x, y, 0.1))
     assert not reaches(x, y)
 
 
@@ -100,9 +107,9 @@ def test_ways_are_straight_unless_the_base_is_there() -> None:
 
 def test_relations_follow_from_boxes() -> None:
     boxes = {
-        "tray": Box(0.2, 0.3, 0.01, 0.3, 0.3, 0.02),
+        "tray": ObjectBox(0.2, 0.3, 0.01, 0.3, 0.3, 0.02),
         "cup": upright(0.2, 0.3, bottom=0.02),
-        "basket": Box(0.2, -0.3, 0.04, 0.24, 0.24, 0.08),
+        "basket": ObjectBox(0.2, -0.3, 0.04, 0.24, 0.24, 0.08),
         "lemon": upright(0.22, -0.3, 0.05, 0.05, bottom=0.01),
         "can": upright(0.36, -0.3),
         "bottle": upright(0.3, 0.0, bottom=0.22),
@@ -124,7 +131,7 @@ def test_near_is_less_than_five_centimetres_between_the_boxes() -> None:
 
 
 def test_boxes_are_read_back_from_a_state() -> None:
-    box = Box(0.123, -0.456, 0.05, 0.061, 0.06, 0.1)
+    box = ObjectBox(0.123, -0.456, 0.05, 0.061, 0.06, 0.1)
     assert boxes_of(state(a=box)) == {"a": box.rounded()}
     assert boxes_of(WorldState(("a",), (), {"a": {"x": 1.0}})) == {}
 
@@ -150,7 +157,7 @@ def test_a_free_place_is_near_free_and_in_reach() -> None:
 
 
 def test_where_all_is_taken_there_is_no_free_place() -> None:
-    full = state(a=Box(0.15, 0.0, 0.1, 0.6, 1.24, 0.2))
+    full = state(a=ObjectBox(0.15, 0.0, 0.1, 0.6, 1.24, 0.2))
     assert free_place(full, (0.06, 0.06, 0.1), (0.3, 0.3)) is None
 
 
@@ -162,7 +169,7 @@ def test_the_catalogue_has_things_of_all_sorts() -> None:
     assert len(CATALOGUE) >= 40
     assert {"food", "drink", "tool", "toy", "cleaning", "kitchenware"} <= {tag for kind in kinds for tag in kind.tags}
     assert all(kind.graspable != kind.receptacle for kind in kinds)
-    assert all(kind.across <= WIDEST for kind in kinds if kind.graspable)
+    assert all(kind.across <= WIDEST_GRASP for kind in kinds if kind.graspable)
     assert {kind.name for kind in kinds if kind.tall} >= {"bleach bottle", "wine bottle", "vase"}
     assert all(kind.tall == ("tall" in kind.tags) for kind in kinds)
     assert {kind.name for kind in kinds if kind.receptacle} == {"tray", "plate", "bowl", "basket"}

@@ -16,8 +16,8 @@ from thinkaloud.robots import open_world
 from thinkaloud.worlds.contract import Scanning, Twinned, Viewed, find_ability
 from thinkaloud.worlds.vision import Eyes, open_eyes
 from thinkaloud_worlds.franka import CATALOGUE, Franka, FrankaScene, Item, OwnKind, open_franka
-from thinkaloud_worlds.franka.extended import FurtherFranka
-from thinkaloud_worlds.franka.overhead_camera import kinds_known, photograph_table
+from thinkaloud_worlds.franka.extended import ExtendedFranka
+from thinkaloud_worlds.franka.overhead_camera import kinds_known, photograph_from_above
 
 TABLE = FrankaScene(
     (
@@ -123,8 +123,8 @@ def test_what_the_hand_says_is_in_the_robots_own_names(eyes: Eyes, monkeypatch: 
     assert {*world.observe().objects} == {"secret", "stranger"}  # a scene may have names of its own
     world = seeing(FrankaScene((Item("mug 7", "mug", 0.3, 0.0),)), eyes)
     assert world.observe().objects == ("mug",)
-    photo = photograph_table(world.table)
-    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: photo)
+    photo = photograph_from_above(world.table)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_from_above", lambda table, at: photo)
     world.table.put("mug 7", 0.3, 0.3)
     with pytest.raises(SkillError, match=r"Nothing to grasp at \(0.30, 0.00\)") as error:
         do(world, "grasp", x=0.3, y=0.0)
@@ -146,8 +146,8 @@ def test_going_on_from_a_snapshot_is_remembering(eyes: Eyes) -> None:
 
 def test_there_is_no_twin_of_what_is_only_seen(eyes: Eyes) -> None:
     world = seeing(TABLE, eyes)
-    assert find_ability(world, Twinned) is None and find_ability(world.further(), Twinned) is None
-    assert find_ability(Franka(TABLE).further(), Twinned) is not None
+    assert find_ability(world, Twinned) is None and find_ability(world.extended(), Twinned) is None
+    assert find_ability(Franka(TABLE).extended(), Twinned) is not None
     late = open_franka(replace_late(TABLE, "mug").to_json())
     assert find_ability(late, Twinned) is not None
     find_ability(late, Viewed).see_with(eyes)  # type: ignore[union-attr]
@@ -160,24 +160,24 @@ def replace_late(scene: FrankaScene, *late: str) -> FrankaScene:
     return FrankaScene(scene.objects, scene.kinds, late)
 
 
-def test_what_is_further_goes_by_what_is_seen_too(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
-    further = seeing(TABLE, eyes).further()
-    assert further.holds(Condition("on", {"object": "sponge", "target": "tray"}, ""))
-    photo = photograph_table(further.world.table)
-    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: photo)
+def test_what_is_extended_goes_by_what_is_seen_too(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+    extended = seeing(TABLE, eyes).extended()
+    assert extended.holds(Condition("on", {"object": "sponge", "target": "tray"}, ""))
+    photo = photograph_from_above(extended.table)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_from_above", lambda table, at: photo)
     asked = [
         Condition(name, call, "")
-        for name, each in further.relations.items()
-        for call in each.signature.calls(further.observe().vocabulary, most=60)
+        for name, each in extended.relations.items()
+        for call in each.signature.calls(extended.observe().vocabulary, most=60)
     ]
-    before, measured = [further.holds(each) for each in asked], read_all(further)
+    before, measured = [extended.holds(each) for each in asked], read_all(extended)
     assert any(before) and not all(before) and measured
-    for number, name in enumerate(further.world.table.names):
-        further.world.table.put(name, 0.0 + 0.06 * number, -0.5)
-    assert ([further.holds(each) for each in asked], read_all(further)) == (before, measured)
+    for number, name in enumerate(extended.table.names):
+        extended.table.put(name, 0.0 + 0.06 * number, -0.5)
+    assert ([extended.holds(each) for each in asked], read_all(extended)) == (before, measured)
 
 
-def read_all(world: FurtherFranka) -> list[object]:
+def read_all(world: ExtendedFranka) -> list[object]:
     calls = [(m, call) for m in world.measures.values() for call in m.signature.calls(world.observe().vocabulary)]
     return [measure.read(**call) for measure, call in calls]
 
@@ -207,8 +207,8 @@ def test_the_camera_shows_things_with_boxes_with_eyes_or_without(eyes: Eyes) -> 
 
 def test_a_dark_picture_is_named(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     world = open_world("franka")
-    photo = photograph_table(Franka(TABLE).table)
+    photo = photograph_from_above(Franka(TABLE).table)
     dark = replace(photo, view=replace(photo.view, rgb=np.zeros_like(photo.view.rgb)))
-    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_table", lambda table, at: dark)
+    monkeypatch.setattr("thinkaloud_worlds.franka.camera_memory.photograph_from_above", lambda table, at: dark)
     with pytest.raises(Exception, match="its picture is dark"):
         world.see_with(eyes)  # type: ignore[attr-defined]

@@ -9,13 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from thinkaloud.cli.doctor import _home
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
-from thinkaloud.errors import BadSettings, SkillError, UnknownName
+from thinkaloud.errors import MissingExtra, SkillError, UnknownName
 from thinkaloud.records import Condition, Request, Stop
 from thinkaloud.robots import open_world
+from thinkaloud.settings import load
 from thinkaloud.skills.self_repair import allowing_repairs
 from thinkaloud_worlds.household import (
-    Home,
+    HomeGraph,
     Household,
     draw_home,
 )
@@ -27,7 +29,7 @@ from thinkaloud_worlds.household import (
     virtualhome_package as package,
 )
 from thinkaloud_worlds.household.actions import ACTIONS, BY_VERB
-from thinkaloud_worlds.household.engine import NUMBERS, perform
+from thinkaloud_worlds.household.engine import RELATION_NUMBERS, perform
 from thinkaloud_worlds.household.home_graph import PROPERTIES, STATES
 
 FLAT = Path(__file__).parents[2] / "examples" / "scenes" / "flat.json"
@@ -35,7 +37,7 @@ FLAT = Path(__file__).parents[2] / "examples" / "scenes" / "flat.json"
 
 @pytest.fixture
 def world() -> Household:
-    return Household(Home.from_json(FLAT.read_text()))
+    return Household(HomeGraph.from_json(FLAT.read_text()))
 
 
 def do(world: Household, *steps: str) -> list[str]:
@@ -125,7 +127,7 @@ def test_what_is_on_a_plate_in_a_closed_box_cannot_be_taken(world: Household) ->
 
 
 def test_what_is_on_a_plate_comes_along_with_it() -> None:
-    world = Household(Home.from_json(FLAT.read_text()).with_at("apple", "ON", "plate"))
+    world = Household(HomeGraph.from_json(FLAT.read_text()).with_at("apple", "ON", "plate"))
     do(world, "find plate", "grab plate", "find sofa", "put_back plate/sofa")
     assert world.on_top("apple", "plate") and world.on_top("plate", "sofa")
     assert world.state.room_of(world.ids["apple"]) == world.ids["living room"]
@@ -156,7 +158,7 @@ def test_clothes_are_put_on_and_taken_off_and_can_be_grabbed_again() -> None:
     data = msgspec.json.decode(FLAT.read_bytes())
     data["nodes"].append({"id": 40, "class_name": "clothes_hat", "properties": ["GRABBABLE", "CLOTHES"]})
     data["edges"].append({"from_id": 40, "relation_type": "ON", "to_id": 20})
-    world = Household(Home.from_json(msgspec.json.encode(data).decode()))
+    world = Household(HomeGraph.from_json(msgspec.json.encode(data).decode()))
     reports = do(world, "find hat", "grab hat", "put_on hat", "walk kitchen")
     assert world.wearing("hat") and not world.holding("hat")
     assert "The robot wears the hat." in {r.words for r in (world.observe().state or pytest.fail()).relations}
@@ -200,7 +202,7 @@ def test_all_actions_of_virtualhome_are_skills() -> None:
 
 def test_states_relations_and_properties_are_those_of_virtualhome() -> None:
     theirs = package.simulator("environment")
-    assert {each.name: each.value for each in theirs.Relation} == NUMBERS
+    assert {each.name: each.value for each in theirs.Relation} == RELATION_NUMBERS
     assert {each.name for each in theirs.State} == {*STATES}
     assert {each.name for each in theirs.Property} == {*PROPERTIES}
 
@@ -319,18 +321,20 @@ def test_a_snapshot_that_cannot_be_is_refused(world: Household, field: int, valu
 
 
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = (package.folder, package.program_files, package.resource, home_module._program_home, drawing._base)
+    drawn = (drawing.draw_home, drawing._base)
+    kept = (package.folder, package.program_files, package.resource, home_module._program_home, *drawn)
     for each in kept:
         each.cache_clear()
     monkeypatch.setattr(package, "_MODULE", "virtualhome_that_is_not_there")
     try:
         world = open_world("household")
         assert "grab" in world.skills, "what it can do can be listed all the same"
-        with pytest.raises(BadSettings, match=r"thinkaloud\[virtualhome\]"):
+        with pytest.raises(MissingExtra, match=r"thinkaloud\[virtualhome\]"):
             world.reset(12345)
-        with pytest.raises(BadSettings, match="eai-eval"):
-            Home.of_program("27_2")
-        assert package.is_there() is False
+        with pytest.raises(MissingExtra, match="eai-eval"):
+            HomeGraph.of_program("27_2")
+        seen = _home(load())
+        assert "not needed elsewhere" in seen.found and "eai-eval" in seen.found and not seen.todo
     finally:
         for each in kept:
             each.cache_clear()

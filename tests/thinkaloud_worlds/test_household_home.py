@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from thinkaloud.errors import BadInput, BadScene, UnknownName
-from thinkaloud_worlds.household import AnyOf, Goal, GoalSet, Home, Household, draw_home
-from thinkaloud_worlds.household.catalogue import FURNITURE, THINGS
+from thinkaloud_worlds.household import AnyOf, Goal, GoalSet, HomeGraph, Household, draw_home
+from thinkaloud_worlds.household.catalogue import FURNITURE, HOUSEHOLD_THINGS
 from thinkaloud_worlds.household.engine import perform
-from thinkaloud_worlds.household.home_graph import LARGEST
+from thinkaloud_worlds.household.home_graph import LARGEST_HOME
 from thinkaloud_worlds.household.random_homes import properties_of
 from thinkaloud_worlds.household.spoken_names import names_of, spoken_kind
 from thinkaloud_worlds.household.virtualhome_package import program_files, program_text
@@ -33,8 +33,8 @@ def flat() -> dict[str, Any]:
     return data
 
 
-def read(data: object) -> Home:
-    return Home.from_json(msgspec.json.encode(data).decode())
+def read(data: object) -> HomeGraph:
+    return HomeGraph.from_json(msgspec.json.encode(data).decode())
 
 
 def _change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
@@ -59,7 +59,7 @@ def _roofless(data: dict[str, Any]) -> None:
 
 
 def _grown(data: dict[str, Any]) -> None:
-    data["nodes"] += [{"id": 10_000 + i, "class_name": "chair"} for i in range(LARGEST)]
+    data["nodes"] += [{"id": 10_000 + i, "class_name": "chair"} for i in range(LARGEST_HOME)]
 
 
 def _edge(one: int, relation: str, other: int) -> Callable[[dict[str, Any]], None]:
@@ -93,7 +93,7 @@ def _adrift(data: dict[str, Any]) -> None:
         (_change("nodes.4.id", 10**18), "nodes[4].id: 1000000000000000000 is no id"),
         (_change("nodes.3.states", ["OPEN", "CLOSED"]), "is OPEN and CLOSED"),
         (_change("nodes", 4), "$.nodes"),
-        (_grown, f"a home has at most {LARGEST}"),
+        (_grown, f"a home has at most {LARGEST_HOME}"),
         (_both(_edge(30, "INSIDE", 1), _edge(30, "INSIDE", 2)), "node 30 is in the rooms 1 and 2"),
         (_both(_edge(3, "HOLDS_RH", 30), _edge(3, "HOLDS_RH", 31)), "nodes 30 and 31 are in the same hand"),
         (_nobody, "there is no character"),
@@ -111,17 +111,17 @@ def test_a_broken_home_is_refused_with_the_place(change: Callable[[dict[str, Any
 @pytest.mark.parametrize("text", ["", "[]", "{}", "{", "nodes", '{"nodes": []}', '{"init_graph": 3}', "[" * 5000])
 def test_what_is_no_home_is_refused(text: str) -> None:
     with pytest.raises(BadScene, match="scene"):
-        Home.from_json(text)
+        HomeGraph.from_json(text)
 
 
 def test_a_home_is_written_as_it_was_read() -> None:
     home = read(flat())
-    assert Home.from_json(home.to_json()) == home
+    assert HomeGraph.from_json(home.to_json()) == home
     assert read({"init_graph": flat(), "final_graph": None}) == home
     assert home.names[home.character] == "robot"
     assert home.rooms[home.ids["apple"]] == home.ids["living room"], "by the table that it is on"
     drawn = draw_home(3)
-    assert Home.from_json(drawn.to_json()) == drawn
+    assert HomeGraph.from_json(drawn.to_json()) == drawn
 
 
 def test_things_may_be_nested_as_deep_as_anybody_likes() -> None:
@@ -199,8 +199,8 @@ def test_seeds_move_things_and_the_robot() -> None:
 
 
 def test_every_kind_that_is_drawn_has_properties() -> None:
-    assert len(THINGS) > 100
-    for kind in (*THINGS, *(kind for kind, _ in FURNITURE)):
+    assert len(HOUSEHOLD_THINGS) > 100
+    for kind in (*HOUSEHOLD_THINGS, *(kind for kind, _ in FURNITURE)):
         assert properties_of(kind), kind
 
 
@@ -220,16 +220,16 @@ def test_a_home_can_be_had_otherwise() -> None:
 
 def test_programs_of_virtualhome_begin_in_homes_of_their_own() -> None:
     assert len(program_files()) == 518
-    home = Home.of_program("27_2")
+    home = HomeGraph.of_program("27_2")
     assert len(home.nodes) > 270 and home.by_id[1001].class_name == "washing_machine"
     assert program_text("27_2").startswith("Wash clothes\n")
     with pytest.raises(UnknownName, match="27_3000"):
-        Home.of_program("27_3000")
+        HomeGraph.of_program("27_3000")
 
 
 @pytest.mark.parametrize("program", ["27_2", "11_1", "850_2", "430_2", "1003_2"])
 def test_a_program_is_carried_out_line_by_line(program: str) -> None:
-    world = Household(Home.of_program(program))
+    world = Household(HomeGraph.of_program(program))
     lines = [line for line in program_text(program).splitlines() if line.startswith("[")]
     words, state = world.observe().vocabulary, world.state
     for line in lines:

@@ -11,7 +11,7 @@ import pytest
 from thinkaloud.episode.ticks import Pace, pacing
 from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.records import Condition, Observation, Request
-from thinkaloud.worlds.contract import Elaborate, find_ability
+from thinkaloud.worlds.contract import Extendable, find_ability
 from thinkaloud_worlds.kitchen import (
     DRAWERS,
     ITEMS,
@@ -275,7 +275,7 @@ def test_a_drawer_is_worth_opening_where_it_is_closed_and_the_hand_empty() -> No
     assert (value(world, "open_drawer", "top drawer"), value(world, "close_drawer", "top drawer")) == (1.0, NEEDLESS)
 
 
-# Twins and further skills ---------------------------------------------------------------------------------------------
+# Twins and the extended world -----------------------------------------------------------------------------------------
 
 
 def test_a_twin_knows_what_the_robot_has_seen_and_supposes_the_rest() -> None:
@@ -296,13 +296,13 @@ def test_a_twin_knows_what_the_robot_has_seen_and_supposes_the_rest() -> None:
 
 def test_what_is_put_down_can_be_said_with_where() -> None:
     world = kitchen()
-    elaborate = find_ability(world, Elaborate)
-    assert elaborate is not None
-    further = elaborate.further()
+    extendable = find_ability(world, Extendable)
+    assert extendable is not None
+    extended = extendable.extended()
     do(world, *FETCH, ("go_to", "trash"))
     with pytest.raises(SkillError, match="not at the table"):
-        asyncio.run(further.skills["place"].run({"item": "coke", "location": "table"}))
-    asyncio.run(further.skills["place"].run({"item": "coke", "location": "trash"}))
+        asyncio.run(extended.skills["place"].run({"item": "coke", "location": "table"}))
+    asyncio.run(extended.skills["place"].run({"item": "coke", "location": "trash"}))
     assert world.room.places["coke"] == "trash"
 
 

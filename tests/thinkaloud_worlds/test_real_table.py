@@ -14,7 +14,7 @@ from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.vision import Sight, Sighting
 from thinkaloud_worlds.real_table import RealTable
 from thinkaloud_worlds.real_table.pick_place import ABOVE, FORCE, PickPlace, free_point_in, noisy
-from thinkaloud_worlds.real_table.wrist_camera import pose_by_joints, take_picture
+from thinkaloud_worlds.real_table.wrist_camera import pose_by_joints, take_wrist_picture
 from thinkaloud_worlds.tabletop import Scene, Thing
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.physics import Physics
@@ -71,7 +71,7 @@ def test_what_was_put_on_a_plate_is_told_and_lies_apart() -> None:
 
 
 def test_of_plates_it_is_known_which_are_empty() -> None:
-    world = world_of("sorting").further()
+    world = world_of("sorting").extended()
     full = world.scene.objects[-1].on
     assert [name for name in world.bowls if not world.empty(name)] == [full]
     plate = next(name for name in world.bowls if name != full)
@@ -82,9 +82,9 @@ def test_of_plates_it_is_known_which_are_empty() -> None:
 def test_the_camera_is_where_the_joints_say() -> None:
     physics = Physics(Scene((Thing("red block", "block", 0.0, -0.5),)))
     for tip in ((0.1, -0.45, 0.5), (-0.2, -0.6, 0.3)):
-        physics.data.qpos[: arm.JOINTS] = arm.joints_at(tip)
-        view = take_picture(physics).view
-        rotation, position = pose_by_joints(physics.data.qpos[: arm.JOINTS])
+        physics.data.qpos[: arm.UR5E_JOINTS] = arm.ur5e_joints_at(tip)
+        view = take_wrist_picture(physics).view
+        rotation, position = pose_by_joints(physics.data.qpos[: arm.UR5E_JOINTS])
         assert np.allclose(view.rotation, rotation) and np.allclose(view.position, position, atol=1e-3)
         heights = position[2] - view.depth[100:140, 140:180]
         assert float(np.median(heights)) == pytest.approx(0.0, abs=0.01) or tip[0] == 0.1

@@ -12,10 +12,10 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Message, Request, Stop
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud_worlds.tabletop.camera import look_down, pixel_at
-from thinkaloud_worlds.tabletop.layout import PLACES, TABLE
+from thinkaloud_worlds.tabletop.layout import PLACES, TABLE_TOP
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.sensor_noise import Disturbance, Disturbed
-from thinkaloud_worlds.tabletop.ur5e_arm import joints_at, path, tip_of
+from thinkaloud_worlds.tabletop.ur5e_arm import path, tip_of, ur5e_joints_at
 
 
 def block(name: str, x: float, y: float, **more: object) -> Thing:
@@ -222,7 +222,7 @@ def test_what_hangs_from_the_cup_is_put_aside_first(world: Tabletop) -> None:
     put(twin, ("green block", "pink bowl"))
     assert twin.on("green block", "pink bowl")
     x, y, z = twin.position("red block")
-    assert TABLE.distance(x, y) == 0
+    assert TABLE_TOP.distance(x, y) == 0
     assert z == pytest.approx(0.02, abs=0.002)
 
 
@@ -298,7 +298,7 @@ def test_top_is_at_the_top_of_the_picture_and_left_at_the_left() -> None:
 
 def test_the_arm_is_not_in_the_picture_from_above(world: Tabletop) -> None:
     before = look_down(world.physics)
-    world.physics.data.qpos[:6] = joints_at((-0.1, -0.4, 0.2))
+    world.physics.data.qpos[:6] = ur5e_joints_at((-0.1, -0.4, 0.2))
     after = look_down(world.physics)
     assert np.array_equal(before.ids, after.ids)
     assert np.array_equal(before.rgb, after.rgb)
@@ -308,7 +308,7 @@ def test_the_picture_for_people_shows_the_arm(world: Tabletop) -> None:
     before = world.render(160, 120)
     assert before.shape == (120, 160, 3)
     assert before.dtype == np.uint8
-    world.physics.data.qpos[:6] = joints_at((0.2, -0.6, 0.2))
+    world.physics.data.qpos[:6] = ur5e_joints_at((0.2, -0.6, 0.2))
     assert not np.array_equal(world.render(160, 120), before)
 
 
@@ -326,14 +326,14 @@ def test_the_arm_reaches_every_place_with_its_cup_pointing_down() -> None:
     for region in PLACES.values():
         for z in (0.0, 0.1, 0.3):
             x, y = region.centre
-            physics.data.qpos[:6] = joints_at((x, y, z))
+            physics.data.qpos[:6] = ur5e_joints_at((x, y, z))
             assert physics.tip() == pytest.approx((x, y, z), abs=1e-9)
-            assert tip_of(joints_at((x, y, z))) == pytest.approx((x, y, z), abs=1e-9)
+            assert tip_of(ur5e_joints_at((x, y, z))) == pytest.approx((x, y, z), abs=1e-9)
 
 
 def test_what_is_out_of_reach_is_refused() -> None:
     with pytest.raises(SkillError, match="does not reach"):
-        joints_at((0.9, -0.9, 0.1))
+        ur5e_joints_at((0.9, -0.9, 0.1))
 
 
 def test_no_joint_turns_faster_than_it_may() -> None:

@@ -16,7 +16,8 @@ from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import find_left_out, with_orders
-from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
+from thinkaloud.understand.orders.known_orders import Orders
+from thinkaloud.understand.orders.ordering import can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader, read_rule
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds.contract import World

@@ -18,7 +18,8 @@ from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
-from thinkaloud.understand.orders.ordering import Orders, find_homeless, wanted_of
+from thinkaloud.understand.orders.known_orders import Orders
+from thinkaloud.understand.orders.ordering import find_homeless, wanted_of
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import FullWorld

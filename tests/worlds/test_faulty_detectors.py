@@ -115,7 +115,7 @@ def test_it_goes_on_as_it_was_after_a_snapshot() -> None:
         world.restore(b"nonsense")
 
 
-def test_opposites_and_further_skills_are_misjudged_as_well() -> None:
+def test_opposites_and_extended_skills_are_misjudged_as_well() -> None:
     whole = FullWorld(FaultyDetectors(open_world("tabletop"), Disturbance(false_yes=1.0, false_no=1.0)))
     whole.reset(5)
     block, bowl = whole.blocks[0], whole.bowls[0]

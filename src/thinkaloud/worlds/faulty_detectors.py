@@ -26,7 +26,7 @@ import msgspec
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Elaborate, Scanning, World, find_ability
+from thinkaloud.worlds.contract import Extendable, Scanning, World, find_ability
 from thinkaloud.worlds.disturbance import Disturbance
 
 _Fact = tuple[str, tuple[tuple[str, Value], ...]]
@@ -248,10 +248,10 @@ class FaultyDetectors:
             setattr(self._record, name, getattr(saved.record, name))
 
     @property
-    def further(self) -> Callable[[], FaultyDetectors] | None:
-        """The world inside with all that it can do, under the same errors; None where there is nothing further."""
-        elaborate = find_ability(self.world, Elaborate)
-        return None if elaborate is None else lambda: self._around(elaborate.further())
+    def extended(self) -> Callable[[], FaultyDetectors] | None:
+        """The world inside with all that it can do, under the same errors; None where it has no extension."""
+        extendable = find_ability(self.world, Extendable)
+        return None if extendable is None else lambda: self._around(extendable.extended())
 
     def _around(self, world: World) -> FaultyDetectors:
         """The same errors, which go on as they are, round the same world in another form."""

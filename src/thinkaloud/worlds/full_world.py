@@ -2,8 +2,8 @@
 
     whole = FullWorld(world)
 
-Where the world has further skills (`Elaborate`), they are there. For every relation there is its opposite, named
-`not full`, so that "switch it off" has a promise that can be checked, too: what a skill ends is among its effects.
+If the world can be extended (`Extendable`), it is. Every relation has its opposite, named `not full`, so that "switch
+it off" has a promise that can be checked, too: what a skill ends is among its effects.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import FactsOfArguments, Relation, Skill
 from thinkaloud.skills.signatures import Vocabulary
-from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
+from thinkaloud.worlds.contract import Extendable, Twinned, World, find_ability
 
 NEGATION_PREFIX = "not "
 """What the name of an opposite begins with."""
@@ -42,8 +42,8 @@ class FullWorld:
     """Another world with all that it offers; see the module's description."""
 
     def __init__(self, world: World) -> None:
-        elaborate = find_ability(world, Elaborate)
-        self._world: World = world if elaborate is None else elaborate.further()
+        extendable = find_ability(world, Extendable)
+        self._world: World = world if extendable is None else extendable.extended()
         self.name, self.clock = world.name, world.clock
         own = self._world.relations
         opposites = {

@@ -29,7 +29,7 @@ _TRAVEL_Z, _TRAVEL, _QUICK = 0.30, 0.9, 0.5
 _DEEPER = 0.04  # so far below where something was seen the cup gives up
 _INNER = 0.6  # of a round plate's box: nearer to its edge, things roll off
 
-Aim = Callable[[Xyz], Xyz]
+AimNoise = Callable[[Xyz], Xyz]
 """Where the arm goes for a point that it means to pick at."""
 
 
@@ -73,7 +73,7 @@ class PickPlace(Motions):
             await self._settle()
 
     async def _pick(self, at: Xyz, lowest: float) -> bool:
-        arm.joints_at(at)  # says so before anything moves, where the arm does not reach
+        arm.ur5e_joints_at(at)  # says so before anything moves, where the arm does not reach
         await self._above(at, max(_TRAVEL_Z, at[2] + ABOVE))
         await self._move((at[0], at[1], at[2] + ABOVE), _QUICK)
         safe_point()
@@ -155,7 +155,7 @@ def _point(view: View, column: float, row: float) -> Xyz:
 # Noise ----------------------------------------------------------------------------------------------------------------
 
 
-def noisy(rng: np.random.Generator, sigma: float, cap: float = 1.5) -> Aim:
+def noisy(rng: np.random.Generator, sigma: float, cap: float = 1.5) -> AimNoise:
     """Beside the point by a length that is normally distributed, at most `cap` deviations, in any direction."""
 
     def aim(at: Xyz) -> Xyz:

@@ -1,6 +1,6 @@
 """What cannot be seen on a table, as far as it was told: which blocks are dirty, and how much they weigh.
 
-    world = Disinfection().further()
+    world = Disinfection().extended()
     world.believe(world.take_in(world.observe().state, "The red block is dirty."))
     assert world.dirty("red block")
 
@@ -18,7 +18,7 @@ from thinkaloud.skills import Kind, measure, relation
 from thinkaloud.state.edits import is_container, with_fact, with_marked
 from thinkaloud.state.told_facts import qualities_told, weights_told
 from thinkaloud.state.weights import KnownWeights
-from thinkaloud_worlds.tabletop.extended import FurtherDomain
+from thinkaloud_worlds.tabletop.extended import ExtendedDomain
 from thinkaloud_worlds.tabletop.statler_rules import above, spread_dirt
 
 _CLEAN = ("clean", "cleaned", "wiped", "washed", "disinfected", "sterile", "spotless")
@@ -26,7 +26,7 @@ _DIRTY = ("dirty", "dirt", "dirtied", "soiled", "polluted", "contaminated", "sta
 How = Literal["as much as", "more than", "less than"]
 
 
-class FurtherUnseen(FurtherDomain):
+class BelievingTable(ExtendedDomain):
     """A table of which the robot believes something besides what it sees."""
 
     _believed: WorldState | None = None
@@ -65,7 +65,7 @@ class FurtherUnseen(FurtherDomain):
         raise NotImplementedError
 
 
-class FurtherDirt(FurtherUnseen):
+class ExtendedDisinfection(BelievingTable):
     """A table with blocks of which it was told whether they are dirty, or follows from what touched what."""
 
     def _told(self, state: WorldState, words: str) -> WorldState:
@@ -92,7 +92,7 @@ class FurtherDirt(FurtherUnseen):
         return self.believed.attributes.get(object, {}).get("clean") is True
 
 
-class FurtherWeight(FurtherUnseen):
+class ExtendedWeight(BelievingTable):
     """A table with blocks of which it was told how their weights compare."""
 
     def _told(self, state: WorldState, words: str) -> WorldState:

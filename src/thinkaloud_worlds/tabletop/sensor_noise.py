@@ -21,7 +21,7 @@ import numpy as np
 
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
+from thinkaloud.worlds.contract import Extendable, Twinned, World, find_ability
 from thinkaloud.worlds.disturbance import NO_DISTURBANCE as NO_DISTURBANCE
 from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE as PAPER_DISTURBANCE
 from thinkaloud.worlds.disturbance import Disturbance as Disturbance
@@ -154,10 +154,10 @@ class Disturbed:
         return twinned.twin()
 
     @property
-    def further(self) -> Callable[[], Disturbed] | None:
-        """The world inside with all that it can do, under the same noise; None where there is nothing further."""
-        elaborate = find_ability(self.world, Elaborate)
-        return None if elaborate is None else lambda: self._around(elaborate.further())
+    def extended(self) -> Callable[[], Disturbed] | None:
+        """The world inside with all that it can do, under the same noise; None where it has no extension."""
+        extendable = find_ability(self.world, Extendable)
+        return None if extendable is None else lambda: self._around(extendable.extended())
 
     def _around(self, world: World) -> Disturbed:
         """The same noise, which goes on as it is, round the same world in another form."""

@@ -107,7 +107,7 @@ def test_a_search_that_nobody_waits_for_any_more_ends(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(downward, "is_installed", lambda: True)
     monkeypatch.setattr(downward, "solve", never)
-    monkeypatch.setattr("thinkaloud.plan.search.find_steps._PATIENCE", 0)
+    monkeypatch.setattr("thinkaloud.plan.search.step_search._PATIENCE", 0)
 
     async def cancelled() -> None:
         search = asyncio.ensure_future(find_steps_meanwhile(robot, robot.observe(), hard(robot)))
@@ -167,6 +167,6 @@ def test_the_planner_finds_what_the_search_gave_up(in_order: bool) -> None:
 @needs_planner
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_the_planner_solves_each_kind_without_our_search(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thinkaloud.plan.search.find_steps._PATIENCE", 0)
+    monkeypatch.setattr("thinkaloud.plan.search.step_search._PATIENCE", 0)
     size = 2 if kind == "hall" else 4
     assert try_problem(kind, size, 1, order=True)[0]

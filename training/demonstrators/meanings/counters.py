@@ -12,7 +12,7 @@ from thinkaloud.records import Observation
 from thinkaloud.skills import Skill
 from thinkaloud.understand.lexicon import identifier
 from thinkaloud.worlds.full_world import FullWorld
-from thinkaloud_worlds.drinks.declared_effects import Memory
+from thinkaloud_worlds.drinks.declared_effects import CounterMemory
 from thinkaloud_worlds.drinks.scene import CounterScene, Ingredient, Places
 from thinkaloud_worlds.drinks.skill_texts import relations_for, skills_for
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
@@ -99,7 +99,7 @@ def _true_counter(rng: Rng, shop: Shop) -> Counter | None:
         return None
     called, stub = scene.called, cast(Any, _Nobody())
     relations = relations_for(scene, stub)
-    skills = skills_for(scene, stub, Memory(scene, relations))
+    skills = skills_for(scene, stub, CounterMemory(scene, relations))
     plain = {name: Skill(each.signature, nothing) for name, each in skills.items()}
     vessels = tuple(f"{scene.vessel} {n + 1}" for n in range(scene.vessels))
     sketch = Sketch("counter", plain, relations)

@@ -90,13 +90,13 @@ def sketch_of(
     """
     whole = FullWorld(world)
     ending, doing = ends or {}, effects or {}
-    further: Any = whole._world
+    extended: Any = whole._world
     skills = {
         name: Skill(each.signature, _nothing, effects=doing.get(name, each.effects), ends=ending.get(name))
-        for name, each in further.skills.items()
+        for name, each in extended.skills.items()
     }
-    measures = getattr(further, "measures", None)
-    sketch = Sketch(world.name, skills, further.relations, measures, briefing_of(further))
+    measures = getattr(extended, "measures", None)
+    sketch = Sketch(world.name, skills, extended.relations, measures, briefing_of(extended))
     return sketch, FullWorld(sketch)
 
 

@@ -34,7 +34,7 @@ from thinkaloud.records import (
 from thinkaloud.robots import open_world
 from thinkaloud.skills import Skill
 from thinkaloud.worlds.contract import Briefing, briefing_of
-from thinkaloud_worlds.franka.box_geometry import Box, boxes_of
+from thinkaloud_worlds.franka.box_geometry import ObjectBox, boxes_of
 from training.demonstrators.multitalk.placing import expand
 from training.demonstrators.multitalk.tables import Point, Table
 from training.samples import Sample
@@ -123,7 +123,7 @@ class Talk:
         return self.scene.state
 
     @property
-    def boxes(self) -> dict[str, Box]:
+    def boxes(self) -> dict[str, ObjectBox]:
         """Where things are."""
         return boxes_of(self.state)
 

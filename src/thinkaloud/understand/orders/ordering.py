@@ -14,52 +14,31 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.order_form import Order, Want, all_material, all_things, work_out
-from thinkaloud.guidelines.remaining_steps import Composer, PlanRules
+from thinkaloud.guidelines.remaining_steps import Composer
 from thinkaloud.guidelines.step_calls import Fitter, SkillCall
 from thinkaloud.language.name_matching import names_in, resolve_name, without_number
 from thinkaloud.language.words import IDLE, in_a_row, singular, stem, stems, words_of
-from thinkaloud.records import Observation, Step, Value
+from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.checking.fitting import parsed, texts_in
 from thinkaloud.understand.language import CHANGE, ORDER, spelled
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
 from thinkaloud.understand.meaning.spreading import flat
 from thinkaloud.understand.meaning.wishes import holds, promises_of
+from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.worlds.contract import World
-
-if TYPE_CHECKING:
-    from thinkaloud.understand.meaning.circumstances import Circumstances
 
 NO, EXACTLY = "no", "exactly"
 ALL = "all"
 _COUNTED = re.compile(rf"(\d+|{ALL})\s+(.+)")
-
-
-@dataclass(frozen=True)
-class Orders:
-    """What orders are read with: the guidelines, what their rules mean, and what was ordered and done before."""
-
-    guidelines: Guidelines
-    facts: PlanRules = field(default_factory=PlanRules)
-    unread: tuple[str, ...] = ()
-    """Rules that nobody could make out."""
-    homes: Mapping[str, str] = field(default_factory=dict)
-    """Where things belong that the guidelines do not name."""
-    earlier: tuple[str, ...] = ()
-    """The programs of earlier orders, the oldest first."""
-    done: tuple[Step, ...] = ()
-    """What was done for an order that is not finished."""
-    unfinished: bool = False
-    """Whether an order is under way, or was left off."""
-    teller: Skill | None = None
-    """Where it is given, each step is told to it in words, whatever the robot can do."""
 
 
 def kinds_of(guidelines: Guidelines, scene: Observation) -> list[str]:

@@ -23,7 +23,7 @@ from thinkaloud.language.words import stems, words_of
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Step
-from thinkaloud.understand.orders.ordering import Orders
+from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.understand.prompting.prompt import quoted
 
 CanDo = Callable[[str], bool]
