@@ -33,7 +33,7 @@ class SavedHome(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fie
 def saved_of(
     start: HomeState, state: HomeState
 ) -> tuple[tuple[EdgeTriple, ...], tuple[EdgeTriple, ...], dict[int, tuple[str, ...]], tuple[Grab, ...]]:
-    """The last four fields of `Saved`."""
+    """The last four fields of `SavedHome`."""
     came, went, changed = state.differs_from(start)
     states = {thing: tuple(changed[thing]) for thing in sorted(changed)}
     grabs = sorted((key[1], place.id, relation.name) for key, (place, relation) in state.executor_data.items())
