@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from sampling import left_out
+from sampling import SAMPLING, left_out
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weight_files import embedded_weights
 
@@ -53,6 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    SAMPLING.everything = config.getoption("--all")
     config.addinivalue_line(
         "markers", "sampled(n): of the cases of this test every n-th, or none for 0; all with --all"
     )
