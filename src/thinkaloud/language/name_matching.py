@@ -31,6 +31,7 @@ def bare_name(name: str) -> str:
     return " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
 
 
+@lru_cache(maxsize=4096)
 def without_number(name: str) -> str:
     """`soup can` of `soup can 2`: what all of its kind are called."""
     return re.sub(r"\s*\d+$", "", name)
