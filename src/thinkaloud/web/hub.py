@@ -10,7 +10,8 @@ is asked of it here goes into its inbox, so that neither a model's thinking nor 
 
 Whoever does something names themselves by a `viewer`: a secret of their own making. One viewer holds control of a
 session, at first whoever starts it or does something first; others are refused (`NotInControl`), but anybody may stop.
-What is wrong with a call is raised as `BadInput` (400), `UnknownName` (404), `NotInControl` (403) or `NotNow` (409).
+What is wrong with a call is raised as `BadInput` (400), `UnknownName` (404), `NotInControl` (403), `NotNow` (409) or
+`NotConfirmed` (503).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from thinkaloud.settings import Settings
 from thinkaloud.web.archive import Archive
 from thinkaloud.web.choosing import Choosing, check_speed
 from thinkaloud.web.control import NotInControl, public_id
+from thinkaloud.web.halting import Halt, NotConfirmed
 from thinkaloud.web.lending import Lending
 from thinkaloud.web.messages import (
     BenchResults,
@@ -53,7 +55,9 @@ from thinkaloud.web.rooms import Rooms, live_of, moment_of
 from thinkaloud.web.share import render_page, worth_a_picture
 from thinkaloud.web.story import NO, YES, Story
 
-__all__ = ["ENDING", "Hub", "NotInControl", "NotNow"]
+__all__ = ["ENDING", "Hub", "NotConfirmed", "NotInControl", "NotNow"]
+PRESSED = "you pressed stop"
+"""Why a robot holds still, where nobody gives another reason."""
 
 
 class Hub:
@@ -165,19 +169,31 @@ class Hub:
             raise NotNow("No step waits for approval.")
         await self._rooms.hear(id, YES if yes else NO, viewer, message, answers=True)
 
-    def stop(self, id: str, *, viewer: str = "", because: str = "you pressed stop") -> None:
-        """Have the robot hold still at its next control tick. Anybody may, at any time, as often as they like."""
-        rooms = self._rooms.known()
-        meant = [rooms[id]] if id in rooms else [room for room in rooms.values() if id and room.id.startswith(id)]
-        for room in meant:
-            if room.robot is not None:
-                room.robot.stop(because)
+    def stop(self, id: str, *, because: str = PRESSED, message: str = "") -> Halt:
+        """Have the robot hold still at its next control tick. Anybody may, at any time, from any thread.
 
-    def stop_all(self, because: str) -> None:
-        """Have all robots hold still."""
-        for room in self._rooms.known().values():
-            if room.robot is not None:
-                room.robot.stop(because)
+        The whole id is needed; UnknownName where no such session is open. `message` is made by the client: what comes
+        again with the same does not stop what was begun since.
+        """
+        rooms = self._rooms.known()
+        if id not in rooms:
+            raise UnknownName("open session", id, rooms)
+        return rooms[id].stop(because, message)
+
+    async def stop_and_wait(self, id: str, *, because: str = PRESSED, message: str = "") -> bool:
+        """The same, of any session, and wait until its run has heard it; whether the robot is still already.
+
+        NotConfirmed where the run does not hear it. The beginning of an id is enough where it is that of one session.
+        """
+        if id not in self._rooms.known():  # else at once: the journal may be slow, and a stop must not wait for it
+            id = (await self._rooms.find(id)).id
+        halt = self.stop(id, because=because, message=message)
+        await halt.wait_until_heard()
+        return halt.still
+
+    def stop_all(self, because: str) -> dict[str, Halt]:
+        """Have all robots hold still; the stops by the ids of their sessions."""
+        return self._rooms.stop_all(because)
 
     def robot_of(self, id: str) -> Robot:
         """The robot of a live session, for measurements; NotNow where it is asleep."""

@@ -18,9 +18,10 @@ from thinkaloud.record_data import to_data
 from thinkaloud.records import Begin
 from thinkaloud.remember.journal import render_event
 from thinkaloud.web.control import Control, public_id
+from thinkaloud.web.halting import Halt, Halts
 from thinkaloud.web.messages import EventMessage, Message, Status, Thinking
-from thinkaloud.web.robot import Robot, is_unfinished
-from thinkaloud.web.story import Story
+from thinkaloud.web.robot import Robot
+from thinkaloud.web.story import Story, is_unfinished
 from thinkaloud.worlds import is_own_robot
 
 _STATUS_EVERY = 0.05
@@ -51,6 +52,7 @@ class Room:
         self.robot: Robot | None = None
         self.waking: Future[str] | None = None
         self.control = Control()
+        self._halts = Halts()
         self.touched = 0.0
         """When somebody last came for it."""
         self.touch()
@@ -88,6 +90,17 @@ class Room:
         robot.changed, robot.moved = self.tell, self.nudge
         robot.watched = bool(self._watchers)
         self.tell()
+
+    def stop(self, because: str, message: str = "") -> Halt:
+        """Have the robot hold still; where there is none, nothing moves. From any thread."""
+        return self._halts.once(message, lambda: self._stop(because))
+
+    def _stop(self, because: str) -> Halt:
+        if (robot := self.robot) is not None:
+            return robot.stop(because)
+        halt = Halt()
+        halt.confirm(still=True)
+        return halt
 
     def reread(self, past: Sequence[Event]) -> None:
         """What the journal has by now; another process may write it."""

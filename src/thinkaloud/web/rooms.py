@@ -20,6 +20,7 @@ from thinkaloud.records import Begin
 from thinkaloud.settings import Settings
 from thinkaloud.web.archive import Archive
 from thinkaloud.web.control import LONGEST
+from thinkaloud.web.halting import Halt
 from thinkaloud.web.lending import Lending
 from thinkaloud.web.robot import NotNow, Opening, Robot
 from thinkaloud.web.room import Room
@@ -40,12 +41,20 @@ class Rooms:
     def __init__(self, settings: Settings, archive: Archive, lending: Lending) -> None:
         self._settings, self._archive, self._lending = settings, archive, lending
         self._rooms: dict[str, Room] = {}
+        self._opening: set[Robot] = set()
+        """Robots whose session has no id yet."""
         self._starting: dict[str, Future[str]] = {}
         self._going_to_sleep: dict[str, Future[None]] = {}
 
     def known(self) -> Mapping[str, Room]:
         """Those that are there just now, by the id of their session."""
         return dict(self._rooms)
+
+    def stop_all(self, because: str) -> dict[str, Halt]:
+        """Have all robots hold still, also those that are being opened; the stops by the ids of their sessions."""
+        for robot in list(self._opening):
+            robot.stop(because)
+        return {id: room.stop(because) for id, room in self.known().items() if room.robot is not None}
 
     async def find(self, id: str) -> Room:
         """The room of a session, live or asleep; UnknownName where there is none."""
@@ -94,9 +103,13 @@ class Rooms:
         """A room for a new session, and its id; something may be said in it at once."""
         robot = Robot(opening)
         ticket = robot.ticket()
-        id = await asyncio.wrap_future(robot.begin())
-        room = self._rooms[id] = Room(id, ())
-        room.let_in(robot)
+        self._opening.add(robot)
+        try:
+            id = await asyncio.wrap_future(robot.begin())
+            room = self._rooms[id] = Room(id, ())
+            room.let_in(robot)
+        finally:
+            self._opening.discard(robot)
         room.control.require(viewer, name)
         if said:
             await asyncio.wrap_future(robot.call(lambda: robot.hear(said, ticket)))

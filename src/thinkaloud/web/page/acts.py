@@ -49,7 +49,10 @@ class Approve:
 
 @dataclass(frozen=True, slots=True)
 class StopIt:
-    """Hold still, now."""
+    """Hold still, now; sent again with the same mark until it is confirmed."""
+
+    message: Mark
+    because: Annotated[str, Meta(max_length=200)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -20,6 +21,8 @@ from thinkaloud.web.page import acts
 
 EVERY = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
+BEAT = 1.0
+"""Seconds after which a browser is told that nothing is new: one that hears nothing knows that it is cut off."""
 _MOST_ROWS = 400
 """In one load: a long story comes in parts, and the page can be used meanwhile."""
 Pose = tuple[float, ...]
@@ -62,8 +65,8 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
     async def _do(self, act: acts.Act) -> None:
         hub, id, viewer = self._hub, self._session, self._viewer
         match act:
-            case acts.StopIt():
-                hub.stop(id, viewer=viewer)
+            case acts.StopIt(message, because):
+                await self._stop(message, because)
             case acts.Hello(viewer=secret):
                 self._watch(secret)
             case acts.Say(text, message):
@@ -94,6 +97,14 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
             case acts.ForkIt(at, model, preset, say, message):
                 wanted = Forked(at, model, preset, say)
                 ui.navigate.to(f"/s/{await hub.fork(id, wanted, viewer=viewer, message=message)}")
+
+    async def _stop(self, message: str, because: str) -> None:
+        """Stop the robot, and say so once its run has heard it."""
+        try:
+            still = await self._hub.stop_and_wait(self._session, because=because, message=message)
+            self.run_method("hearStop", message, still)
+        except ThinkaloudError as error:
+            self.run_method("refuseStop", message, str(error))
 
     async def _look(self, at: int | None) -> None:
         """Show an event of the past, or what is so now."""
@@ -153,7 +164,10 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
 
     async def _hand_on(self) -> None:
         while True:
-            await self._news.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), BEAT)
+            if not self._news.is_set():
+                self.run_method("beat")
             self._news.clear()
             while self._rows or self._status or self._thinking:
                 rows, self._rows = self._rows[:_MOST_ROWS], self._rows[_MOST_ROWS:]
