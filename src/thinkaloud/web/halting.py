@@ -13,6 +13,8 @@ from thinkaloud.records import Record, Stop
 
 PATIENCE = 5.0
 """Seconds after which somebody who waits for a stop to be heard is told that it was not."""
+SETTLING = 0.2
+"""Seconds that a stop's answer waits for the robot to be still, once the run has heard it; most need a few ms."""
 _REMEMBERED = 100
 """Stops by which a session knows again what is sent twice."""
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from thinkaloud.settings import Settings
 from thinkaloud.web.archive import Archive
 from thinkaloud.web.choosing import Choosing, check_speed
 from thinkaloud.web.control import NotInControl, public_id
-from thinkaloud.web.halting import Halt, NotConfirmed
+from thinkaloud.web.halting import SETTLING, Halt, NotConfirmed
 from thinkaloud.web.lending import Lending
 from thinkaloud.web.messages import (
     BenchResults,
@@ -189,6 +189,8 @@ class Hub:
             id = (await self._rooms.find(id)).id
         halt = self.stop(id, because=because, message=message)
         await halt.wait_until_heard()
+        with suppress(NotConfirmed):
+            await halt.wait_until_still(SETTLING)
         return halt.still
 
     def stop_all(self, because: str) -> dict[str, Halt]:

@@ -7,13 +7,14 @@ const AGAIN = 250; // ms between two attempts
 const UNCONFIRMED = 500; // ms without an answer after which the page says so
 const TOO_LONG = 2000; // ms that a robot which has heard the stop may take to be still
 const SHOWN = 6000; // ms for which the end of it stays on the page
-const PATIENCE = [1000, 2000, 4000, 10000]; // ms for an answer: a dead connection is given up, a slow one gets its time
+const SHORT = 1000; // ms for an answer, so that a dead connection is given up soon
+const LONG = [2000, 4000, 10000]; // for one attempt at a time, so that a slow connection gets through as well
 const AT_ONCE = 3; // a browser opens few connections to a server: some have to be left for the rest of the page
 
 export class Stopping {
   // `emit` sends a stop over the socket, if that is open; `show` gets what people should know.
   constructor(session, emit, show) {
-    Object.assign(this, { session, emit, show, open: null, under: 0, tries: 0, problem: "", last: 0 });
+    Object.assign(this, { session, emit, show, open: null, under: 0, patient: false, tries: 0, problem: "", last: 0 });
     this.key = "stop-" + session;
     this.path = `/api/sessions/${encodeURIComponent(session)}/stop`;
     this.listeners = [
@@ -80,7 +81,9 @@ export class Stopping {
     this.last = Date.now();
     this.emit(JSON.parse(this.body()));
     const giveUp = new AbortController();
-    const patience = setTimeout(() => giveUp.abort(), PATIENCE[Math.min(this.tries++, PATIENCE.length - 1)]);
+    const waits = !this.patient;
+    if (waits) this.patient = true;
+    const patience = setTimeout(() => giveUp.abort(), waits ? LONG[Math.min(this.tries++, LONG.length - 1)] : SHORT);
     this.under++;
     try {
       const asked = { method: "POST", keepalive: true, cache: "no-store", headers: { "Content-Type": "application/json" } };
@@ -92,6 +95,7 @@ export class Stopping {
       // nothing came through: the next attempt follows
     } finally {
       clearTimeout(patience);
+      if (waits) this.patient = false;
       this.under--;
     }
   }
@@ -151,7 +155,7 @@ export const StopStrip = {
         <span>The robot may still be moving. Use the robot’s own stop.</span>
         <span v-if="stop.problem" dir="auto">The server says: {{ stop.problem }}</span>
         <span class="soft" aria-hidden="true">Still trying, for {{ Math.floor(stop.seconds) }} s.</span></template>
-      <template v-else-if="stop.phase === 'moving'"><b>Stop received, but the robot is not still.</b> <span>Use the robot’s own stop.</span></template>
+      <template v-else-if="stop.phase === 'moving'"><b>Stop received, but not confirmed that the robot is still.</b> <span>Use the robot’s own stop.</span></template>
       <template v-else-if="stop.phase === 'received'"><b>Stop received.</b> <span>Waiting for the robot to be still.</span></template>
       <template v-else><b>Stopped.</b> <span>The robot is still.</span>
         <span v-if="stop.seconds >= 1" class="soft">The stop took {{ stop.seconds.toFixed(1) }} s to get through.</span></template>

@@ -44,9 +44,17 @@ export const Story = {
     thinking() {
       this.$nextTick(this.follow);
     },
+    mayGoOn() {
+      this.$nextTick(this.follow);
+    },
   },
   mounted() {
+    this.resizing = new ResizeObserver(() => this.follow()); // also when it is shown again
+    this.resizing.observe(this.$refs.log);
     this.follow();
+  },
+  beforeUnmount() {
+    this.resizing.disconnect();
   },
   methods: {
     follow() {
