@@ -74,6 +74,10 @@ class NotTried(Exception):
     """An attempt says nothing, because what it builds on is not there; it is passed over and not counted."""
 
 
+class NotHere(NotTried):
+    """Nothing of a family can be tried on this machine; all of its attempts are left out."""
+
+
 @dataclass(frozen=True, slots=True)
 class FamilyKind:
     """A family before it has a stage; `weight`: its share of the time, where others have 1."""

@@ -17,12 +17,13 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import count
 from typing import Any
 
 import httpx
 
-from campaign.contract import Attempt, Finding, NotTried, Stage
+from campaign.contract import Attempt, Finding, NotHere, NotTried, Stage
 from campaign.page_server import ROBOT, WALK, PageServer
 from campaign.unreliable import UnreliableProxy
 
@@ -159,7 +160,9 @@ class _Desk:
     def __init__(self, folder: Any) -> None:
         self._browser_path = next((path for name in _BROWSERS if (path := shutil.which(name)) is not None), None)
         if self._browser_path is None:
-            raise NotTried("there is no chromium here (apt-get install chromium)")
+            raise NotHere("there is no chromium here (apt-get install chromium)")
+        if find_spec("playwright") is None:
+            raise NotHere("there is no playwright here (pip install playwright)")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         self._server = PageServer(folder)
