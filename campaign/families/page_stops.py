@@ -108,7 +108,7 @@ class PageStops:
 
     def __init__(self, stage: Stage) -> None:
         self._folder = stage.folder
-        self._desk: _Desk | None = None
+        self._tested: _PageUnderTest | None = None
         self._presses: list[Pressed] = []
         self._lost = 0
 
@@ -140,9 +140,9 @@ class PageStops:
 
     def try_one(self, attempt: Attempt) -> Finding | None:
         """Have the robot walk, the connection fail, and somebody press stop."""
-        if self._desk is None:
-            self._desk = _Desk(self._folder)
-        pressed = self._desk.play(attempt.data)
+        if self._tested is None:
+            self._tested = _PageUnderTest(self._folder)
+        pressed = self._tested.play(attempt.data)
         finding = pressed.judge(attempt.data["slack"])
         self._presses.append(pressed)
         self._lost += finding is not None
@@ -150,11 +150,11 @@ class PageStops:
 
     def close(self) -> None:
         """End the server and the browser."""
-        if self._desk is not None:
-            self._desk.close()
+        if self._tested is not None:
+            self._tested.close()
 
 
-class _Desk:
+class _PageUnderTest:
     """A server, a proxy before it, and a page at the other end, in an event loop of their own thread."""
 
     def __init__(self, folder: Any) -> None:

@@ -1,5 +1,5 @@
 // A session: talk to the robot, see the world, understand what it has in mind, control it, look back.
-// All that is known comes from desk.py; all that is wanted goes there as an act. Texts are only ever shown as text.
+// All that is known comes from session_page.py; all that is wanted goes there as an act. Texts are only ever shown as text.
 import { Bar } from "thinkaloud-page/bar.js";
 import { Connection } from "thinkaloud-page/connection.js";
 import { Composer } from "thinkaloud-page/composer.js";
@@ -84,7 +84,7 @@ export default {
     this.connection.close();
   },
   methods: {
-    // what comes from desk.py -------------------------------------------------------------------------------------
+    // what comes from session_page.py -----------------------------------------------------------------------------
     begin(me) {
       this.connection.news();
       Object.assign(this, { me, rows: [], status: null, thinking: null, at: null, past: null });
