@@ -1,11 +1,11 @@
-"""What went wrong in a run and what was tried about it: HiCRISP's stack, read off the monologue.
+"""What went wrong in a run and what was tried about it: HiCRISP's stack, read from the monologue.
 
 a step fails                       → a case begins; the stack holds that step and why it failed
-a correction works                 → what is on the stack is tried again, from the top
+a correction works                 → the steps on the stack are tried again, from the top
   … and works                      → popped; the case is over when the stack is empty
   … and fails                      → the top gets the new reason, and another correction is needed
-a correction fails                 → it is pushed, with its reason: it has to be put right first
-somebody decides anew, or it ends  → what is still on the stack was given up
+a correction fails                 → it is pushed, with its reason: it must be corrected first
+a new decision, or the end         → what is still on the stack is given up
 """
 
 from __future__ import annotations

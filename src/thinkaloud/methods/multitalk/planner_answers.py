@@ -5,8 +5,9 @@
     1: reason: action                          1: question
     2: reason: action                                                         No Action Required
 
-Here is their grammar, which says how an answer is written and not what is right, and here they are read, also as models
-write them that no grammar holds: with the reason after the action and a #, as in the paper, or without a thought.
+This module has their grammar, which says how an answer is written, not whether it is right, and their parser. The
+parser also accepts what models write without a grammar: the reason after the action and a #, as in the paper, or no
+thought.
 """
 
 from __future__ import annotations

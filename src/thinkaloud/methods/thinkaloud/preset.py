@@ -33,8 +33,8 @@ _LOW_LEVEL_FIXES = 3
 """How many problems of one step are corrected where they occur."""
 _ON_OFF = ("on", "off")
 _UNMEASURED = (
-    "How sure the model {model} can be taken to be was not measured: it asks before all that it does. "
-    "--confirm never goes without, --preset thinkaloud:accept=0.2 asks less."
+    "The certainty of the model {model} was not measured, so the robot asks before every action. "
+    "Use --confirm never to turn this off, or --preset thinkaloud:accept=0.2 to be asked less often."
 )
 
 

@@ -1,4 +1,4 @@
-"""Functions that a program calls and that there are not: the model writes them in turn (Code as Policies).
+"""Functions that a program calls but that do not exist: the model is asked to write them (Code as Policies).
 
 # functions: put_first_on_second(first, second), say(text), noop()
 # define function: put_all(["red block", "tan block"], "white bowl")
