@@ -153,7 +153,7 @@ def test_a_model_that_cannot_be_opened_is_named_in_one_line(announce: Announce) 
         open_model("fainting")
     with pytest.raises(ModelMissing, match=r"^Buy a licence first\.$"):
         open_model("unpaid")
-    with pytest.raises(BadInput, match="a function of the settings that gives a model is wanted, not a int"):
+    with pytest.raises(BadInput, match="it must be a function that takes the settings and returns a model, not a int"):
         open_model("number")
 
 

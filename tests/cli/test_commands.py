@@ -96,9 +96,9 @@ def test_a_home_that_is_a_file_is_told_and_left_alone(at_home: Path, monkeypatch
     for arguments in (["sessions"], ["replay", "x"], ["resume", "x"]):
         result = typed(*arguments)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-        assert "home is no folder" in result.stderr
+        assert "home is not a folder" in result.stderr
     findings = {finding.name: finding for finding in examine() if finding.name != "setting"}
-    assert "home is no folder" in findings["journal"].todo
+    assert "home is not a folder" in findings["journal"].todo
     assert findings["sandbox"].found.startswith("a program was run, another refused")
     assert findings["model"].found.startswith("embedded-base: loaded in ")
     assert (at_home / "home").read_text() == "mine"
