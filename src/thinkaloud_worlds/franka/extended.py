@@ -256,24 +256,17 @@ class ExtendedFranka(PutsBeside):
         if wide := [name for name in moved if name in self.world.receptacles]:
             raise SkillError(f"The {wide[0]} is too wide for the hand.")
         held = held_in(state)
-        above = [name for name in stands_on(object, boxes, self._hollow()) if name != held]
-        if above:
-            raise SkillError(f"The {above[0]} is on the {object}: move it first.")
-        if held != object:
-            loose = replace(state, relations=tuple(each for each in state.relations if each.relation != "held"))
-            problem = self.world.memory.unwise_to_grasp(
-                Observation((), {}, state=loose), boxes[object].x, boxes[object].y
-            )
-            if problem:
-                raise SkillError(problem)
+        for name in moved:
+            self._refuse_to_grasp(state, boxes, name)
         tall = [name for name, box in boxes.items() if name != object and box.height > ORDINARY + 0.005]
         where_to = said_where({**where, "side": self._how(where["target"])} if {*where} == {"target"} else where)
         words, rest = f"Put the {object} {where_to}", {n: b for n, b in boxes.items() if n not in (object, held)}
+        problem = ""
         for way_round in (*tall[:1], ""):
             table = Arranging(state, state, self.world.receptacles, [], way_round)
             try:
                 if {*where} == {"other"}:
-                    return list(table.exchanged(object, where["other"]))
+                    return self._swapped(table, object, where["other"])
                 point = self._point(table, boxes[object], rest, object, **where)
                 *before, last = table.carried(object, point, words)
                 top = (
@@ -283,6 +276,25 @@ class ExtendedFranka(PutsBeside):
             except Unparseable as error:
                 problem = str(error)
         raise SkillError(problem or f"There is no way to put the {object} {said_where(where)}.")
+
+    def _refuse_to_grasp(self, state: WorldState, boxes: dict[str, ObjectBox], name: str) -> None:
+        """Raise SkillError if something stands on a thing, or the hand cannot grasp it."""
+        held = held_in(state)
+        above = [other for other in stands_on(name, boxes, self._hollow()) if other != held]
+        if above:
+            raise SkillError(f"The {above[0]} is on the {name}: move it first.")
+        if held != name:
+            loose = replace(state, relations=tuple(each for each in state.relations if each.relation != "held"))
+            problem = self.world.memory.unwise_to_grasp(Observation((), {}, state=loose), boxes[name].x, boxes[name].y)
+            if problem:
+                raise SkillError(problem)
+
+    def _swapped(self, table: Arranging, object: str, other: str) -> list[ArmStep]:
+        """The steps of a swap; SkillError if both things have the same place, such as one held above the other."""
+        steps = list(table.exchanged(object, other))
+        if not steps:
+            raise SkillError(f"The {object} and the {other} are at the same place: there is nothing to swap.")
+        return steps
 
     def _point(self, table: Arranging, mine: ObjectBox, rest: dict[str, ObjectBox], object: str, **where: Any) -> Xy:
         """Where a thing is to be put."""
