@@ -66,7 +66,7 @@ _FORMS = (
 )
 _PLAIN = ("move all to blue bowl", "put all into blue bowl now", "human says use blue bowl", "all in blue bowl block")
 """Names made of plain words only."""
-_LATE = "it had not come to an end in time"
+_LATE = "the model did not finish in time"
 GUIDED = ("itp", "code_as_policies", "code_as_policies_cot", "thinkaloud")
 SPELLED = (
     *sorted(PRESETS),

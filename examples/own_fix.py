@@ -82,7 +82,7 @@ class Bench:
         self.hand, self.swarf = "", ["frame"]
         self.where = dict.fromkeys(PARTS, "tray")
 
-    # A skill that looks after itself ----------------------------------------------------------------------------------
+    # A skill that corrects itself -------------------------------------------------------------------------------------
 
     @skill("Pick up the {part}.", effects=picks)
     async def pick(self, part: Part) -> str:
@@ -107,7 +107,7 @@ class Bench:
             self.hand, self.where[part] = part, "hand"
         return self.hand == part
 
-    # A skill that others look after -----------------------------------------------------------------------------------
+    # A skill that is corrected from outside ---------------------------------------------------------------------------
 
     def clean(self, seen: Observation, part: str, place: str) -> str | None:
         """The precondition: what is in the way, checked before anything moves."""

@@ -129,7 +129,7 @@ class LoadingRules:
         right = place == self.scene.belongs(name) and name in known.prepared
         return place in self.scene.compartments and not right and name not in known.ready
 
-    # What cannot be done ----------------------------------------------------------------------------------------------
+    # Refusals ---------------------------------------------------------------------------------------------------------
 
     def _no_grasp(self, known: Known, item: str) -> str | None:
         if known.held:
@@ -204,7 +204,7 @@ class LoadingRules:
         machine = self.scene.machine
         return f"The {machine} is running and locked; wait until the cycle is over." if known.running else None
 
-    # What becomes of it -----------------------------------------------------------------------------------------------
+    # Effects ----------------------------------------------------------------------------------------------------------
 
     def _grasp(self, known: Known, item: str) -> None:
         name = self.next_of(known, item)

@@ -112,7 +112,7 @@ class Dishwasher:
         """A picture of the machine and its things, for people."""
         return machine_picture(self.process, width, height)
 
-    # What is really so, for judges ------------------------------------------------------------------------------------
+    # True state, for judges -------------------------------------------------------------------------------------------
 
     def items_at(self, place: str) -> Counter[str]:
         """How many of each kind are at the start place, the finished place or a compartment."""

@@ -43,7 +43,7 @@ class CounterMemory:
     def _said(self, relation: str, **arguments: str) -> Condition:
         return self._relations[relation].condition(arguments)
 
-    # What is known afterwards -----------------------------------------------------------------------------------------
+    # Known state afterwards -------------------------------------------------------------------------------------------
 
     def after_grasp(self, state: WorldState, location: str) -> WorldState:
         """The cup of that place is in the gripper."""
@@ -71,7 +71,7 @@ class CounterMemory:
         new = self._said("contains", object=cups[-1], ingredient=ingredient)
         return state if new in state.relations else replace(state, relations=(*state.relations, new))
 
-    # What speaks against it -------------------------------------------------------------------------------------------
+    # Objections -------------------------------------------------------------------------------------------------------
 
     def cannot_grasp(self, observation: Observation, location: str) -> str | None:
         """Refuse if the hand is full or there is nothing to take."""

@@ -163,7 +163,7 @@ class Drinks:
         """A picture of the counter and the arm, for people."""
         return counter_picture(self.counter, self.bar.stock, width, height)
 
-    # What is really so ------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     def _where(self, cup: str) -> str:
         """The role of the place where a cup is; empty if it is at none."""

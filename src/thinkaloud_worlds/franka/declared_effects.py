@@ -61,7 +61,7 @@ class TableMemory:
                     best, rank = name, here
         return best
 
-    # What is known afterwards -----------------------------------------------------------------------------------------
+    # Known state afterwards -------------------------------------------------------------------------------------------
 
     def after_grasp(self, state: WorldState, x: float, y: float) -> WorldState:
         """The thing at the point is in the hand, above where it stood."""
@@ -94,7 +94,7 @@ class TableMemory:
                 found.append((other, box.top))
         return found
 
-    # What speaks against it -------------------------------------------------------------------------------------------
+    # Objections -------------------------------------------------------------------------------------------------------
 
     def cannot_grasp(self, observation: Observation, x: float, y: float, z: float) -> str | None:
         """Refuse if the hand is full or the point is off the table."""

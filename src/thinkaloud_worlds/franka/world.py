@@ -249,7 +249,7 @@ class Franka:
         """What the hand holds, as far as the robot knows."""
         return self.table.held if self._sight is None else self._sight.held
 
-    # What is really so ------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     def position(self, name: str) -> Xyz:
         """The true centre of a thing."""
@@ -334,7 +334,7 @@ class Franka:
         """This same world, with skills that put things on, beside and between others by name, and with measures."""
         return ExtendedFranka(self)
 
-    # Coming and going -------------------------------------------------------------------------------------------------
+    # Adding and removing things ---------------------------------------------------------------------------------------
 
     def set_aside(self, name: str) -> None:
         """Take a thing off the table, and forget it."""

@@ -46,7 +46,7 @@ class HomeState:
         state.body = tuple(node.id for node in home.nodes if "BODY_PART" in node.properties)
         return state
 
-    # What our side asks -----------------------------------------------------------------------------------------------
+    # Queries from this package ----------------------------------------------------------------------------------------
 
     def targets(self, thing: int, relation: str) -> list[int]:
         """The ids of the nodes that a thing has a relation to."""

@@ -94,7 +94,7 @@ class HomeGraph:
         """The home in VirtualHome's graph format."""
         return msgspec.json.encode({"nodes": self.nodes, "edges": self.edges}).decode()
 
-    # What it is made of -----------------------------------------------------------------------------------------------
+    # Parts ------------------------------------------------------------------------------------------------------------
 
     @cached_property
     def by_id(self) -> Mapping[int, HomeNode]:
@@ -156,7 +156,7 @@ class HomeGraph:
             return thing
         raise UnknownName("thing", str(thing), self.ids)
 
-    # The same home, otherwise -----------------------------------------------------------------------------------------
+    # Variants of the home ---------------------------------------------------------------------------------------------
 
     def with_states(self, states: Mapping[int | str, str | Iterable[str]]) -> HomeGraph:
         """The home with some nodes in other states, such as {"light": "ON"}; opposite states are removed."""

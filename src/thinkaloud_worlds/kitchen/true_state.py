@@ -68,7 +68,7 @@ class KitchenRoom:
         room.look()
         return room
 
-    # What is so -------------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     @property
     def place(self) -> str:
@@ -100,7 +100,7 @@ class KitchenRoom:
         if self.place == CABINET:
             self.known_open = {drawer: drawer in self.open for drawer in DRAWERS}
 
-    # What happens -----------------------------------------------------------------------------------------------------
+    # Events -----------------------------------------------------------------------------------------------------------
 
     def suppose(self) -> None:
         """Assume that things are where the robot last saw them; what it never saw may be anywhere."""

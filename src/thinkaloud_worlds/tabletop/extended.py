@@ -280,7 +280,7 @@ class ExtendedDomain(ExtendedTable):
         self._known(object)
         return container_of(self._bearer, object) is None
 
-    # What is where, as lists that can be named ------------------------------------------------------------------------
+    # Named lists of things --------------------------------------------------------------------------------------------
 
     @measure(says="what is right under the {thing}")
     def beneath(self, thing: Annotated[str, Kind("thing")]) -> Sequence[Value]:

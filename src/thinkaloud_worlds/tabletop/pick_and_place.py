@@ -182,7 +182,7 @@ class Primitive(Motions):
         arm.ur5e_joints_at(start)
         arm.ur5e_joints_at((goal[0], goal[1], goal[2] + hanging + CLEARANCE))
 
-    # Putting right what went wrong ------------------------------------------------------------------------------------
+    # Corrections ------------------------------------------------------------------------------------------------------
 
     async def _take(self, picture: Picture, start: Xyz, object: str) -> str | None:
         """Pick a thing up; if that fails and mending is allowed, look again and feel for it."""

@@ -125,7 +125,7 @@ class DomainWorld(Tabletop):
         relations = tuple(lies_on(thing.name, thing.on) for thing in self.scene.objects if thing.on)
         return Observation(objects, vocabulary, hidden, state=WorldState(self.physics.names, relations))
 
-    # What is really so ------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     def truth(self) -> WorldState:
         """All things, what each really stands on, and their hidden attributes."""

@@ -132,7 +132,7 @@ class Warehouse:
         self.hall.tick(forward, turning)
         self.chart.take(self.pose, self.hall.scan())
 
-    # What is so -------------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     @property
     def pose(self) -> RobotPose:
