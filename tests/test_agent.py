@@ -139,7 +139,7 @@ def test_listeners_hear_every_event_from_the_first_on() -> None:
 def test_an_end_says_how_the_request_was_understood_and_what_was_checked() -> None:
     agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue")
     end = asyncio.run(agent.run("Hide the ball."))
-    assert end.because.endswith("I understood it as: Ball is on the shelf. Checked: all of that.")
+    assert end.because == "Done: the ball is on the shelf (checked)."
     agent = Agent(ToyWorld(), Scripted([MOVE, " Done."]), "open_loop")
     end = asyncio.run(agent.run("Hide the ball."))
     assert end.because.endswith("I understood it as: Move the ball to the shelf. Nothing was checked.")

@@ -98,7 +98,7 @@ def test_the_new_task_ends_whatever_the_embedded_model_makes_of_it(
     told = capsys.readouterr().out
     assert first.result != "failed" and second.result != "failed", (first, second)
     assert told.count("In truth: ") == 2
-    assert ("The goal was checked in the world and is met" in told) is ("goal met" in (first.result, second.result))
+    assert (" (checked). " in told) is ("goal met" in (first.result, second.result))
 
 
 def test_a_mind_of_ones_own_takes_parts_of_three_methods(capsys: pytest.CaptureFixture[str]) -> None:

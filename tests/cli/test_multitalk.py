@@ -123,7 +123,7 @@ def test_in_a_chat_the_question_is_answered(
     chat_with(wanted, lines=lines, model=Scripted([*ASKS, *fetches()]))
     told = capsys.readouterr().out
     assert "Robot asks     Where should I put the soup can?" in told
-    assert "1 of 1 condition holds, 3 steps." in told
+    assert " (checked). 3 steps." in told
     assert "thinkaloud chat" not in told
 
 

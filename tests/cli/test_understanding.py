@@ -41,7 +41,7 @@ def test_what_was_done_and_cannot_be_checked_is_not_said_to_be_unmet(
 ) -> None:
     run_request("Whistle.", quick, model=Scripted(["whistle()"]))
     out = capsys.readouterr().out
-    assert "Done: Whistle a tune. What came of it could not be checked. (1 step.)" in out
+    assert "Done: Whistle a tune. I could not check the result. 1 step." in out
     assert "Not met" not in out
 
 
@@ -52,8 +52,9 @@ def test_what_was_understood_is_said_first_and_at_the_end(
     out = capsys.readouterr().out
     assert "Understood     I will water the fern." in out
     assert out.index("Understood") < out.index("Robot action")
-    last = out.rstrip().splitlines()[-1]
-    assert "I understood: I will water the fern. Checked: Fern is wet." in last
+    *_, understood, last = out.rstrip().splitlines()
+    assert understood == "I understood: I will water the fern."
+    assert last == "Done: the fern is wet (checked). 1 step."
 
 
 def test_a_refusal_exits_with_1_and_is_said_once(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:

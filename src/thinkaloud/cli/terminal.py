@@ -192,13 +192,14 @@ class Terminal:
         self._reshow()
 
     def conclude(self, trouble: str = "") -> None:
-        """The last line: how it ended."""
+        """Print how the run ended."""
         self.clear()
         self._doing = ""
         if self._ended or trouble:
             good = self.tally.good and not trouble
             sentence = f"Not met: {trouble}" if trouble else self.tally.sentence()
-            self._print(sentence, f"bold {GOOD if good else BAD}")
+            for line in sentence.splitlines():
+                self._print(line, f"bold {GOOD if good else BAD}")
         self._ended = False
         self._reshow()
 
