@@ -370,7 +370,7 @@ def test_a_world_that_lacks_something_is_refused_at_once_and_told_what() -> None
     class Halfway:
         name, skills, relations = "halfway", dict[str, object](), dict[str, object]()
 
-    with pytest.raises(BadInput, match=r"Halfway is no world yet: it has no clock, no reset, no observe, no holds"):
+    with pytest.raises(BadInput, match=r"`Halfway` is missing `clock`, `reset\(\)`, `observe\(\)`, `holds\(\)`"):
         Agent(Halfway(), Scripted())  # type: ignore[arg-type]
 
 

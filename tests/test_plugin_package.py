@@ -97,7 +97,7 @@ def test_what_a_plugin_brings_is_listed_and_a_broken_one_is_named_in_one_line_an
         line = f"The {kind} {name!r} of thinkaloud-weeds cannot be used: RuntimeError: nobody tends to this"
         assert done.stderr.splitlines().count(line) == 1
         complaints += done.stderr.splitlines()
-    taken = "The world 'tabletop' of thinkaloud-weeds is passed over: thinkaloud has one of that name."
+    taken = "The world 'tabletop' of thinkaloud-weeds is ignored: thinkaloud has one with that name."
     assert complaints.count(taken) == 1
 
 

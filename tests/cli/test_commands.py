@@ -36,7 +36,7 @@ def typed(*arguments: str) -> Result:
         (["run", "--scene", "scene.toml", "--model", "gguf:scene.toml", REQUEST], "is not a GGUF file"),
         (["run", ""], "The request is empty"),
         (["run", " \t "], "The request is empty"),
-        (["run", "?!..."], "There is no word in '?!...'"),
+        (["run", "?!..."], "'?!...' contains no words"),
         (["run", "x" * 5000], "at most 2000"),
         (
             ["run", "--preset", "hicrisp", "--scene", "scene.toml", "Put the mauve block in the blue bowl."],

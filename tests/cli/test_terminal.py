@@ -110,7 +110,7 @@ def told(*records: Record) -> list[str]:
 def test_what_a_skill_put_right_by_itself_is_shown_and_counted_once_a_check_says_that_it_worked() -> None:
     done = Outcome(STEP, "completed", "Full.", (SLIPPED, SLIPPED))
     lines = told(Started(STEP), done, Verdict(STEP, True, "action"), End("failed", "no milk"))
-    assert lines[1:3] == ["Put right      The cup slipped. Grasped it again."] * 2
+    assert lines[1:3] == ["Fixed          The cup slipped. Grasped it again."] * 2
     assert lines[-1] == "Not met: no milk. 1 step, 2 fixed on the way."
     lines = told(Started(STEP), done, Verdict(STEP, False, "plan", observed="Not so."), End("failed", "no milk"))
     assert lines[-1] == "Not met: no milk. 1 step."

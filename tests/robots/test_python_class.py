@@ -64,7 +64,7 @@ def test_a_file_is_its_only_world_or_the_one_that_is_named(tmp_path: Path, monke
     assert type(open_world("robots/lone_toy.py")) is type(open_world("robots/lone_toy.py:Toy"))
     assert type(open_world("robots/json.py")).__name__ == "Toy"  # though a module of this name is there already
     assert type(open_world("two_toys.py:Other")).__name__ == "Other"
-    with pytest.raises(BadInput, match=r"several worlds; say which: two_toys.py:Toy, two_toys.py:Other\."):
+    with pytest.raises(BadInput, match=r"several worlds. Choose one: two_toys.py:Toy, two_toys.py:Other\."):
         open_world("two_toys.py")
 
 
@@ -75,7 +75,7 @@ def test_what_is_wrong_with_a_file_is_told_in_one_line(tmp_path: Path, monkeypat
     (tmp_path / "lame_file.py").write_text("import no_such_module_at_all\n")
     (tmp_path / "unread_file.py").write_text("class Robot(\n")
     for name, why in {
-        "odd_file.py": "has no class that is a world: one with reset, observe",
+        "odd_file.py": "has no world class. A world needs reset, observe",
         "odd_file.py:nothing": "has no class or function 'nothing'",
         "lame_file.py": "cannot be imported: ModuleNotFoundError",
         "unread_file.py": "cannot be imported: SyntaxError",

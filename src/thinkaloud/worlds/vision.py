@@ -173,7 +173,7 @@ OpenEyes = Callable[[str], Eyes]
 
 def _checked(name: str, found: Any) -> OpenEyes:
     if not callable(found):
-        raise ValueError(f"a function that gives eyes is wanted, not a {type(found).__name__}")
+        raise ValueError(f"expected a function that returns eyes, not a {type(found).__name__}")
     opener: OpenEyes = found
     return opener
 
