@@ -112,7 +112,7 @@ def test_a_stop_is_heard_at_once_and_after_all_that_was_said_before(capsys: pyte
 def test_what_is_left_with_a_stop_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert chatted(*THREE, "stop") == 1
     told = capsys.readouterr().out
-    assert f"Not begun, and left with it: {THREE[1]!r}; {THREE[2]!r}." in " ".join(told.split())
+    assert f"Not started, and dropped: {THREE[1]!r}; {THREE[2]!r}." in " ".join(told.split())
     assert chatted(REQUEST, "stop") == 1
     assert "Not begun" not in capsys.readouterr().out
 
@@ -132,7 +132,7 @@ def test_who_speaks_faster_than_the_robot_reads_is_told_what_it_never_came_to(
 
     assert chatted(REQUEST, THREE[1], model=Slow(obey), apart=10.0) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert f"I had not come to {REQUEST!r} yet; what you say last counts." in told
+    assert f"I had not read {REQUEST!r} yet; only your last line counts." in told
     assert told.count(" (checked). ") == 1
 
 
@@ -166,8 +166,8 @@ def test_stop_is_heard_at_once(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_cannot_be_done_is_told_and_the_chat_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert chatted("stop", "/dance", "Put the mauve block on the middle.", "", "/help", REQUEST) == 0
     out = capsys.readouterr().out
-    assert "Nothing is under way." in out
-    assert "There is no /dance" in out
+    assert "The robot is idle." in out
+    assert "Unknown command /dance" in out
     assert "I see no mauve block here." in out
     assert "/quit" in out
 

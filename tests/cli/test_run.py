@@ -39,7 +39,7 @@ def test_a_request_that_is_met_exits_with_0_and_says_so_last(capsys: pytest.Capt
     assert "Robot action   Pick the red block and place it on the blue bowl." in out
     assert "Success        ✓ Red block is on the blue bowl." in out
     assert " tokens, " not in out
-    assert re.search(r"^Session (\S+)\. See it again with: thinkaloud replay \1$", out, re.MULTILINE)
+    assert re.search(r"^Session (\S+)\. Replay it with: thinkaloud replay \1$", out, re.MULTILINE)
     assert ESCAPE not in out
     assert out.count("green block") == 1, "the objects are listed once"
     assert sessions() == ["goal met"]
@@ -210,7 +210,7 @@ def test_a_session_in_which_nothing_was_asked_has_nothing_to_resume() -> None:
     with Journal(load().journal) as journal, journal.begin() as session:
         session.commit(0, 0.0, Begin("tabletop", "inner_monologue", "scripted", 0))
         id = session.id
-    with pytest.raises(BadInput, match="Nothing is left to resume"):
+    with pytest.raises(BadInput, match="There is nothing to resume"):
         resume_session(id, QUICK, model=obedient())
 
 

@@ -82,7 +82,7 @@ def test_where_nobody_chose_a_preset_such_a_model_has_another_and_that_is_said(
     model.trained = True
     assert run_request(REQUEST, replace(quick, preset=None, confirm=None), model=model) == 0
     written = capsys.readouterr()
-    assert "not trained for the usual preset, thinkaloud, so inner_monologue is taken in its place" in written.err
+    assert "not trained for the default preset, thinkaloud, so inner_monologue is used instead" in written.err
     assert " · inner_monologue · " in written.out
 
 
@@ -92,7 +92,7 @@ def test_our_preset_is_the_usual_one_and_a_question_that_nobody_answers_says_how
     wanted = replace(quick, preset=None, confirm="always")
     assert run_request(REQUEST, wanted, model=water()) == 1
     *_, hint, said = capsys.readouterr().out.splitlines()
-    assert hint.startswith("To answer, say it in thinkaloud chat") and hint.endswith("with --confirm never.")
+    assert hint.startswith("To answer, use thinkaloud chat") and hint.endswith("to act on the likeliest reading.")
     assert "nobody is there to answer: I understood: I will water the fern. Is that right?" in said
     assert run_request(REQUEST, replace(wanted, confirm="never"), model=water()) == 0
 
