@@ -117,9 +117,9 @@ class Agent:
         if self.session is None:
             raise JournalError("Only a session of the journal can be resumed.")
         if (end := self.ended()) is not None:
-            raise BadInput(f"This session is over: {end.result} ({end.because}). Nothing is left to resume.")
+            raise BadInput(f"This session is over: {end.result} ({end.because}). There is nothing to resume.")
         if self.monologue.last(Request) is None:
-            raise BadInput("This session ended before anything was asked of the robot. Nothing is left to resume.")
+            raise BadInput("This session has no request. There is nothing to resume.")
         self.monologue.append(Resumed(because))
         return await self.loop.run()
 

@@ -35,12 +35,12 @@ def test_what_is_none_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "odd_robots.py").write_text(ODD)
     (tmp_path / "lame_robots.py").write_text("import no_such_module_at_all\n")
     for name, why in {
-        "odd_robots:Half": "it has no name, no clock",
+        "odd_robots:Half": "is missing `name`, `clock`",
         "odd_robots:broken": "cannot be opened: RuntimeError: no power",
         "odd_robots:nothing": "has no class or function 'nothing'",
-        "odd_robots:given": "it has no name",
+        "odd_robots:given": "is missing `name`",
         "lame_robots:Robot": "cannot be imported: ModuleNotFoundError",
-        "no_robots_here:Robot": "There is no module 'no_robots_here' here",
+        "no_robots_here:Robot": "There is no module 'no_robots_here'",
     }.items():
         with pytest.raises(BadInput, match=why):
             open_world(name)

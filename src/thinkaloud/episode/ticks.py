@@ -5,8 +5,8 @@ a frame. `stop` interrupts a skill at its next tick. A new request waits for `sa
 wherever it is safe to leave off (no object in the air, nothing being poured).
 
 The next tick hears whatever a thread, a signal handler or a listener has put into the inbox. It also hears every line
-that somebody types: while one is on its way, the skill waits for it. Coroutines get a turn of the event loop at the
-first tick, every TURN_EVERY ticks after that, and whenever the skill awaits anything else.
+that somebody types: while one is on its way, the skill waits for it. Coroutines get a turn of the event loop
+at the first tick, every TURN_EVERY ticks from there, and whenever the skill awaits anything else.
 
     async def wipe(strokes: int) -> None:
         for _ in range(strokes):
