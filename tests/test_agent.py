@@ -296,7 +296,7 @@ def test_a_session_that_is_over_cannot_be_resumed(session: Session) -> None:
 
 def test_a_session_in_which_nothing_was_asked_cannot_be_resumed(session: Session) -> None:
     agent = Agent(ToyWorld(), Scripted([]), "inner_monologue", session=session)
-    with pytest.raises(BadInput, match="before anything was asked"):
+    with pytest.raises(BadInput, match="has no request"):
         asyncio.run(agent.resume())
 
 
