@@ -282,7 +282,7 @@ def test_a_person_who_never_answers_is_not_waited_for_for_ever() -> None:
     agent = Agent(world, asks("go to the table"), ASKING, person=Inbox(present=True), limits=limits)
     end = asyncio.run(agent.run("bring me a soda"))
     assert end.result == "failed"
-    assert end.because == "I asked (Which one would you like?) and nobody answered for 0.02 s; I hold still"
+    assert end.because == "I asked (Which one would you like?) and nobody answered for 0.02 s, so I stopped"
     assert steps(agent) == ["go to the table"]
 
 
