@@ -21,7 +21,7 @@ MID_MOTION = """
 import asyncio, select, sys
 from pathlib import Path
 from cli.conftest import REQUEST, obedient
-from thinkaloud.cli.options import RunOptions
+from thinkaloud.staging.options import RunOptions
 from thinkaloud.cli.shown_episode import ShownEpisode, open_view
 from thinkaloud.staging.opening import open_episode, settings_for
 
@@ -50,13 +50,14 @@ sys.exit(asyncio.run(main()))
 
 LOADING = """
 import threading
-from thinkaloud.cli import cli, staging
+from thinkaloud.cli import cli
+from thinkaloud.staging import opening
 
 def slow(*arguments, **more):
     print("loading", flush=True)
     threading.Event().wait(60)
 
-staging.open_model = slow
+opening.open_model = slow
 cli.main(["run", "--scene", "scene.toml", "Stack all the blocks."])
 """
 
