@@ -102,7 +102,7 @@ def test_every_call_of_the_model_is_written_down_before_its_decision() -> None:
 def test_a_script_that_runs_out_is_a_failed_run() -> None:
     end = asyncio.run(Agent(ToyWorld(), Scripted([GOAL]), "inner_monologue").run("Put the ball on the shelf."))
     assert end.result == "failed"
-    assert "run out" in end.because
+    assert "has no more answers" in end.because
 
 
 def test_an_agent_takes_one_request_after_another() -> None:

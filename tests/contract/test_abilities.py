@@ -286,7 +286,7 @@ def test_a_world_of_another_package_is_found_by_its_name(monkeypatch: pytest.Mon
 def test_what_is_no_world_is_named_in_a_line_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     announce(monkeypatch, WORLDS, "moon", "green cheese")
     (line,) = WORLDS.broken()
-    assert line.startswith("The world 'moon' of announced_moon cannot be used: ValueError: a function of a scene")
+    assert line.startswith("The world 'moon' of announced_moon cannot be used: ValueError: expected a function")
     assert "moon" not in WORLDS.available() and "tabletop" in WORLDS.available()
     with pytest.raises(BadInput, match="The world 'moon'"):
         open_world("moon")
