@@ -1,4 +1,4 @@
-"""The benchmarks that there are, by name."""
+"""The list of benchmarks, by name."""
 
 from __future__ import annotations
 
@@ -30,4 +30,4 @@ BENCHES: Registry[Bench] = Registry(
     },
     check_named(Bench),
 )
-"""Benchmarks by name, loaded when they are asked for; other packages announce theirs under `thinkaloud.benchmarks`."""
+"""Benchmarks by name, loaded on first use; other packages register theirs under `thinkaloud.benchmarks`."""

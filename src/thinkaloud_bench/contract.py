@@ -1,8 +1,8 @@
-"""What a benchmark is to the harness, and what it has to bring along.
+"""What the harness expects of a benchmark.
 
-The harness decides who plays when: it makes the items (every preset gets the same episodes), spreads them over
-processes, writes each finished episode down, goes on after Ctrl-C, and prints the tables. The benchmark sets up its
-episodes (`playing.py` plays them) and says which numbers come out of them:
+The harness lists the items (every preset gets the same episodes), spreads them over processes, records each finished
+episode, continues after Ctrl-C, and prints the tables. The benchmark sets up its episodes (`playing.py` plays them) and
+computes the numbers:
 
     def _set_up(item: Item) -> Setup:
         episode = item.episode or drawn(item.task, item.seed)    # from --episodes-file, or from the seed
@@ -19,9 +19,9 @@ episodes (`playing.py` plays them) and says which numbers come out of them:
     BENCH = Bench("name", "about", tasks, presets, play=Plays(_set_up), rows=_rows, draw=bars,
                   shown=(Shown("episode_success"),), paper={"episode_success": {"statler": {"weight": 0.55}}})
 
-A benchmark that asks the model itself, without a robot, has a `play` of its own and gives `played_as`. `play`, `rows`,
-`draw`, `read` and `notes` are functions of a module, not lambdas: a benchmark travels to the worker processes by name.
-`rows.py` has the pieces for rows, `plots.py` the bar plot.
+A benchmark that asks the model directly, without a robot, defines its own `play` and returns `played_as`. `play`,
+`rows`, `draw`, `read` and `notes` must be module functions, not lambdas: worker processes import a benchmark by name.
+`rows.py` has the building blocks for rows, `plots.py` the bar plot.
 """
 
 from __future__ import annotations
@@ -36,17 +36,18 @@ import msgspec
 from thinkaloud.models import Model, ModelSettings
 
 CEILING = "ceiling"
-"""The preset of a benchmark's own expert: it knows goal and state, and has the same arm, noise and step limit."""
+"""The preset of a benchmark's own expert, which knows the goal and the true state; arm, noise and step limit are the
+same."""
 
 OpenModel = Callable[[str, ModelSettings], Model]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One episode to be played. The seed says everything about it but who plays: all presets get the same episodes.
+    """One episode to be played. The seed fixes everything except the player: all presets get the same episodes.
 
-    With an episodes file, `episode` is what `Bench.read` made of it; it is sent to the worker processes, so it has to
-    be plain data. `eyes` are what the robot sees with, if not as its world has it.
+    With an episodes file, `episode` is what `Bench.read` returned for it. It must be plain data, because it is sent to
+    the worker processes. `eyes` replaces the way the world itself sees.
     """
 
     preset: str
@@ -58,9 +59,10 @@ class Item:
 
 
 class Played(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of an episode: one line of episodes.jsonl. `later_…` count the calls after the episode's first one.
+    """The result of an episode: one line of episodes.jsonl. `later_…` counts the calls after the episode's first one.
 
-    `scores` are the benchmark's own numbers, which its rows are made of; `details` are for people who read the file.
+    `scores` holds the benchmark's own numbers, from which it computes its rows; `details` is for people who read the
+    file.
     """
 
     preset: str
@@ -86,7 +88,7 @@ class Played(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def tokens(self) -> int:
-        """All that the models read and wrote, whether from the cache or not."""
+        """All tokens that the models read and wrote, cached or not."""
         return self.evaluated + self.cached + self.generated
 
 
@@ -108,11 +110,11 @@ class Row:
 class Task:
     """One row of the paper's table. Tasks of a group get a mean of their own.
 
-    `episodes` is how many are played of it if nobody says how many, where that is not the benchmark's own number.
-    `most` is how many there are: 1 of a row that is a single request, 0 of a task whose episodes come from a file only.
-    `one_seed`: its episodes have the same seed, and differ in their number alone. `presets` are those that are meant
-    for it: a preset that is meant for some tasks is played on these only, any other one on all. `like` is another task
-    whose seeds its episodes have: the same scenes, so that only what the tasks differ in makes a difference.
+    `episodes` overrides the benchmark's default number of episodes. `most` is how many exist: 1 for a row that is a
+    single request, 0 for a task whose episodes come only from a file. `one_seed`: all episodes share one seed and
+    differ only in their number. `presets`: the presets meant for this task. A preset that is named by some tasks is
+    played only on those; any other preset is played on all. `like`: another task whose seeds are reused, so that both
+    tasks have the same scenes and only the tasks differ.
     """
 
     name: str
@@ -134,12 +136,12 @@ class Shown:
 
     @property
     def title(self) -> str:
-        """What it is called in a table."""
+        """Its name in a table."""
         return self.metric.replace("_", " ")
 
 
 OpenedModel = Callable[[], Model]
-"""The model, opened at the first call; an episode that cannot reach it does not count, and the harness sees to that."""
+"""Opens the model at the first call. The harness does not count an episode that could not reach it."""
 Play = Callable[[Item, OpenedModel], Coroutine[Any, Any, Played]]
 Paper = Mapping[str, Mapping[str, Mapping[str, float]]]
 """What the paper printed, by metric, preset and task."""
@@ -154,13 +156,13 @@ def _nothing_to_say(played: Sequence[Played]) -> list[str]:
 class Bench:
     """A paper's tasks, the presets that are compared on them, how an episode is played, and the paper's table.
 
-    Columns of `paper` that are no presets here (other people's systems) stand in the table for comparison. `presets`
-    are the columns if none are asked for. Any preset of the loop may be asked for, unless `only_own`: then only those
-    in `presets`, which need not be presets of the loop at all, or what `column` does not refuse (BadInput).
-    `ceiling` is for benchmarks that name it there.
+    Columns of `paper` that are not presets here (other people's systems) appear in the table for comparison. `presets`
+    are the default columns. A user may ask for any preset of the loop, unless `only_own` is set: then only for those in
+    `presets`, which need not be presets of the loop, or for what `column` does not refuse (BadInput). `ceiling` is for
+    benchmarks that name it there.
 
-    `read` makes episodes, by task, of the content and the path of a file (BadInput, with the place, if it is wrong);
-    benchmarks without it take no file. `notes` go below the table.
+    `read` turns the content and the path of a file into episodes by task, or raises BadInput with the place of the
+    mistake; a benchmark without it takes no file. `notes` go below the table.
     """
 
     name: str

@@ -1,9 +1,10 @@
-"""What eyes find in pictures: precision, recall and accuracy, as in Inner Monologue's Table 5, on rendered scenes.
+"""What detectors find in pictures: precision, recall and accuracy, as in Inner Monologue's Table 5, on rendered scenes.
 
 The columns are eyes, not presets: `camera`, or `owlv2:FOLDER` and `grounding_dino:FOLDER`. An episode is one picture.
-The truth is which shape each pixel shows: a thing is visible if a quarter of what would be seen of it from above is.
-Of every name in the catalogue it is asked whether such a thing is visible; a second thing found under a name that is
-there once counts as found wrongly. The paper's figures are from kitchen pictures and stand beside for orientation.
+The ground truth is the shape that each pixel shows: a thing counts as visible if at least a quarter of its view from
+above is in the picture. For every name in the catalogue, the benchmark asks whether such a thing is visible. If a name
+exists once and is found twice, the second one is a false positive. The paper's figures come from kitchen pictures and
+are shown only for orientation.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def _real(table: RealTable, seed: int) -> _Scene:
 
 
 def _poor(seed: int) -> _Scene:
-    """The clutter in the picture of a bad camera: grainy and dim, with rough depth that has holes."""
+    """The cluttered scene through a bad camera: grainy and dim, with coarse depth that has holes."""
     photo, catalogue, physics = _sorting(seed)
     view, rng = photo.view, np.random.default_rng([seed, 5])
     grainy = np.clip(view.rgb * _DIM + rng.normal(0.0, _GRAIN, view.rgb.shape), 0, 255).astype(np.uint8)
@@ -69,7 +70,7 @@ _SCENES: dict[str, Callable[[int], _Scene]] = {
 
 
 def find_visible(photo: Photograph, catalogue: Sequence[Appearance], physics: Physics) -> set[str]:
-    """The names of what can truly be seen in a picture."""
+    """Return the names of the things that are really visible in a picture."""
     looks = {each.name: each for each in catalogue}
     owners, found = np.where(photo.geoms >= 0, physics.owner[photo.geoms], -1), set[str]()
     focal = photo.view.intrinsics.fx * photo.view.intrinsics.fy
@@ -84,7 +85,7 @@ def find_visible(photo: Photograph, catalogue: Sequence[Appearance], physics: Ph
 
 
 def count_found(sight: Sight, visible: set[str], catalogue: Sequence[Appearance]) -> dict[str, float]:
-    """How many were found rightly and wrongly, missed, and rightly passed over."""
+    """Count true positives, false positives, false negatives and true negatives."""
     names = {*sight.names}
     right, doubled = len(names & visible), len(sight.sightings) - len(names)
     wrong, missed = len(names - visible) + doubled, len(visible - names)
@@ -132,7 +133,7 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
 
 
 def _check_column(name: str) -> None:
-    """BadInput where there are no such eyes, or they cannot be opened."""
+    """Raise BadInput if there are no such eyes, or they cannot be opened."""
     open_eyes(name)
 
 

@@ -51,7 +51,7 @@ def draw_plots(folder: Path, out: Path | None = None) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command: exit status 0, or 2 with one line on stderr."""
+    """Run the command; exit with status 0, or with 2 and one line on stderr."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     options.add_argument("--out", type=Path, metavar="DIR", help="where to put the plots; only with one FOLDER")

@@ -1,4 +1,4 @@
-"""Reading other people's JSON: what is wrong with it is told with its place, and what was probably meant."""
+"""Read JSON files of episodes; error messages name the place of a mistake and what was probably meant."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from thinkaloud.errors import BadInput
 from thinkaloud.untrusted.files import Malformed, read_json
 
 Fail = Callable[[str], NoReturn]
-"""Raises BadInput about a place."""
+"""Raises BadInput that names a place."""
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
 
 
 def read_episode_list(text: str, source: str) -> list[Any]:
-    """The list of episodes that a JSON text is; BadInput where it is none, or empty. `source` is what it is called."""
+    """Parse a JSON list of episodes; BadInput if it is not a list, or empty. Messages call it `source`."""
     try:
         data = read_json(text)
     except Malformed as error:
@@ -31,7 +31,7 @@ def read_episode_list(text: str, source: str) -> list[Any]:
 
 
 def failing_at(place: str) -> Fail:
-    """What raises BadInput about this place."""
+    """Return a function that raises BadInput about this place."""
 
     def fail(why: str) -> NoReturn:
         raise BadInput(f"{place}: {why}{'' if why.endswith('?') else '.'}")
@@ -40,7 +40,7 @@ def failing_at(place: str) -> Fail:
 
 
 def read_fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: Sequence[str] = ()) -> dict[str, Any]:
-    """The fields of an object. One that is unknown is passed over, unless it looks like a known one, misspelt."""
+    """Return the fields of an object. Unknown fields are ignored, unless one looks like a misspelt known field."""
     if not isinstance(data, dict):
         fail(f"{what} has to be an object, not {name_kind(data)}")
     for key in data:
@@ -54,7 +54,7 @@ def read_fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: 
 
 
 def read_text(value: Any, field: str, fail: Fail) -> str:
-    """A text that is not empty."""
+    """Return a non-empty text."""
     if not isinstance(value, str) or not value.strip():
         why = " that is not empty" if isinstance(value, str) else f", not {name_kind(value)}"
         fail(f"'{field}' has to be a text{why}")
@@ -62,17 +62,17 @@ def read_text(value: Any, field: str, fail: Fail) -> str:
 
 
 def name_kind(value: Any) -> str:
-    """What a value is, in words."""
+    """Name the type of a value in words."""
     return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
 
 
 def shorten(value: Any) -> str:
-    """A value as it was written, if that is not too long."""
+    """Show a value as it was written, shortened if necessary."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:57] + "…"
 
 
 def render_hint(name: str, known: Iterable[str]) -> str:
-    """What was probably meant, in brackets."""
+    """Suggest what was probably meant, in brackets."""
     close = difflib.get_close_matches(name, list(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

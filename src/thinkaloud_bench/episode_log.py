@@ -1,4 +1,4 @@
-"""episodes.jsonl: every finished episode at once, one a line, so that a run that ends early loses nothing."""
+"""episodes.jsonl: each finished episode is written at once, one per line, so that an interrupted run loses nothing."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _NAME, LOCK_FILE = "episodes.jsonl", ".lock"
 
 
 class LogHeading(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The first line: what has to be the same for a run to be continued; of an episodes file, its SHA-256."""
+    """The first line: what must stay the same to continue a run; an episodes file is identified by its SHA-256."""
 
     bench: str
     model: str
     seed: int
     settings: Mapping[str, str | int]
-    thinkaloud: str = msgspec.field(default_factory=lambda: thinkaloud.__version__)  # written even if it is this one
+    thinkaloud: str = msgspec.field(default_factory=lambda: thinkaloud.__version__)  # written even if it is the default
     episodes_file: str = ""
 
 
 class EpisodeLog:
-    """The episodes of a run, in a folder or (without one) in memory only."""
+    """The episodes of a run, in a folder, or in memory if there is none."""
 
     def __init__(self, folder: Path | None, heading: LogHeading) -> None:
-        """Takes up what is in the folder; BadInput if that is another run's, or the folder cannot be written to."""
+        """Load what is in the folder; BadInput if it belongs to another run, or if the folder is not writable."""
         self.played: list[Played] = []
         self._file = None if folder is None else folder / _NAME
         self._lock: TextIO | None = None
@@ -43,7 +43,7 @@ class EpisodeLog:
             if self._lock is None:
                 raise BadInput(f"Another run is writing to {folder}: wait for it to end, or give another --out.")
             text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
-            *lines, cut_short = text.split("\n")  # of a line that a crash cut short nothing is kept
+            *lines, cut_short = text.split("\n")  # a line that a crash cut short is dropped
             if lines:
                 self._take_up(lines, heading)
             if cut_short or not lines:
@@ -61,28 +61,28 @@ class EpisodeLog:
             found = msgspec.json.decode(lines[0], type=LogHeading)
             self.played = [msgspec.json.decode(line, type=Played) for line in lines[1:]]
         except msgspec.MsgspecError as error:
-            raise BadInput(f"{self._file} is no record of a benchmark ({error}). Give another --out.") from None
+            raise BadInput(f"{self._file} is not a record of a benchmark ({error}). Give another --out.") from None
         if found.episodes_file != heading.episodes_file:
             was, wanted = (_file(each.episodes_file) for each in (found, heading))
             raise BadInput(
                 f"{self._file} holds other episodes ({was}, now {wanted}). "
-                "Give the same --episodes-file to go on, or another --out to begin anew."
+                "Give the same --episodes-file to continue, or another --out to start afresh."
             )
         for name in heading.__struct_fields__:
             was, wanted = getattr(found, name), getattr(heading, name)
             if was != wanted:
                 raise BadInput(
-                    f"{self._file} holds another run ({name}: {was}, now {wanted}). Give another --out to begin anew."
+                    f"{self._file} holds another run ({name}: {was}, now {wanted}). Give another --out to start afresh."
                 )
 
     def close(self) -> None:
-        """Let others write there."""
+        """Release the folder for other runs."""
         if self._lock is not None:
             unlock(self._lock)
             self._lock = None
 
     def add(self, played: Played) -> None:
-        """Write it down, now."""
+        """Write an episode to the file at once."""
         self.played.append(played)
         if self._file is not None:
             with self._file.open("a", encoding="utf-8") as file:
@@ -90,7 +90,7 @@ class EpisodeLog:
 
 
 def read_played(folder: Path) -> list[Played]:
-    """The episodes that a run has left in a folder."""
+    """Read the episodes that a run has left in a folder."""
     lines = (folder / _NAME).read_text(encoding="utf-8").splitlines()
     return [msgspec.json.decode(line, type=Played) for line in lines[1:]]
 

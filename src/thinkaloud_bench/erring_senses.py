@@ -1,13 +1,13 @@
-"""Erring senses: the same simple requests at the table, told by detectors that are wrong more and more often.
+"""Erring senses: the same simple requests at the table, with detectors that are wrong more and more often.
 
-There is the noise of Inner Monologue's section 4.1 in the arm, and what the first step carried is dropped, so that
-there is something to be noticed. Tasks are the rates: of the success detector (`steps_…`, false yes and false no
-alike), and of the object detector (`things_…`, each kind of error). In `stubborn_20` looking again does not help.
-All the tasks have the same scenes, requests and noise.
-Columns `… told` are given what was meant, as the program: there nothing but the senses matters.
+The arm has the noise of Inner Monologue's section 4.1, and what the first step carried is dropped, so that there is an
+error to notice. The tasks are error rates: of the success detector (`steps_…`, false positives and false negatives
+alike), and of the object detector (`things_…`, each kind of error). In `stubborn_20`, looking again does not help.
+All tasks have the same scenes, requests and noise.
+Columns `… told` get the right program for the request, so that only the senses matter.
 
-- `success`: all of it is so in the end. `kept`: what share of its success without errors a preset keeps.
-- `silent`: it was called done and is not so. `looks`: pictures per episode. `motions`, `seconds` per episode.
+- `success`: everything requested holds at the end. `kept`: the share of its error-free success that a preset keeps.
+- `silent`: the robot called it done, but it was not. `looks`: pictures per episode. `motions`, `seconds`: per episode.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LIMITS = Limits(steps=20)
 _SALT = 19
 _TOLD = " told"
 _OURS = "thinkaloud:confirm=never"
-"""What is asked for is plain, and nobody is there to answer: here it does what it understood."""
+"""The requests are clear and nobody is there to answer, so the robot does what it understood."""
 
 ERRING_TASKS = {
     **{
@@ -58,7 +58,7 @@ ERRING_TASKS = {
 
 
 def errors_of(task: str) -> Disturbance:
-    """How often the detectors are wrong in a task."""
+    """Return how often the detectors are wrong in a task."""
     sense, _, percent = task.partition("_")
     rate = int(percent) / 100
     if sense == THINGS:
@@ -67,7 +67,7 @@ def errors_of(task: str) -> Disturbance:
 
 
 def set_up_erring(item: Item) -> Setup:
-    """The episode of a rate and a seed."""
+    """Set up the episode for an error rate and a seed."""
     rng = np.random.default_rng([item.seed, _SALT])
     table, request = draw_request(rng)
     world = FaultyDetectors(Disturbed(table, PAPER_DISTURBANCE), errors_of(item.task))
@@ -84,7 +84,7 @@ def set_up_erring(item: Item) -> Setup:
 
 
 def told(preset: str) -> str:
-    """The column of a preset of ours that is told what was meant, as a program: nothing but its senses matters then."""
+    """Name the column of one of our presets that gets the right program, so that only its senses matter."""
     return f"{preset}{_TOLD}"
 
 
@@ -113,7 +113,7 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
 
 
 def _kept(rates: Sequence[Row]) -> list[Row]:
-    """Success by what it is without errors: of the interval, only the one of the erring rate is counted."""
+    """Success relative to success without errors; the interval counts only the success at the erring rate."""
     exact = next((each.value for each in rates if each.task == _EXACT), 0.0)
     if not exact:
         return []

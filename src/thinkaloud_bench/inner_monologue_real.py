@@ -1,12 +1,12 @@
 """Inner Monologue's Table 2: the real table's two tasks, simulated, seen through the camera at the wrist.
 
-Scenes follow appendix B.2, points, motions, noise and success detection appendix A.2 (`worlds/real_table`). Success is
-judged by the true positions when the episode ends: one tower of three; all fruits on one of the two plates that were
-empty, and all bottles on the other, as the request has it. Which things are fruits is known here, to judge, and to the
-expert; no planner is told. At most 15 steps. Where the paper is silent: the requests' words, and how things are
-cluttered. "The robot is asked to sort them by putting fruits on one of the remaining plates, and bottles on the other":
-so the request names these plates; what the planner is told of a scene does not say what lies where.
-Episodes of seed 0 are the test; whoever develops prompts or training data uses seeds from 1000 on.
+Scenes follow appendix B.2; points, motions, noise and success detection follow appendix A.2 (`worlds/real_table`).
+Success is judged by the true positions when the episode ends: one tower of three; or all fruits on one of the two
+plates that were empty and all bottles on the other, as requested. Only the judge and the expert know which things are
+fruits; no planner is told. The limit is 15 steps. The paper does not give the wording of the requests or the clutter.
+It says "The robot is asked to sort them by putting fruits on one of the remaining plates, and bottles on the other", so
+the request names these plates; the scene description does not say what lies where. Seed 0 is the test; develop prompts
+and training data with seeds from 1000 on.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SORT = "Sort the fruits from the bottles: put the fruits on the {0} and the bot
 
 @dataclass
 class Stacked:
-    """All blocks are to be one tower."""
+    """The goal that all blocks form one tower."""
 
     table: RealTable
 
@@ -40,7 +40,7 @@ class Stacked:
         return len(self._tower()) == len(self.table.blocks)
 
     def moves(self) -> list[tuple[str, str]]:
-        """What brings it nearer, the best first: another block on the tallest tower, or that on another block."""
+        """Return useful moves, the best first: another block onto the tallest tower, or that tower's onto a block."""
         tower = self._tower()
         loose = [block for block in self.table.blocks if block not in tower and not self._covered(block)]
         return [(block, tower[-1]) for block in loose] + [(tower[-1], block) for block in loose]
@@ -66,7 +66,7 @@ class Stacked:
 
 @dataclass
 class Sorted:
-    """Fruits are to be on the first of the plates that were empty, bottles on the other."""
+    """The goal that fruits are on the first of the plates that were empty, and bottles on the other."""
 
     table: RealTable
 
@@ -75,7 +75,7 @@ class Sorted:
         return not self.moves()
 
     def moves(self) -> list[tuple[str, str]]:
-        """What is not where it belongs, and where that is."""
+        """Return what is misplaced, and where it belongs."""
         fruits, bottles = self.plates()
         wanted = {**dict.fromkeys(_FRUITS, fruits), **dict.fromkeys(_BOTTLES, bottles)}
         return [(name, plate) for name, plate in wanted.items() if not self.table.truly_on(name, plate)]
@@ -89,13 +89,13 @@ class Sorted:
 
 @dataclass
 class RealExpert:
-    """Makes no mistake: knows the goal and the true state, and sees, picks and places as everybody else here."""
+    """Makes no mistakes: it knows the goal and the true state, but sees, picks and places like any planner here."""
 
     table: RealTable
     goal: Stacked | Sorted
 
     def __call__(self, monologue: Monologue) -> Decision:
-        """The next move that can be made with what is in view; another one where the last has failed."""
+        """Return the next move that is possible with what is in view; a different one if the last has failed."""
         if self.goal.met():
             return Done("the judge says so")
         seen = self.table.observe().objects

@@ -1,11 +1,11 @@
 """Inner Monologue's Table 1: eight tabletop tasks under the paper's noise, at most 15 steps, 50 episodes each.
 
 Scenes and rewards follow appendix B.1: 2 to 4 blocks and 1 to 3 bowls of different colours, 15 cm apart, the request
-drawn from what is there, success judged by the true positions when the episode ends. Where B.1 is silent:
+drawn from what is there, success judged by the true positions when the episode ends. Our choices where B.1 is silent:
 a request that is met from the start is drawn again; pick-and-place aims at a block, a bowl or one of the nine places
 equally often; "corner or side" is one of the eight, not the middle; in both bowl-colour tasks there are 2 or 3 bowls
 and 2 or 3 blocks, each with a bowl of its own colour; blocks may share a mismatched bowl.
-Episodes of seed 0 are the test; whoever develops prompts or training data uses seeds from 1000 on.
+Seed 0 is the test; develop prompts and training data with seeds from 1000 on.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _colour(name: str) -> str:
 
 
 def _draw_episode(draw: _Draw, seed: int, *, colours_match: bool = False) -> Setup:
-    """The episode of a task and a seed: its scene, its request, its noise."""
+    """Draw the scene, the request and the noise of a task and a seed."""
     rng = np.random.default_rng([seed, 1])
     while True:
         scene = _draw_scene(int(rng.integers(2**32)), rng, colours_match=colours_match)
@@ -97,7 +97,7 @@ def _draw_episode(draw: _Draw, seed: int, *, colours_match: bool = False) -> Set
 
 
 def _draw_scene(seed: int, rng: np.random.Generator, *, colours_match: bool) -> Scene:
-    """A random scene; with matching colours, one in which every block has a bowl of its colour."""
+    """Draw a random scene; with matching colours, every block has a bowl of its colour."""
     if not colours_match:
         return Scene.random(seed)
     bowls = int(rng.integers(2, 4))

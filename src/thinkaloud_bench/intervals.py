@@ -1,4 +1,4 @@
-"""95 % intervals: of a fraction, a mean, a mean of fractions, a ratio, and of what was counted in whole episodes."""
+"""95 % intervals of a fraction, a mean, a mean of fractions, a ratio, and of counts clustered in episodes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _Z = 1.959963984540054  # 95 % of a normal distribution lie within this many sta
 
 
 class Estimate(NamedTuple):
-    """A value and the interval it is known to."""
+    """A value and its interval."""
 
     value: float
     low: float
@@ -19,7 +19,7 @@ class Estimate(NamedTuple):
 
 
 def wilson(successes: float, n: int) -> Estimate:
-    """Wilson's score interval; good for few episodes and for fractions of 0 and 1, too."""
+    """Wilson's score interval; also good for few episodes and for fractions of 0 and 1."""
     if not 0 <= successes <= n or n == 0:
         raise ValueError(f"{successes} successes of {n}")
     p = successes / n
@@ -34,7 +34,7 @@ def _score(p: float, n: float) -> tuple[float, float]:
 
 
 def mean_of(parts: Sequence[Estimate]) -> Estimate:
-    """The mean over tasks, each weighing the same; the intervals' halves add up in squares (MOVER)."""
+    """The unweighted mean over tasks; the half-widths of the intervals add up in squares (MOVER)."""
     value = math.fsum(part.value for part in parts) / len(parts)
     down = math.hypot(*(part.value - part.low for part in parts)) / len(parts)
     up = math.hypot(*(part.high - part.value for part in parts)) / len(parts)
@@ -42,7 +42,7 @@ def mean_of(parts: Sequence[Estimate]) -> Estimate:
 
 
 def average(values: Sequence[float]) -> Estimate:
-    """The mean of measurements, with a normal interval; of a single one nothing is known but itself."""
+    """The mean of measurements with a normal interval; a single measurement has no interval."""
     n = len(values)
     value = math.fsum(values) / n
     variance = math.fsum((v - value) ** 2 for v in values) / (n - 1) if n > 1 else 0.0
@@ -53,8 +53,8 @@ def average(values: Sequence[float]) -> Estimate:
 def clustered(pairs: Sequence[tuple[float, float]]) -> Estimate:
     """A fraction of steps, given (right, tried) of each episode; n is the number of steps.
 
-    Wilson's interval for as many independent steps as the spread between the episodes says there are: steps of an
-    episode stand and fall together. Where nothing varies (all right, all wrong) an episode counts as one.
+    Steps of one episode are correlated. The interval is Wilson's, for the effective number of independent steps, which
+    follows from the spread between episodes. If nothing varies (all right, all wrong), an episode counts as one step.
     """
     episodes = [(right, tried) for right, tried in pairs if tried]
     n = sum(tried for _, tried in episodes)
@@ -66,7 +66,7 @@ def clustered(pairs: Sequence[tuple[float, float]]) -> Estimate:
 
 
 def per_unit(pairs: Sequence[tuple[float, float]]) -> Estimate:
-    """A measure for each unit, given (measure, units) of each episode: sum over sum, normal interval over episodes."""
+    """A measure per unit, given (measure, units) of each episode: sum over sum, normal interval over episodes."""
     units, m = math.fsum(n for _, n in pairs), len(pairs)
     value = math.fsum(measure for measure, _ in pairs) / units
     spread = math.fsum((measure - value * n) ** 2 for measure, n in pairs) * m / (m - 1) if m > 1 else 0.0
@@ -75,7 +75,7 @@ def per_unit(pairs: Sequence[tuple[float, float]]) -> Estimate:
 
 
 def ratio(above: Estimate, below: Estimate) -> Estimate:
-    """One fraction over another, independent of it and not 0; the interval follows from theirs (MOVER for ratios)."""
+    """The ratio of two independent fractions, the second not 0; the interval is MOVER's for ratios."""
     a, b = above.value, below.value
     return Estimate(a / b, _limit(a, b, above.low, below.high, -1), _limit(a, b, above.high, below.low, 1), above.n)
 

@@ -1,4 +1,4 @@
-"""Tables of phrases: data in TOML files, each beside the code that draws from it."""
+"""Read tables of phrases from TOML files, each of which lies beside the code that uses it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _Phrases = Mapping[str, tuple[str, ...]]
 
 
 def load_phrases(package: str, name: str) -> _Phrases:
-    """The ways to say things in NAME.toml of a package."""
+    """Read the phrases in NAME.toml of a package."""
     return load_table(package, name, dict[str, tuple[str, ...]])
 
 
 def load_table(package: str, name: str, kind: type[T]) -> T:
-    """What is in NAME.toml of a package, as a kind of thing."""
+    """Read NAME.toml of a package as a value of this type."""
     return msgspec.toml.decode(files(package).joinpath(f"{name}.toml").read_bytes(), type=kind)

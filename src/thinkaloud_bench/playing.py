@@ -1,6 +1,6 @@
-"""Playing an episode: a preset's agent, or an expert in the same loop, is asked for something; then the judge speaks.
+"""Play an episode: a preset's agent, or an expert in the same loop, gets a request; then the judge decides.
 
-A benchmark brings a setup for each item, with its world, what is asked there, and its judge; this is all that plays it:
+A benchmark supplies a setup for each item, with the world, the request and the judge; this module plays it:
 
     def _set_up(item: Item) -> Setup:
         world, goal = …                                          # from --episodes-file (item.episode), or from the seed
@@ -31,12 +31,12 @@ from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
 
 SAME_LOOP = "inner_monologue:feedback=object+success"
-"""Looks and checks after each step: what most experts are put into, so that only the planner is another."""
+"""Looks and checks after each step. Most experts run in this loop, so that only the planner differs."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What the judge says when it is over. What is None or empty is as the robot itself has it."""
+    """The judge's decision at the end. Where a field is None or empty, the robot's own report counts."""
 
     success: bool
     because: str | None = None
@@ -48,11 +48,11 @@ class Judged:
 
 @dataclass(frozen=True)
 class Setup:
-    """An episode, ready to begin. `judge` knows the world's true state, and is given what was said and how it ended.
+    """An episode, ready to begin. `judge` knows the world's true state, and gets the monologue and the ending.
 
-    `request` is what is asked for, and what the episode is called; where more is said than that, `talk` says it.
-    `expert` is who plays the ceiling, a preset like any other, with `answers` for its model where it has one. `change`
-    is what is different about the mind of every preset here; `limits` are the preset's own where none are given.
+    `request` is the request, and names the episode; `talk` holds a longer conversation, if there is one. `expert` is
+    the preset that plays the ceiling, with `answers` for its model if it has one. `change` modifies the mind of every
+    preset here; `limits` defaults to the preset's own.
     """
 
     world: World
@@ -70,13 +70,13 @@ class Setup:
 
 @dataclass(frozen=True)
 class Robot:
-    """The agent that plays, as the person of an episode knows it. An expert is never refused what it is asked for."""
+    """The agent as the person in an episode sees it. A request to an expert is never refused."""
 
     agent: Agent
     expert: bool
 
     async def ask(self, request: str) -> End:
-        """Have it carry out a request; one that it does not even begin with is declined."""
+        """Have it carry out a request; a request that it does not start counts as declined."""
         try:
             return await self.agent.run(request)
         except BadInput as error:
@@ -93,12 +93,12 @@ class Plays:
     set_up: Callable[[Item], Setup]
 
     async def __call__(self, item: Item, model: OpenedModel) -> Played:
-        """One episode."""
+        """Play one episode."""
         return await play_episode(item, model, self.set_up(item))
 
 
 async def play_episode(item: Item, model: OpenedModel, setup: Setup) -> Played:
-    """An episode from its first look to its end, judged by the true state of the world."""
+    """Play an episode from its first look to its end, and judge it by the true state of the world."""
     began = time.perf_counter()
     robot = _robot(item, model, setup)
     end = await (robot.ask(setup.request) if setup.talk is None else setup.talk(robot))
@@ -147,18 +147,18 @@ class Knows:
     decide: Callable[[Monologue], Decision]
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """What the expert would do now."""
+        """Return the expert's next step."""
         return self.decide(monologue)
 
 
 def expert_in(loop: str, decide: Callable[[Monologue], Decision]) -> Preset:
-    """The preset of an expert that decides in place of a preset's planner; all else is as it is there."""
+    """Return a preset in which the expert replaces the planner; everything else stays the same."""
     planner: Planner = Knows(decide)
     return changed_preset(loop, lambda mind: replace(mind, plan=planner))
 
 
 def changed_preset(preset: str | Preset, change: Callable[[Mind], Mind]) -> Preset:
-    """A preset with other parts, under its own name: what is counted depends on its options, not on who plans."""
+    """Return a preset with other parts under its own name: counting depends on its options, not on its planner."""
     found = open_preset(preset) if isinstance(preset, str) else preset
     return found.changed(change, found.name)
 
@@ -180,7 +180,7 @@ def played_as(
     scores: Mapping[str, float] | None = None,
     details: Sequence[Mapping[str, Any]] = (),
 ) -> Played:
-    """The line of an episode, with what its calls of the model cost."""
+    """Return the line for an episode, with the cost of its model calls."""
     return Played(
         item.preset,
         item.task,

@@ -12,7 +12,7 @@ INSTALL_PLOTS = "No plot: matplotlib is not installed. Install it with: pip inst
 
 
 def bars(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
-    """Write METRIC.png for every fraction that has a table; what has to be said if that is not possible."""
+    """Write METRIC.png for every fraction that has a table; return what the user should know if that fails."""
     for shown in bench.shown:
         rows = [row for row in found if row.metric == shown.metric]
         if rows and shown.percent:

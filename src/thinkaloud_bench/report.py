@@ -1,4 +1,4 @@
-"""What a benchmark found: a table for people, and files for programs."""
+"""The results of a benchmark: a table for people, and files for programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thinkaloud_bench.rows import MEAN, groups_of, mean_paper, same_preset
 
 @dataclass(frozen=True)
 class Report:
-    """The numbers. `seconds` is the time of all the episodes together, however many ran at the same time."""
+    """The numbers. `seconds` is the sum over all episodes, even if several ran at the same time."""
 
     bench: Bench
     model: str
@@ -37,16 +37,16 @@ class Report:
 
     @property
     def title(self) -> str:
-        """What was measured, and with what."""
+        """The benchmark and the model."""
         return f"{self.bench.name}, {self.model}, seed {self.seed}"
 
     def table(self) -> Group:
-        """A table for each metric that the benchmark shows; what is missing stands below the last."""
+        """One table for each metric that the benchmark shows; missing episodes and notes follow the last one."""
         shown = self._shown()
         return Group(*(self._table(each, each is shown[-1]) for each in shown))
 
     def _shown(self) -> list[Shown]:
-        """The metrics that there is anything to show of."""
+        """The metrics that have results."""
         there = {row.metric for row in self.rows}
         return [shown for shown in self.bench.shown if shown.metric in there] or list(self.bench.shown[:1])
 
@@ -64,7 +64,7 @@ class Report:
         return table
 
     def remarks(self) -> list[str]:
-        """What is missing, and the notes."""
+        """The missing episodes, and the notes."""
         missing = [] if self.complete else [f"Only {self.played} of {self.planned} episodes were played"]
         return [*missing, *self.notes]
 

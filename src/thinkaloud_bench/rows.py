@@ -1,4 +1,6 @@
-"""From episodes to numbers: one row for each preset, task and metric. The pieces, and the rows of one-request episodes.
+"""Turn episodes into numbers: one row for each preset, task and metric.
+
+The first functions are building blocks; `request_rows` makes the rows of episodes with one request.
 
 Metrics of one-request episodes: `success` (a fraction, Wilson's interval), and per episode `motions`, `seconds` and
 `tokens` (read and written, from the cache or not). Task `mean` is over all the tasks, `mean seen` and the like over a
@@ -20,11 +22,11 @@ MEAN = "mean"
 
 Cell = Sequence[Played]
 Estimator = Callable[[Cell], Estimate | None]
-"""A number from the episodes of a cell; None where they say nothing about it."""
+"""Computes a number from the episodes of a cell; None if they do not determine it."""
 
 
 def by_preset(presets: Sequence[str], bench: Bench, played: Iterable[Played]) -> dict[str, dict[str, list[Played]]]:
-    """The episodes of every preset and task, in their order; what was not played is left out."""
+    """Return the played episodes of every preset and task, in order."""
     cells: dict[tuple[str, str], list[Played]] = {}
     for each in played:
         cells.setdefault((each.preset, each.task), []).append(each)
@@ -61,9 +63,9 @@ def success(cell: Cell) -> Estimate:
 
 
 def shared(score: str) -> Estimator:
-    """The mean of a share that every episode has, such as that of its goal conditions which hold.
+    """The mean of a share that every episode has, such as the share of its goal conditions that hold.
 
-    Wilson's interval, as if each were all or nothing: never too narrow, and of one episode little is known.
+    The interval is Wilson's, as if each episode were all or nothing: never too narrow, and wide for a single episode.
     """
     return lambda cell: wilson(math.fsum(each.scores[score] for each in cell), len(cell))
 
@@ -101,7 +103,7 @@ def _measured(played: Played, name: str) -> float:
 
 
 def row(preset: str, task: str, metric: str, estimate: Estimate, paper: float | None = None) -> Row:
-    """A row, with as many digits as mean something."""
+    """A row, rounded to significant digits."""
     value, low, high = (round(number, 6) for number in estimate[:3])
     return Row(preset, task, metric, value, low, high, estimate.n, None if paper is None else round(paper, 6))
 
@@ -115,13 +117,13 @@ def groups_of(bench: Bench, tasks: Iterable[str]) -> dict[str, list[str]]:
 
 
 def paper_of(bench: Bench, metric: str, preset: str) -> Mapping[str, float]:
-    """The paper's column for a preset, however its options are spelled; empty where there is none."""
+    """The paper's column for a preset, however its options are spelled; empty if there is none."""
     columns = bench.paper.get(metric, {})
     return next((column for name, column in columns.items() if same_preset(name, preset)), {})
 
 
 def mean_paper(column: Mapping[str, float], tasks: Sequence[str]) -> float | None:
-    """The paper's mean over these tasks; None where it has not all of them."""
+    """The paper's mean over these tasks; None if the paper does not have all of them."""
     return sum(column[task] for task in tasks) / len(tasks) if all(task in column for task in tasks) else None
 
 
@@ -133,13 +135,13 @@ def same_preset(one: str, other: str) -> bool:
 def _spelled(text: str) -> str:
     try:
         preset, options = read_preset(text)
-    except ThinkaloudError:  # a column of the paper that is no preset here, or the ceiling
+    except ThinkaloudError:  # a column of the paper that is not a preset here, or the ceiling
         return text
     return spell(preset.name, options)
 
 
 def request_rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
-    """Every number that episodes of one request give, in the order of presets and tasks."""
+    """All numbers from episodes with one request, in the order of presets and tasks."""
     rows: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         costs = {"motions": averaged("steps"), "seconds": averaged("seconds"), "tokens": averaged("tokens")}
@@ -152,7 +154,7 @@ def request_rows(bench: Bench, presets: Sequence[str], played: Sequence[Played])
 
 
 def cached(preset: str, tasks: Mapping[str, Cell]) -> list[Row]:
-    """The share of prompt tokens from the cache, after the first call of each episode; none if there were no others."""
+    """The cached share of prompt tokens after the first call of each episode; None if no episode had a second call."""
     everything = (each for cell in tasks.values() for each in cell)
     shares = [p.later_cached / total for p in everything if (total := p.later_cached + p.later_evaluated)]
     if not shares:

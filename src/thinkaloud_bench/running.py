@@ -1,4 +1,4 @@
-"""Running a benchmark: which episodes, who plays them, what is kept."""
+"""Run a benchmark: choose the episodes, have them played, and keep the results."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def run_bench(
     eyes: str = "",
     open_model: OpenModel = by_name,
 ) -> Report:
-    """Run a benchmark, or go on with the one in `out`; None means all presets, all tasks, the paper's episodes.
+    """Run a benchmark, or continue the one in `out`; None means all presets, all tasks, the paper's episodes.
 
-    `bench` is the name of one, or one of your own; `eyes` are what the robots see with, such as `camera`. Only what has
-    not been played yet is played; Ctrl-C ends that, and what has been played is reported in any case.
+    `bench` is a name, or a benchmark of your own; `eyes` is what the robots see with, such as `camera`. Episodes that
+    were already played are skipped. Ctrl-C ends the run; what was played so far is reported in any case.
     """
     bench = BENCHES.find(bench) if isinstance(bench, str) else bench
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
@@ -110,10 +110,10 @@ def items_of(
     seed: int,
     given: Mapping[str, Sequence[Any]] | None = None,
 ) -> list[Item]:
-    """The episodes, those of a preset together; names are checked here, before anything is played.
+    """List the episodes, grouped by preset; all names are checked here, before anything is played.
 
-    `given` are the episodes of a file, by task: then these are played, or the first `episodes` of each task. A group of
-    tasks may be named in place of its tasks.
+    `given` holds the episodes of a file, by task: these are played, or the first `episodes` of each task. The name of a
+    group stands for all its tasks.
     """
     chosen, places = list(dict.fromkeys(presets)), list(bench.tasks)
     known = bench.tasks if given is None else given
@@ -156,7 +156,7 @@ def items_of(
 
 
 def tasks_named(bench: Bench, names: Iterable[str]) -> list[str]:
-    """The tasks of these names; a name that no task has, but a group, stands for all of that group."""
+    """Return the tasks with these names; the name of a group stands for all its tasks."""
     found = list[str]()
     for name in names:
         is_group = name not in bench.tasks and name in groups_in(bench)
@@ -165,12 +165,12 @@ def tasks_named(bench: Bench, names: Iterable[str]) -> list[str]:
 
 
 def groups_in(bench: Bench) -> list[str]:
-    """The groups of tasks that there are."""
+    """Return the names of the groups of tasks."""
     return list(dict.fromkeys(task.group for task in bench.tasks.values() if task.group))
 
 
 def _check_preset(bench: Bench, preset: str) -> None:
-    """Whether the benchmark has such a column."""
+    """Raise an error if the benchmark has no such column."""
     if bench.column is not None:
         bench.column(preset)
         return
@@ -187,14 +187,14 @@ def _check_preset(bench: Bench, preset: str) -> None:
 
 
 def _check_eyes(bench: Bench, eyes: str) -> None:
-    """Whether there are such eyes, and robots here that could have them; that a world has a camera, it says itself."""
+    """Raise an error if there are no such eyes, or no robots here that could use them; worlds check for a camera."""
     if bench.only_own:
-        raise BadInput(f"{bench.name} has no robot that could see; leave --eyes out.")
+        raise BadInput(f"{bench.name} has no robot with a camera; leave --eyes out.")
     open_eyes(eyes)
 
 
 def _seed_of(seed: int, task: int, index: int) -> int:
-    """The seed of an episode: its own, and the same for every preset."""
+    """Return the seed of an episode: different for each episode, the same for every preset."""
     return int(np.random.SeedSequence([seed, task, index]).generate_state(1, np.uint32)[0])
 
 
@@ -207,14 +207,14 @@ def _playing(
 
 
 def _model_settings(settings: Settings, jobs: int) -> ModelSettings:
-    """The processors are shared among the workers."""
+    """Divide the processors among the workers."""
     if settings.threads or jobs == 1:
         return settings.for_model()
     return settings.for_model(threads=max(1, min(8, len(os.sched_getaffinity(0)) // jobs)))
 
 
 def _identity(model: str, settings: Settings) -> Mapping[str, str | int]:
-    """The settings that can change what a model says."""
+    """Return the settings that can change a model's answers."""
     found: dict[str, str | int] = {"context": settings.context}
     if model.startswith("openai:"):
         found["base_url"] = settings.base_url
@@ -222,7 +222,7 @@ def _identity(model: str, settings: Settings) -> Mapping[str, str | int]:
 
 
 def report_of(bench: Bench, items: Sequence[Item], played: Sequence[Played], model: str, seed: int) -> Report:
-    """The numbers of these items, as far as they have been played."""
+    """Return the report on the items that have been played."""
     wanted = {(item.preset, item.task, item.index) for item in items}
     own = [p for p in played if (p.preset, p.task, p.index) in wanted]
     presets = list(dict.fromkeys(item.preset for item in items))

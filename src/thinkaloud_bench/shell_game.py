@@ -1,15 +1,14 @@
 """Statler's shell game (section II, Fig. 2): three cups, one ball, some swaps; where is the ball in the end?
 
 Three ways to ask the same model: `plain` (all swaps, then the last state), `chain_of_thought` (all swaps, then every
-state in turn) and `state` (the state after each swap, told by the model before it reads the next). All are shown the
-same solved games, 30 with 1 to 8 swaps, in their own format. A state is a list of booleans; a grammar holds the model
-to such lists, whether they make sense or not, and the real game judges the last one.
+state in turn) and `state` (the model writes the state after each swap before it reads the next). All get the same
+solved games, 30 with 1 to 8 swaps, each in its own format. A state is a list of booleans; a grammar restricts the model
+to such lists, sensible or not, and the true game judges the last one.
 
 `success` is the paper's a(n), `relative` its r(n) = a(n) / a(1); the paper prints a plot and no numbers. Demonstrations
 come first in every prompt and are always the same, so a model with a prefix cache reads them once. If they do not all
-fit its context the last ones are left out, and the report says so. A model that was trained in the game gets none.
-Games of the demonstrations are not played; with so few different games of one swap (9), those played at one swap
-repeat.
+fit its context, the last ones are left out, and the report says so. A model that was trained on the game gets none.
+Games of the demonstrations are not played. There are only 9 different games with one swap, so these repeat.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from thinkaloud_bench.rows import averaged, by_preset, cached, fractions, measur
 _CUPS = 3
 _SWAPS = 8
 LONGER = (12, 16, 20)
-"""More swaps than the paper has, in fewer games."""
+"""More swaps than in the paper, with fewer games."""
 _DEMONSTRATIONS = 30
 _DEVELOPMENT = 1000  # the seed of the demonstrations
 PLAIN_COLUMN, CHAIN_COLUMN, STATE_COLUMN = "plain", "chain_of_thought", "state"
@@ -49,13 +48,13 @@ _State = tuple[bool, ...]
 
 @dataclass(frozen=True)
 class Game:
-    """Where the ball is at first, and which cups change places."""
+    """Where the ball starts, and which cups are swapped."""
 
     start: int
     swaps: tuple[tuple[int, int], ...]
 
     def states(self) -> list[_State]:
-        """Under which cup the ball is, at first and after each swap."""
+        """Return where the ball is at the start and after each swap."""
         places = [self.start]
         for one, other in self.swaps:
             places.append({one: other, other: one}.get(places[-1], places[-1]))
@@ -96,7 +95,7 @@ def game_of(seed: int, swaps: int) -> Game:
 
 
 def turns(method: str, game: Game) -> list[tuple[str, list[_State]]]:
-    """What the model is given, and the states that it should add to that, in turn."""
+    """Return, turn by turn, what the model gets and the states that it should add."""
     first, *after = game.states()
     told = [f"\nSwap cup {one} with cup {other}" for one, other in game.swaps]
     opening = f"# A new game{_AGAIN}{render_states([first])}"
@@ -118,7 +117,7 @@ def prefix(method: str, shown: int) -> str:
 
 
 def render_states(states: Sequence[_State]) -> str:
-    """States as a model writes them, each in a line of its own."""
+    """Render states as a model writes them, one per line."""
     return _AGAIN.join(f" [{', '.join(map(str, state))}]" for state in states)
 
 
@@ -132,7 +131,7 @@ def states_grammar(count: int) -> str:
 
 
 def read_states(text: str, count: int) -> list[_State]:
-    """Exactly so many states, or Unparseable."""
+    """Parse exactly so many states, or raise Unparseable."""
     one = rf"\[{', '.join(['(True|False)'] * _CUPS)}\]"
     found = re.fullmatch(f"{_AGAIN} ".join([one] * count), text.strip())
     if found is None:
@@ -147,7 +146,7 @@ _shown_to: WeakKeyDictionary[Model, dict[str, int]] = WeakKeyDictionary()
 
 
 async def _fitting(model: Model, method: str, ask: Recorded) -> int:
-    """How many demonstrations fit into the model's context, with room for the longest game and half as much again."""
+    """Return how many demonstrations fit the model's context, leaving room for 1.5 times the longest game."""
     known = _shown_to.setdefault(model, {})
     if method not in known:
         rng = np.random.default_rng(_DEVELOPMENT + 1)
@@ -158,7 +157,7 @@ async def _fitting(model: Model, method: str, ask: Recorded) -> int:
                 await ask.complete(prefix(method, shown) + room, grammar=grammar(literal("\n")), most=1)
             except ContextOverflow:
                 continue
-            except ModelRefused:  # it read the prompt, and that is all that was wanted
+            except ModelRefused:  # reading the prompt is enough
                 pass
             known[method] = shown
             break
@@ -166,7 +165,7 @@ async def _fitting(model: Model, method: str, ask: Recorded) -> int:
 
 
 async def _play(item: Item, model: OpenedModel) -> Played:
-    """A game, told to the model in one of the three ways."""
+    """Play a game in one of the three ways."""
     began, calls = time.perf_counter(), list[ModelCall]()
     ask = Recorded(model(), emit=calls.append)
     game = game_of(item.seed, int(item.task))
@@ -207,7 +206,7 @@ async def _play(item: Item, model: OpenedModel) -> Played:
 
 
 def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
-    """a(n) and r(n) for every number of swaps, and what a game cost."""
+    """a(n) and r(n) for every number of swaps, and the cost of a game."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         found += fractions(bench, preset, tasks, "success", success, means=False)
@@ -221,7 +220,7 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
 
 
 def _notes(played: Sequence[Played]) -> list[str]:
-    """Which methods had to do with fewer demonstrations, and which have no relative accuracy."""
+    """Note which methods got fewer demonstrations, and which have no relative accuracy."""
     shown = {each.preset: round(each.scores.get("demonstrations", _DEMONSTRATIONS)) for each in played}
     fewer = [
         f"{preset}: only {count} of {_DEMONSTRATIONS} demonstrations fit the model's context"

@@ -1,11 +1,10 @@
-"""How fast decisions are, and how much of their time the engine itself needs.
+"""How fast decisions are, and how much of that time the model's engine itself needs.
 
-A few episodes of the other benchmarks are begun with the model, and each answer that it gives on the way is a decision.
-Now and then it is asked for a bare continuation of the same text: that is how fast it reads and writes there, today,
-with whatever else the machine is doing. `ratio` is the time of a decision over what reading its new tokens and writing
-its answer would take at that speed, so it says what thinkaloud and the grammars add. Two columns: prompts that say
-everything with `examples`, as for a model that was not trained here, and `short` ones, as for one that was. The answers
-themselves are of no interest, and nothing is judged.
+The benchmark starts a few episodes of the other benchmarks; each answer of the model is a decision. Now and then it
+also asks for a bare continuation of the same text, which shows how fast the model reads and writes on this machine at
+this moment. `ratio` is the time of a decision divided by the time for reading its new tokens and writing its answer at
+that speed: it shows what thinkaloud and the grammars add. There are two columns: full prompts with `examples`, as for a
+model that was not trained on ours, and `short` ones, as for one that was. The answers themselves are not judged.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from thinkaloud_bench.rows import MEAN, Cell, by_preset, row
 
 SHORT, EXAMPLES = "short", "examples"
 MOST_DECISIONS = 12
-"""So many of each episode are enough; some never end with a model that was not trained for them."""
+"""The most decisions per episode; some episodes never end with a model that was not trained for them."""
 _OFTEN = 4
 """A bare continuation after every fourth decision."""
 _WORDS = ("table", "red", "after", "seven", "walk", "open", "cup", "under", "green", "slow", "bring", "door")
@@ -40,7 +39,7 @@ _FEWEST, _NEW, _WRITTEN = 4, 40, 12
 
 @dataclass(frozen=True)
 class SpeedTask(Task):
-    """The decisions of one preset, in a task of the benchmark that is its own."""
+    """The decisions of one preset, in a task of its own benchmark."""
 
     bench: Bench | None = None
     preset: str = ""
@@ -65,11 +64,11 @@ SPEED_TASKS = {
 
 
 class Enough(ModelError):
-    """There are decisions enough; what goes on in the episode is of no interest."""
+    """Ends an episode that has had enough decisions."""
 
 
 class Timed:
-    """A model whose every answer is timed, and that is asked for a bare continuation now and then."""
+    """A model that times every answer, and now and then asks for a bare continuation."""
 
     def __init__(self, model: Model, trained: bool) -> None:
         self.name, self.trained, self.model = model.name, trained, model
@@ -97,11 +96,11 @@ class Timed:
         return await self.model.score(*given, **more)
 
     async def close(self) -> None:
-        """Leave the model as it is: others use it too."""
+        """Leave the model open: others use it too."""
 
     async def _continue(self, text: str, read: int) -> None:
-        """Read some words more, behind what was read before; once to write next to nothing, once to write on."""
-        count = max(_FEWEST, min(_NEW, read)) - 2  # a few tokens take longer, each of them, than many at once
+        """Read some more words after what was read before: once writing almost nothing, once writing on."""
+        count = max(_FEWEST, min(_NEW, read)) - 2  # a few tokens take longer per token than many at once
         for written in (1, 1 + _WRITTEN):
             at = len(self.bare)
             words = " ".join(_WORDS[(at * 7 + step * (at + 3)) % len(_WORDS)] for step in range(count))
@@ -116,7 +115,7 @@ def _measured(seconds: float, read: int, written: int) -> dict[str, float]:
 
 
 async def _play(item: Item, model: OpenedModel) -> Played:
-    """Begin an episode of another benchmark, and write down how long its decisions took."""
+    """Start an episode of another benchmark, and record how long its decisions took."""
     task = SPEED_TASKS[item.task]
     timed = Timed(model(), trained=item.preset == SHORT)
     assert task.bench is not None
@@ -133,7 +132,7 @@ async def _play(item: Item, model: OpenedModel) -> Played:
 
 
 def speeds(cell: Cell) -> tuple[float, float] | None:
-    """Tokens read and written in a second, by the bare continuations."""
+    """Tokens read and written per second in the bare continuations."""
     bare = [each for played in cell for each in played.details if each["kind"] == "bare" and each["read"]]
     first, more = ([each for each in bare if (each["written"] > 1) is longer] for longer in (False, True))
     if not first or not more:
@@ -149,7 +148,7 @@ def _decisions(cell: Iterable[Played]) -> list[Mapping[str, float]]:
 
 
 def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
-    """Median and 90th percentile of a decision, its tokens, the engine's speed, and the ratio of the two."""
+    """Median and 90th percentile of a decision's time, its tokens, the engine's speed, and the ratio of the two."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         everything = [each for cell in tasks.values() for each in cell]
@@ -179,7 +178,7 @@ def _numbers(cell: Cell) -> dict[str, Estimate]:
 
 
 def _needed(each: Mapping[str, float], reading: float, writing: float) -> float:
-    """Seconds for the tokens of a decision; its first written one comes with the reading."""
+    """Seconds for the tokens of a decision; the first written token comes with the reading."""
     return each["read"] / reading + max(0, each["written"] - 1) / writing
 
 

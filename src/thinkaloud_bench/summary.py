@@ -1,10 +1,10 @@
-"""One table of what the embedded model is to reach, and what each model reached.
+"""Write one table of the embedded model's targets, and of what each model reached.
 
     python -m thinkaloud_bench.summary [FOLDER] [--out FILE]
 
-Reads FOLDER/BENCH/MODEL/results.json (FOLDER: bench) for every model that has any, and writes a Markdown table: a line
-for each target, a column for each model. A figure that has not been measured is a dash; a `*` marks the targets that
-the first column misses.
+Reads FOLDER/BENCH/MODEL/results.json (FOLDER defaults to bench) for every model that has results, and writes a Markdown
+table: one line per target, one column per model. A dash means not measured; a `*` marks the targets that the first
+column misses.
 """
 
 from __future__ import annotations
@@ -50,22 +50,22 @@ _DOMAINS = {"pick_and_place": "pick and place", "disinfection": "disinfection", 
 
 @dataclass(frozen=True)
 class Line:
-    """A figure and what it is to be. `value` gets it out of the rows; `wanted` may depend on them, too."""
+    """A figure and its target. `value` extracts the figure from the rows; `wanted` may depend on them, too."""
 
     bench: str
     what: str
     value: Callable[[_Rows], float | None]
     wanted: Callable[[_Rows], float | None] = lambda rows: None
     less: bool = False
-    """Whether it has to be this at most, and not at least."""
+    """Whether the target is an upper bound, not a lower one."""
     above: bool = False
-    """Whether it has to be more, and not the same."""
+    """Whether the figure must exceed the target, not just reach it."""
     plain: bool = False
-    """Whether it is a number, and not a share."""
+    """Whether it is a plain number, not a share."""
     key: tuple[str, str, str] | None = None
 
     def met(self, rows: _Rows) -> bool | None:
-        """Whether it is as wanted; None where it has not been measured, or nothing is wanted."""
+        """Whether the target is met; None if it was not measured, or there is no target."""
         value, wanted = self.value(rows), self.wanted(rows)
         if value is None or wanted is None:
             return None
@@ -74,7 +74,7 @@ class Line:
         return value <= wanted + 1e-9 if self.less else value >= wanted - 1e-9
 
     def shown(self, rows: _Rows) -> str:
-        """The figure, with its interval and how much there is behind it."""
+        """The figure, with its interval and the number of episodes behind it."""
         value = self.value(rows)
         if value is None:
             return "–"
@@ -124,7 +124,7 @@ def _above_baseline(task: str) -> Callable[[_Rows], float | None]:
 
 
 def _targets(home: tuple[str, ...]) -> list[Line]:
-    """Every target; `home` are the tasks of HiCRISP's first table."""
+    """All targets; `home` are the tasks of HiCRISP's first table."""
     im, found = "inner-monologue-tabletop", list[Line]()
     for task, words in _IM_TASKS.items():
         key = (_IM, task, "success")

@@ -1,15 +1,14 @@
-"""Puts the figures of finished benchmarks into Markdown pages, between `<!-- table:NAME -->` and `<!-- end -->`.
+"""Put the figures of finished benchmarks into Markdown pages, between `<!-- table:NAME -->` and `<!-- end -->`.
 
     python -m thinkaloud_bench.tables README.md docs/benchmarks/*.md [--results bench]
 
 For every region it reads bench/NAME/embedded/results.json; a region without results stays as it is.
 `<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
 `NAME:METRIC@MODEL`) the results in bench/NAME/MODEL. With `+means` at the end, tasks that belong to a group are shown
-by the group's mean alone. `<!-- models:NAME:METRIC,METRIC@TASK -->` puts all models and presets of which there are
-results below each other, with these metrics of one task, or of a mean. `<!-- papers:NAME:METRIC@PRESET -->` puts beside
-each other what the paper says of its preset, what that preset does with each model of which there are results, what
-`thinkaloud` does with it, and the ceiling; with `+means` as above. `<!-- accepting:understanding -->` says what
-the shipped thresholds of how sure one has to be come to.
+by the group's mean alone. `<!-- models:NAME:METRIC,METRIC@TASK -->` lists all models and presets that have results,
+with these metrics of one task or of a mean. `<!-- papers:NAME:METRIC@PRESET -->` compares the paper's figure for its
+preset, the same preset and `thinkaloud` with each model that has results, and the ceiling; with `+means` as above.
+`<!-- accepting:understanding -->` shows the effect of the shipped confidence thresholds.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.understanding.accepting import render_accepting
 
 _MODEL = "embedded"
-"""The one that people get who name none; that of a region which names none, too."""
+"""The default model, also for a region that names none."""
 _METRIC = "success"
 _PLAIN = (
     *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),
     *("median", "p90", "read_per", "written_per", "ratio", "looks"),
     *("rehearsal_seconds", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "astray"),
-)  # how metrics begin that are no fractions
+)  # prefixes of metrics that are not fractions
 _QUARTILES = ("median_seconds", "ratio")
 _REGION = re.compile(
     r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))?"
@@ -57,7 +56,7 @@ _ACCEPTING = re.compile(r"(?P<begin><!-- accepting:(?P<name>[\w-]+) -->\n).*?(?P
 
 
 def render_models(found: Mapping[str, Mapping[str, Any]], metrics: Sequence[str], task: str) -> str:
-    """Models and presets down, metrics across: of one task, or of a mean."""
+    """Render models and presets as rows, and metrics of one task or of a mean as columns."""
     lines = [["model", "preset", *metrics, "n"], ["---", "---", *("---:" for _ in metrics), "---:"]]
     for model, results in found.items():
         rows = {(row["preset"], row["metric"]): row for row in results["rows"] if row["task"] == task}
@@ -73,7 +72,7 @@ def render_papers(
 ) -> str:
     """Tasks down; across the paper's figure, its preset and ours with each model, and the ceiling.
 
-    The paper's mean is that of the tasks which the fullest column has.
+    The paper's mean is over the tasks of the fullest column.
     """
     ranked = sorted(found, key=lambda name: (*_UNTRAINED_FIRST, name).index(name))
     columns: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
@@ -123,7 +122,7 @@ def render_table(results: Mapping[str, Any], metric: str = _METRIC, *, means: Ma
 
 
 def _episodes(cells: Mapping[tuple[str, str], Mapping[str, Any]], *, by_group: bool) -> str:
-    """How many episodes, or (of step rates and the like) steps, are behind each figure."""
+    """Return how many episodes (or steps, for step rates and the like) are behind each figure."""
     counts = {row["n"] for (task, _), row in cells.items() if not task.startswith("mean")}
     metric = next((row["metric"] for row in cells.values()), _METRIC)
     if metric in ("success", "episode_success", "relative") and len(counts) == 1 and not by_group:
@@ -148,7 +147,7 @@ def _number(metric: str, value: float) -> str:
 
 
 def fill_tables(text: str, results: Path) -> str:
-    """The text with every region rewritten for which there are results."""
+    """Return the text with every region rewritten that has results."""
 
     def rewrite(region: re.Match[str]) -> str:
         file = results / region["name"] / (region["model"] or _MODEL) / "results.json"

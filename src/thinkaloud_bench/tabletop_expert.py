@@ -1,7 +1,7 @@
-"""The expert: what the arm, its noise and the step limit allow when the planner makes no mistake.
+"""The expert: what the arm, its noise and the step limit allow if the planner makes no mistakes.
 
 It knows the goal and the true state, and decides one pick-and-place at a time in the same loop as any other planner. It
-does not know the noise to come. A strategy can be bettered, so the ceiling is a lower bound of what is possible.
+cannot foresee the noise. A better strategy may exist, so the ceiling is a lower bound of what is possible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from thinkaloud_worlds.tabletop.free_space import free_spot
 from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
 
 _Move = tuple[str, str]
-_PATIENT = 6  # for so many steps a better place for the tower is worth a step
+_PATIENT = 6  # with so many steps left, a better place for the tower is worth one
 
 
 @dataclass
@@ -45,7 +45,7 @@ class TabletopExpert:
     # Placing ----------------------------------------------------------------------------------------------------------
 
     def _place(self, goal: BlocksPlaced) -> _Move | None:
-        """The misplaced block that is easiest to get at, onto a target that nobody else has."""
+        """Move the most accessible misplaced block onto a target that no other block has."""
         right = {block: goal.on(self.table, block) for block in goal.targets}
         taken = [target for targets in right.values() for target in targets]
         for block in self._free_first(list(goal.targets)):
@@ -57,7 +57,7 @@ class TabletopExpert:
         return None
 
     def _inward(self, block: str, target: str) -> str:
-        """The target itself, or a block that lies on it, where the free spot is too near to the edge of the table."""
+        """Return the target, or a block on it if the free spot is too near the edge of the table."""
         if target not in PLACES:
             return target
         spot = free_spot(look_down(self.table.physics), PLACES[target], block, 0.03)
@@ -72,7 +72,7 @@ class TabletopExpert:
     # Stacking ---------------------------------------------------------------------------------------------------------
 
     def _stack(self, goal: BlockTower) -> _Move | None:
-        """Another block onto the tallest tower that stands where it may; else the first block to its place."""
+        """Move another block onto the tallest well-placed tower; if there is none, the first block to its place."""
         built = [tower for tower in find_towers(self.table) if all(self._there(block) for block in tower)]
         if not built:
             return None
@@ -87,21 +87,22 @@ class TabletopExpert:
         return (max(loose, key=lambda b: self._gap(b, best[0])), best[-1]) if loose else None
 
     def _begin_again(self, goal: BlockTower, built: list[list[str]]) -> _Move:
-        """Another block to the place: the spot that is still free there lies farther from the edge."""
+        """Move another block to the place, if the free spot there is farther from the edge."""
         place = goal.place or "middle"
         tops = [tower[-1] for tower in built]
         elsewhere = [block for block in tops if not self.table.on(block, place)]
         return max(elsewhere or tops, key=lambda block: self._gap(block, place)), place
 
     def _room(self, block: str) -> float:
-        """How much room is round a block: what falls beside it then does no harm, and does not leave the table."""
+        """Return how much room is around a block: with enough, what falls beside it does no harm and stays on the
+        table."""
         others = [name for name in (*self.table.blocks, *self.table.bowls) if name != block]
         return min(self._from_edge(block), *(self._gap(block, other) for other in others))
 
     # What is in the way -----------------------------------------------------------------------------------------------
 
     def _uncovered(self, object: str, target: str) -> _Move:
-        """The move itself, or the one that takes away what covers the object or the target."""
+        """Return the move, or first the one that removes what covers the object or the target."""
         for name in (object, target if target in self.table.blocks else object):
             top = self._covering(name)
             if top is not None and top != object:

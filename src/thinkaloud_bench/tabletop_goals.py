@@ -1,4 +1,4 @@
-"""What a tabletop task wants, judged by where things really are. What the planner believes plays no part in it."""
+"""Goals of tabletop tasks, judged by where things really are, whatever the planner believes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BlocksPlaced:
 
 @dataclass(frozen=True)
 class BlockTower:
-    """All the blocks in one tower, in any order, each directly on the next; where a place is given, it stands there."""
+    """All blocks form one tower, in any order, each directly on the next; it stands on `place`, if one is given."""
 
     place: str | None = None
 
@@ -61,7 +61,7 @@ def find_towers(table: Tabletop) -> list[list[str]]:
 
 
 def resting_on(table: Tabletop, block: str) -> str | None:
-    """The block that this one lies on: about one block lower, as near as the success detector wants it, and nearest."""
+    """Return the block that this one lies on: the nearest, about one block lower, within the detector's limit."""
     x, y, z = table.position(block)
     low, high = (z - part * table.physics.height(block) for part in (1.4, 0.6))
     under = [b for b in table.blocks if b != block and low < table.position(b)[2] < high and table.on(block, b)]

@@ -1,6 +1,6 @@
-"""Columns that are a preset with a part left out: `thinkaloud without verify`.
+"""Columns for a preset with one part left out: `thinkaloud without verify`.
 
-Any part of a mind that may be missing can be left out, of any preset; a benchmark lists those that it compares.
+Any optional part of a mind can be left out of any preset; a benchmark lists the variants that it compares.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from thinkaloud_bench.playing import Setup, play_episode
 
 _WITHOUT = " without "
 PARTS = tuple(part.name for part in fields(Mind) if part.default is not MISSING)
-"""What a mind may be without."""
+"""The optional parts of a mind."""
 
 
 def without(preset: str, part: str) -> str:
-    """The column of a preset that lacks a part."""
+    """Name the column for a preset without a part."""
     if part not in PARTS:
         raise UnknownName("part of a mind", part, PARTS)
     return f"{preset}{_WITHOUT}{part}"
 
 
 def split_variant(column: str) -> tuple[str, str]:
-    """The preset of a column, and the part that is left out; empty where it is whole."""
+    """Return the preset of a column, and the part that is left out; "" if none is."""
     preset, _, part = column.partition(_WITHOUT)
     return preset, part
 
 
 async def play_variant(item: Item, model: OpenedModel, setup: Setup) -> Played:
-    """An episode as `play_episode` plays it, with the part left out that the column says."""
+    """Play an episode as `play_episode` does, without the part that the column leaves out."""
     preset, part = split_variant(item.preset)
     if part:
         setup = replace(setup, change=_leaving_out(part, setup.change))

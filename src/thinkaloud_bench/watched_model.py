@@ -1,4 +1,4 @@
-"""A model that cannot be reached in the middle of a benchmark: no failure of the robot, so it is not counted."""
+"""Notice when a model becomes unreachable during a benchmark: that is not the robot's failure, and does not count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class WatchedModel:
-    """The same model; `lost` is the error with which it could not be reached, if that happened."""
+    """The same model; `lost` is the error, if it could not be reached."""
 
     def __init__(self, model: Model, first: WatchedModel | None = None) -> None:
         self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
@@ -21,7 +21,7 @@ class WatchedModel:
         self.lost: ModelUnreachable | None = None
 
     def in_role(self, role: str) -> WatchedModel:
-        """The model as it speaks in a role, watched as well."""
+        """The model in a role, watched as well."""
         return WatchedModel(in_role(self._model, role), self._first)
 
     async def complete(self, *given: Any, **more: Any) -> Completion:
@@ -29,7 +29,7 @@ class WatchedModel:
         return await self._watch(self._model.complete(*given, **more))
 
     async def complete_weighed(self, *given: Any, **more: Any) -> Completion:
-        """Continue a prompt, with likelihoods where the model can tell them."""
+        """Continue a prompt, with likelihoods if the model provides them."""
         return await self._watch(complete_weighed(self._model, *given, **more))
 
     async def chat(self, *given: Any, **more: Any) -> Reply:

@@ -1,7 +1,7 @@
-"""Who plays the episodes: this process, or several, each with its own model.
+"""Play episodes in this process, or in several, each with its own model.
 
-An episode is the same whoever plays it and whatever was played before; only a local model's prefix cache differs, which
-can tip a near tie between two tokens. A worker stays with a scene and a preset as long as it can: its cache is of use.
+An episode does not depend on the worker or on earlier episodes, with one exception: a local model's prefix cache can
+tip a near tie between two tokens. A worker keeps to one scene and preset as long as possible, to profit from its cache.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from thinkaloud_bench.watched_model import WatchedModel
 
 @dataclass
 class Player:
-    """Plays one episode after another with the same model, which is opened when it is needed."""
+    """Plays one episode after another with the same model, which it opens on first use."""
 
     bench: Bench
     open_model: OpenModel
@@ -37,7 +37,7 @@ class Player:
     _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
 
     def play(self, item: Item) -> Played:
-        """An episode, to its end. One that the model was out of reach in does not count: that is an error."""
+        """Play an episode to its end; raise an error if the model could not be reached, so that it does not count."""
         played = self._runner.run(self._play(item))
         if self._model is not None and self._model.lost is not None:
             raise self._model.lost
@@ -59,7 +59,7 @@ class Player:
 
 
 def play_alone(items: Sequence[Item], player: Player) -> Generator[Played, None, None]:
-    """One after another, in this process."""
+    """Play the episodes one after another in this process."""
     try:
         for item in items:
             yield player.play(item)
@@ -77,7 +77,7 @@ class Worker:
     busy: bool = False
 
     def take(self, pending: list[Item]) -> None:
-        """Send it an episode: the same with a variant of the preset, else another with that preset, else any."""
+        """Send it an episode: preferably the same with a variant of the preset, or another with the same preset."""
         self.busy = bool(pending)
         if pending:
             item = max(pending, key=self._nearness)
@@ -86,7 +86,7 @@ class Worker:
             self.connection.send(item)
 
     def _nearness(self, item: Item) -> int:
-        """How much of what its model has evaluated already this episode would use again."""
+        """How much of what its model has already evaluated this episode would reuse."""
         if self.last is None:
             return 0
         same = (item.task, item.index) == (self.last.task, self.last.index)
@@ -102,7 +102,7 @@ def _method(column: str) -> str:
 def play_in_processes(
     items: Sequence[Item], jobs: int, player: tuple[Bench, OpenModel, str, ModelSettings]
 ) -> Generator[Played, None, None]:
-    """As many at a time as there are jobs, in whatever order they finish."""
+    """Play the episodes in `jobs` processes at a time; yield the results in the order in which they finish."""
     pending = list(items)
     workers = [_start(player) for _ in range(min(jobs, len(pending)))]
     try:
@@ -137,7 +137,9 @@ def _receive(worker: Worker) -> Played:
     except (EOFError, ConnectionError):
         worker.process.join()
         code = worker.process.exitcode
-        raise ThinkaloudError(f"A worker ended with status {code}; the same command with --out goes on.") from None
+        raise ThinkaloudError(
+            f"A worker process ended with status {code}. Run the same command with --out to continue."
+        ) from None
     if isinstance(answer, BaseException):
         raise answer
     assert isinstance(answer, Played)
@@ -145,7 +147,7 @@ def _receive(worker: Worker) -> Played:
 
 
 def _end_with_parent() -> None:
-    """Nobody wants to know any more how the episode ends, once the one who started us is gone, by whatever means."""
+    """End this process as soon as its parent has ended, for whatever reason."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
@@ -153,8 +155,11 @@ def _end_with_parent() -> None:
 
 
 def _work(connection: Connection[Any, Any], bench: Bench, open_model: OpenModel, name: str, settings: Any) -> None:
-    """What a worker process does, until the one who started it hangs up."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # a whole group may get these: they are for whoever started us
+    """The main function of a worker process; it ends when the parent closes the connection."""
+    for number in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # the whole process group may get these signals; the parent handles them
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True, name="parent").start()
     player = Player(bench, open_model, name, settings)
@@ -164,6 +169,8 @@ def _work(connection: Connection[Any, Any], bench: Bench, open_model: OpenModel,
             try:
                 connection.send(player.play(item))
             except ThinkaloudError as error:
-                kind = BadInput if isinstance(error, BadInput) else ThinkaloudError  # others do not travel as they are
+                kind = (
+                    BadInput if isinstance(error, BadInput) else ThinkaloudError
+                )  # other exceptions may not be picklable
                 connection.send(kind(str(error)))
     player.close()

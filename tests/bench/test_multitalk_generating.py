@@ -48,6 +48,7 @@ def test_the_same_seed_gives_the_same_episode_and_another_another(task: str) -> 
     assert len({json.dumps(each.scene) for each in episodes(task)}) == len(SEEDS)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", MAKERS)
 def test_an_episode_is_plain_data_and_speaks_of_what_is_there(task: str) -> None:
     for episode in [draw_request(task, 3, 0), *episodes(task)]:

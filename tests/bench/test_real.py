@@ -146,7 +146,7 @@ def test_the_robots_of_a_benchmark_can_see_through_a_camera(tmp_path: Path, monk
 
 
 def test_where_no_robot_has_a_camera_it_is_said(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="has no robot that could see"):
+    with pytest.raises(BadInput, match="has no robot with a camera"):
         run("shell-game", "camera", tmp_path, presets=["plain"])
     with pytest.raises(UnknownName, match="no eye 'nose'"):
         run("inner-monologue-tabletop", "nose", tmp_path)

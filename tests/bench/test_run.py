@@ -209,7 +209,7 @@ def test_another_run_in_the_same_folder_is_refused(settings: Settings, tmp_path:
 
 def test_a_folder_with_something_else_in_it_is_refused(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "episodes.jsonl").write_text("hello\n")
-    with pytest.raises(BadInput, match="no record of a benchmark"):
+    with pytest.raises(BadInput, match="not a record of a benchmark"):
         bench(settings, out=tmp_path)
     assert (tmp_path / "episodes.jsonl").read_text() == "hello\n"
 

@@ -115,6 +115,7 @@ def test_a_world_has_all_that_the_contract_asks_for(world: World) -> None:
     assert world.clock.now() >= 0
 
 
+@pytest.mark.sampled(4)
 def test_the_same_seed_gives_the_same_episode_to_the_bit_and_going_on_from_a_snapshot_is_going_on(
     make: Callable[[], World],
 ) -> None:

@@ -1,1 +1,1 @@
-"""What parts of thinkaloud itself cost, in milliseconds: run them as `python -m thinkaloud_bench.costs.loop`."""
+"""Measure what parts of thinkaloud itself cost, in milliseconds: run `python -m thinkaloud_bench.costs.loop`."""

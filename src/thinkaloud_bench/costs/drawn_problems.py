@@ -1,8 +1,8 @@
-"""Problems of growing size, drawn from a seed: robots that declare what their skills need, bring about and end.
+"""Planning problems of growing size, drawn from a seed: robots that declare their skills' needs and effects.
 
-`blocks`: towers become other towers. `hall`: a vehicle shifts shelves between places that hold one shelf each, and only
-two places are free. `parcels`: a carrier with two trays brings parcels round a ring of stops. `house`: lamps are
-switched on behind locked doors, whose keys lie in other rooms, and one key at a time can be carried.
+`blocks`: rebuild towers. `hall`: a vehicle shifts shelves between places that hold one shelf each, with only two places
+free. `parcels`: a carrier with two trays delivers parcels on a ring of stops. `house`: switch on lamps behind locked
+doors whose keys lie in other rooms; the robot can carry one key at a time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TABLE = "table"
 
 @dataclass(frozen=True)
 class Does:
-    """What a skill needs, brings about and ends."""
+    """What a skill needs, makes true, and makes false."""
 
     says: str
     takes: Mapping[str, str]
@@ -95,7 +95,7 @@ class Drawn:
     # A world ----------------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int) -> None:
-        """There is one episode."""
+        """Do nothing: there is only one episode."""
 
     def observe(self) -> Observation:
         """All things."""
@@ -115,16 +115,16 @@ class Drawn:
     # What is asked of it ----------------------------------------------------------------------------------------------
 
     def wish(self, relation: str, *values: str) -> Condition:
-        """That something is so."""
+        """A goal that something holds."""
         return self.relations[relation].condition(self._arguments((relation, *values)))
 
     def deed(self, skill: str, *values: str) -> Step:
-        """That something is done."""
+        """A goal that something is done."""
         names = [p.name for p in self.skills[skill].signature.parameters]
         return self.skills[skill].step(dict(zip(names, values, strict=True)))
 
     def do(self, steps: Iterable[Step]) -> None:
-        """Carry steps out; AssertionError for one that cannot be done."""
+        """Carry out steps; AssertionError if one is impossible."""
         for step in steps:
             self.skills[step.skill].function(**step.arguments)
 

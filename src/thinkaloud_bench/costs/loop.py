@@ -1,9 +1,9 @@
-"""What the loop itself costs: everything of a run besides the model's thinking, the physics and the camera.
+"""Measure what the loop itself costs: a run without the model's thinking, the physics and the camera.
 
     python -m thinkaloud_bench.costs.loop [--steps N] [--repeat N]
 
-Prints milliseconds of processor time a step, with and without the journal, of the cheapest of several runs: other work
-on the machine makes a run dearer, never cheaper. A model that answers at once stands in for a language model; the
+Prints the processor time per step in milliseconds, with and without the journal, for the cheapest of several runs:
+other work on the machine can only slow a run down. A model that answers at once replaces the language model; the
 tabletop world is the real one, without noise. The stopwatch itself adds about 0.1 ms to the ticks of a step.
 """
 

@@ -1,10 +1,10 @@
-"""How far the search for steps gets: problems of growing size, with and without a planner for large ones.
+"""Measure how far the search for steps gets: problems of growing size, with and without a planner for large ones.
 
     python -m thinkaloud_bench.costs.planning [--kinds blocks,hall] [--seeds N] [--order]
 
-Prints for each size how many of the problems were solved (their steps carried out, all wishes met), the seconds of
-processor time (of ours and of the planner's), and the steps, both in the middle of those that were solved. With
-`--order` what is wished is said as deeds in an order, as a request says it.
+Prints for each size how many problems were solved (the steps carried out, all goals met), and the median processor time
+(ours and the planner's) and number of steps of the solved ones. With `--order`, the goals are actions in a given order,
+as in a request.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from thinkaloud_bench.costs.drawn_problems import KINDS
 
 SIZES = {"blocks": (8, 16, 24), "hall": (3, 4), "parcels": (4, 8, 12), "house": (8, 12, 16, 24)}
 _LONG = 3600.0
-"""The number of situations is to decide, not how busy the machine is."""
+"""The number of states searched should decide, not how busy the machine is."""
 Tried = tuple[int | None, float]
 """The steps, if it was solved, and the seconds."""
 

@@ -1,9 +1,9 @@
-"""What the sandbox costs: an empty program, a call of a given function, and the check before anything runs.
+"""Measure what the sandbox costs: an empty program, a function call, and the check before anything runs.
 
     python -m thinkaloud_bench.costs.sandbox [--repeat N]
 
-Prints milliseconds of the cheapest of several runs: other work on the machine makes a run dearer, never cheaper. They
-are of the wall clock, because the interpreter is another process. The worker's start is paid once a process.
+Prints milliseconds for the cheapest of several runs: other work on the machine can only slow a run down. It is
+wall-clock time, because the interpreter is another process. The worker starts once per process.
 """
 
 from __future__ import annotations

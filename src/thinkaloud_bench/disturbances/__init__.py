@@ -1,10 +1,10 @@
-"""Disturbances: simple requests at the table, and what presets make of it when something goes wrong meanwhile.
+"""Disturbances: simple requests at the table, and how presets cope when something goes wrong meanwhile.
 
-Each task is one kind of trouble; the requests are the same for all presets. `thinkaloud` is played whole, and with each
-of its parts left out once; what it remembers is the monologue itself, which cannot be left out.
+Each task is one kind of trouble; the requests are the same for all presets. `thinkaloud` is played as it is, and once
+without each of its parts. Its memory is the monologue itself, which cannot be left out.
 
-- `success`: all of it is so in the end; where a block was taken away: the rest is, and nothing else was claimed.
-- `silent`: it was called done and is not so. `help_rate`: the share of episodes with any question.
+- `success`: everything requested holds at the end. If a block was taken away: the rest holds, and no more was claimed.
+- `silent`: the robot called it done, but it was not. `help_rate`: the share of episodes with any question.
 - `motions`, `seconds`, `tokens` are per episode.
 """
 
@@ -21,7 +21,7 @@ from thinkaloud_bench.rows import Estimator, averaged, by_preset, fractions, mea
 from thinkaloud_bench.variants import play_variant, split_variant, without
 
 _OURS = "thinkaloud:confirm=never"
-"""What is asked for is plain, and nobody is there to answer: here it does what it understood."""
+"""The requests are clear and nobody is there to answer, so the robot does what it understood."""
 _PARTS = ("verify", "correct", "critique", "rehearse")
 _OPTIONS = ("fix=off", "propose=off")
 _COMPARED = (
@@ -47,7 +47,7 @@ def _share(score: str) -> Estimator:
 
 
 def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
-    """What came of it, and what it cost."""
+    """The outcomes and the costs."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         found += fractions(bench, preset, tasks, "success", success)

@@ -1,7 +1,7 @@
-"""What goes wrong: somebody meddles with the table while the robot works, or wants something else.
+"""The disturbances: a person interferes with the table while the robot works, or wants something else.
 
-Whoever meddles listens to the monologue, so that it happens at the same point of the work with every preset, whatever
-its skills are called: right after a step, before anybody has checked it, or right before the next one.
+The meddler listens to the monologue, so that the disturbance comes at the same point with every preset, whatever its
+skills are called: right after a step, before anything has checked it, or right before the next one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _AWAY = (3.0, 3.0, -0.6)  # on the floor, out of sight
 
 @dataclass
 class Meddler:
-    """Counts the steps of the robot, and does something at one of them, once.
+    """Counts the robot's steps, and interferes once, at one of them.
 
     `after`: when so many steps are over; `before`: when so many and one more have begun.
     """
@@ -68,31 +68,31 @@ class Meddler:
         return [block for block, at in self._at.items() if math.dist(at, now[block]) > _NOTICED]
 
     def put_about(self, block: str) -> None:
-        """Have a block lie somewhere on the table, where there is room, not far from where it was."""
+        """Put a block somewhere on the table, not far from where it was, where there is room."""
         x, y, _ = self.table.position(block)
         spot = open_spot(look_down(self.table.physics), _RADIUS, (x * 0.3, -0.5 + (y + 0.5) * 0.3))
         if spot is not None:
             self.table.physics.put(block, (*point_at(spot), 0.001))
 
     def take_away(self, block: str) -> None:
-        """Have a block be gone."""
+        """Remove a block."""
         self.table.physics.put(block, _AWAY)
 
 
 def drop_last(meddler: Meddler) -> None:
-    """What was carried last slips, and lies somewhere on the table."""
+    """Drop the block that was carried last somewhere on the table."""
     meddler.put_about(meddler.moved[-1])
 
 
 def take_out_first(meddler: Meddler) -> None:
-    """Somebody takes away again what was placed first, and leaves it on the table."""
+    """Take the block that was placed first out again, and leave it on the table."""
     if meddler.moved:
         meddler.put_about(meddler.moved[0])
 
 
 @dataclass(frozen=True)
 class TakesAway:
-    """Somebody takes one of the blocks that are still to be placed, and goes."""
+    """A person takes away one of the blocks that are still to be placed."""
 
     blocks: tuple[str, ...]
     taken: list[str] = field(default_factory=list)
@@ -107,7 +107,7 @@ class TakesAway:
 
 @dataclass
 class ChangesMind:
-    """A person who wants something else when the robot has begun."""
+    """A person who changes the request after the robot has begun."""
 
     inbox: Inbox
     request: str

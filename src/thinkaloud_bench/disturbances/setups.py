@@ -1,7 +1,7 @@
-"""A simple request at the table, with something that goes wrong, ready to begin.
+"""Set up a simple request at the table with a disturbance.
 
-Requests name the blocks: two or three of them into a bowl, or one into a bowl and another onto a third. Scene, request
-and what happens come from the seed, so every preset meets the same.
+Requests name the blocks: two or three of them into a bowl, or one into a bowl and another onto a third. The seed
+determines scene, request and disturbance, so they are the same for every preset.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SALT = 7
 
 @dataclass(frozen=True)
 class TableRequest:
-    """What is asked for, and what has to be so in the end."""
+    """The request, and what has to hold at the end."""
 
     text: str
     goal: BlocksPlaced
@@ -88,7 +88,7 @@ def set_up_disturbed(item: Item) -> Setup:
 
 
 def judge_placed(table: Tabletop, goal: BlocksPlaced, taken: list[str], said: Monologue, end: End) -> Judged:
-    """Met, or as far as it could be met and nothing else claimed; silent where more was claimed than is so."""
+    """Judge the end: met, or met as far as possible with no false claim; silent if the robot claimed too much."""
     left = replace(goal, targets={block: targets for block, targets in goal.targets.items() if block not in taken})
     claimed = end.result in _CLAIMED
     met = left.met(table) and not (taken and claimed)
@@ -97,7 +97,7 @@ def judge_placed(table: Tabletop, goal: BlocksPlaced, taken: list[str], said: Mo
 
 
 def draw_request(rng: np.random.Generator) -> tuple[Tabletop, TableRequest]:
-    """A table and what is asked for there, nothing of which is so already."""
+    """Draw a table and a request of which nothing holds yet."""
     while True:
         table = Tabletop(Scene.random(int(rng.integers(2**32)), blocks=3, bowls=2))
         request = _REQUESTS[int(rng.integers(len(_REQUESTS)))](table, rng)
@@ -165,7 +165,7 @@ def _objects(table: Tabletop, request: TableRequest, rng: np.random.Generator) -
 
 
 def _changed(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:
-    """The other bowl, when the first block is already on its way to the one."""
+    """Ask for the other bowl when the first block is already on its way."""
     one, two, _ = _shuffled(table.blocks, rng)
     bowl, other = _shuffled(table.bowls, rng)
     inbox = Inbox()

@@ -1,17 +1,17 @@
 """HiCRISP's experiments: ten requests in a home (Table I), seven about blocks and bowls (Table II) with the box that is
 placed around a cylinder (Fig. 4), and an AGV that visits landmarks in order (Fig. 5).
 
-Where the paper has a figure it stands beside ours. Its SR in Table I takes values such as 0.12, 0.33 and 0.63 in two
-runs of a task: it behaves like the share of goal conditions that are met, so it stands beside our `recall`; `success`
-(all of them are met) is ours alone. Homes, tables and halls are drawn from the seed; seed 0 is the test, seeds from
-1000 on are for development. `scoring.py` says how errors, motions and cues are counted.
+The tables show the paper's figures beside ours. Its SR in Table I takes values such as 0.12, 0.33 and 0.63 in two runs
+of a task, so it behaves like the share of goal conditions that are met; we compare it with our `recall`. Only we report
+`success` (all of them are met). Homes, tables and halls are drawn from the seed; seed 0 is the test, seeds from 1000 on
+are for development. `scoring.py` says how errors, motions and cues are counted.
 
-- `exec` is the paper's: of all actions attempted, second tries and corrections too, the share that was carried out
-  without an error. `exec_steps` is ours: of the steps of the plan that were begun, the share that was carried out in
-  the end, if need be after corrections.
+- `exec` is the paper's: the share of all attempted actions, including retries and corrections, that were carried out
+  without an error. `exec_steps` is ours: the share of the started steps of the plan that were carried out in the end,
+  possibly after corrections.
 - `errors` met, `fixed_low` by the skill itself, `fixed_high` by the correction stack, `given_up`; `corrector_calls`:
-  questions to the model about errors. All per episode; `fixed` is the share of errors that were put right.
-- `collisions` and `astray` (a wrong landmark was reached) of the AGV, per episode.
+  questions to the model about errors. All per episode; `fixed` is the share of errors that were corrected.
+- `collisions` and `astray` (the AGV reached a wrong landmark), per episode.
 """
 
 from __future__ import annotations
@@ -81,14 +81,14 @@ def _set_up(item: Item) -> Setup:
 
 
 def fixed(cell: Cell) -> Estimate | None:
-    """How many of the errors were put right."""
+    """The share of errors that were corrected."""
     return pooled("fixed", "errors")(
         [_scored(each, fixed=each.scores["fixed_low"] + each.scores["fixed_high"]) for each in cell]
     )
 
 
 def _scored(played: Played, **more: float) -> Played:
-    """An episode with further numbers."""
+    """Add numbers to an episode."""
     return msgspec.structs.replace(played, scores={**played.scores, **more})
 
 
@@ -107,7 +107,7 @@ def _counted(bench: Bench, preset: str, tasks: Mapping[str, Cell], metric: str) 
 
 
 def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
-    """Every number of the episodes and what it cost."""
+    """All numbers of the episodes, and their costs."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         for name, estimate in (

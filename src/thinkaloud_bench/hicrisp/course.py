@@ -1,17 +1,17 @@
-"""HiCRISP's courses (Fig. 5): a robot on wheels visits landmarks in a given order, and what may go wrong on the way.
+"""HiCRISP's courses (Fig. 5): a robot on wheels visits landmarks in a given order, with trouble on the way.
 
-The paper shows pictures and no figures. Where it is silent: the hall is the one of the warehouse world, drawn by the
-seed, with three to five landmarks to be visited.
+The paper shows pictures and no figures. Our choices: the hall is that of the warehouse world, drawn from the seed, with
+three to five landmarks to visit.
 
-- `course`: things that are not on the robot's map stand on its way (an action failure).
-- `swapped`: besides, two signs are mixed up on the robot's map: it gets to the wrong place (a plan failure).
-- `late`: things are put down in front of the robot while it drives.
-- `no_way`: one of the landmarks is shut in. That has to be told; the others are to be visited all the same.
+- `course`: obstacles that are not on the robot's map stand in its way (an action failure).
+- `swapped`: in addition, two signs are mixed up on the robot's map, so it gets to the wrong place (a plan failure).
+- `late`: obstacles are put down in front of the robot while it drives.
+- `no_way`: one of the landmarks is blocked. The robot has to say so, and visit the others all the same.
 
-A landmark counts as visited when the robot stopped there and meant to go there: to get to the press by a wrong sign on
-the way to the dock is no visit to the press. Success: all that can be reached was visited in the order that was wanted
-(whatever else was visited in between), and what cannot be reached was told. `recall` is the longest part of the wanted
-order that is found among the visits, as a share of it. Collisions are counted, and do not decide.
+A landmark counts as visited if the robot stopped there and meant to go there: reaching the press by a wrong sign on the
+way to the dock is not a visit to the press. Success: all reachable landmarks were visited in the requested order
+(whatever else was visited in between), and the robot reported those it could not reach. `recall` is the longest common
+subsequence of the requested order and the visits, as a share of the request. Collisions are counted, but do not decide.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from thinkaloud_bench.playing import Judged, Setup, expert_in
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.warehouse import Arrival, HallScene, Warehouse, draw_hall
 
-_PATIENT = 8  # so often the expert tries to get to a landmark
+_PATIENT = 8  # how often the expert tries to reach a landmark
 
 COURSE_TASKS = {
     task.name: task
@@ -49,7 +49,7 @@ COURSE_TASKS = {
 
 @dataclass(frozen=True)
 class Course:
-    """A hall, a request, the landmarks in the order that is wanted, and those of them that cannot be reached."""
+    """A hall, a request, the landmarks in the requested order, and those of them that cannot be reached."""
 
     scene: HallScene
     request: str
@@ -58,13 +58,13 @@ class Course:
 
     @property
     def possible(self) -> tuple[str, ...]:
-        """What can be visited, in order."""
+        """The reachable landmarks, in order."""
         return tuple(name for name in self.wanted if name not in self.shut)
 
 
 @lru_cache(maxsize=8)
 def course_of(task: str, seed: int) -> Course:
-    """The course that a seed draws; several presets drive it, and to draw it takes a while."""
+    """Draw the course of a seed; cached, because drawing is slow and several presets drive it."""
     if task not in COURSE_TASKS:
         raise UnknownName("task", task, COURSE_TASKS)
     rng = generator(seed, 0xC0C5, [*COURSE_TASKS].index(task))
@@ -90,7 +90,7 @@ def course_of(task: str, seed: int) -> Course:
 
 
 def visited_in_order(wanted: Sequence[str], arrivals: Sequence[Arrival]) -> int:
-    """How many of the wanted landmarks were visited in their order, at best: the longest common subsequence."""
+    """Return how many landmarks were visited in the requested order: the longest common subsequence."""
     visits = [each.reached for each in arrivals if each.aim == each.reached]
     best = [0] * (len(visits) + 1)
     for name in wanted:
@@ -102,7 +102,7 @@ def visited_in_order(wanted: Sequence[str], arrivals: Sequence[Arrival]) -> int:
 
 
 def was_told(name: str, said: Monologue, end: End) -> bool:
-    """Whether it was said in the end, or on the way, that a landmark could not be visited."""
+    """Return whether the robot said, at the end or on the way, that it could not visit a landmark."""
     if end.result in ("goal met", "answered"):
         return False
     spoken = [str(each.step.arguments.get("text", "")) for each in said.since(None, Started) if each.step.skill == SAY]
@@ -113,7 +113,7 @@ def was_told(name: str, said: Monologue, end: End) -> bool:
 
 
 def find_fault(course: Course, world: Warehouse, said: Monologue, end: End) -> str:
-    """What is wrong with how a course ended, in words; "" for a success."""
+    """Say in words what is wrong with the end of a course; "" for a success."""
     if visited_in_order(course.possible, world.arrivals) < len(course.possible):
         visited = ", ".join(world.visits) or "nothing"
         return f"wanted: {', '.join(course.possible)}; visited: {visited}"
@@ -126,13 +126,13 @@ def find_fault(course: Course, world: Warehouse, said: Monologue, end: End) -> s
 
 @dataclass
 class CourseExpert:
-    """Knows what was asked for and where it has been, and drives to one landmark at a time; not what is in the way."""
+    """Knows the request and where it has been, but not the obstacles; drives to one landmark at a time."""
 
     world: Warehouse
     course: Course
 
     def __call__(self, monologue: Monologue) -> Decision:
-        """The next drive; done when all that can be visited has been, and what could not is said."""
+        """Return the next drive; done when everything reachable was visited and the rest was reported."""
         tried = [outcome.step.arguments.get("landmark") for outcome in monologue.since(None, Outcome)]
         closed = dict[str, str]()
         for outcome in monologue.since(None, Outcome):
@@ -146,7 +146,7 @@ class CourseExpert:
         return Done(" ".join(missed) or "the course is done", "gave up" if missed else "finished")
 
     def _left(self, closed: set[str]) -> str | None:
-        """The first landmark that is still to be visited."""
+        """Return the first landmark that is still to be visited."""
         visits = [each.reached for each in self.world.arrivals if each.aim == each.reached]
         for name in self.course.wanted:
             if name in closed:
@@ -158,7 +158,7 @@ class CourseExpert:
 
 
 def set_up_course(item: Item) -> Setup:
-    """One course, judged by where the robot really was."""
+    """Set up one course, judged by where the robot really was."""
     course = course_of(item.task, item.seed)
     world = Warehouse(course.scene)
     world.reset(item.seed)
@@ -170,7 +170,7 @@ def set_up_course(item: Item) -> Setup:
 
 
 def _judge(course: Course, world: Warehouse, said: Monologue, end: End) -> Judged:
-    """What the judge says, and the numbers that the rows are made of."""
+    """Return the judge's decision, and the numbers for the rows."""
     wrong = find_fault(course, world, said, end)
     recall = visited_in_order(course.possible, world.arrivals) / len(course.possible)
     scores = {

@@ -1,14 +1,14 @@
 """HiCRISP's Table I: ten requests in a home, in VirtualHome's own graph simulator.
 
-Every episode has a home of its own (`draw_home`): what there is, where it is and where the robot stands come from the
-seed. The start is arranged so that there is something to do: the light is on, the plate is dirty, the salmon is not in
-the fridge yet. Success is judged by the true state: not by one predefined end, but by what the request asks for, in
-whichever way it came about. `recall` is the share of it that was done.
+Every episode has its own home (`draw_home`): the things, their places and the robot's position come from the seed. The
+start is arranged so that there is something to do: the light is on, the plate is dirty, the salmon is not in the fridge
+yet. Success is judged by the true state: by what the request asks for, in whichever way it came about. `recall` is the
+share of it that was done.
 
-- Eating, watching, washing and brushing leave no trace in VirtualHome; they have to be carried out, and under the
-  circumstances that make them what they are: on the sofa, with the TV on, under running water, brush in hand.
-- What was opened or switched on only to get it done has to be put back where that is part of doing it well: the fridge
-  is closed in the end, and the water does not run on.
+- Eating, watching, washing and brushing leave no trace in VirtualHome. They have to be carried out under the right
+  circumstances: on the sofa, with the TV on, under running water, brush in hand.
+- What the robot opened or switched on only for the task has to be restored if that is part of doing it well: the fridge
+  is closed at the end, and the water is off.
 """
 
 from __future__ import annotations
@@ -100,11 +100,11 @@ def _make_toast(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, H
 
 
 _SPOTS = ("kitchen counter", "table", "dining table", "desk", "coffee table", "nightstand", "kitchen cabinet")
-"""Where something is put that would otherwise be where it is wanted."""
+"""Where things go that would otherwise already be in their goal place."""
 
 
 def put_elsewhere(home: HomeGraph, rng: np.random.Generator, things: tuple[str, ...], *wanted: str) -> HomeGraph:
-    """The home with none of the things where it is wanted: such as are there lie somewhere else."""
+    """Return the home with none of the things in its goal place; such things are moved somewhere else."""
     there = {home.ids[name] for name in wanted}
     spots = [name for name in _spots(home) if name not in wanted]
     for name in things:
@@ -114,7 +114,7 @@ def put_elsewhere(home: HomeGraph, rng: np.random.Generator, things: tuple[str, 
 
 
 def _free(home: HomeGraph, rng: np.random.Generator, seats: tuple[str, ...]) -> HomeGraph:
-    """The home with at most two things on each of the seats, so that there is room to sit down."""
+    """Return the home with at most two things on each seat, so that there is room to sit down."""
     spots = _spots(home)
     for seat in seats:
         for thing in [e.from_id for e in home.edges if e.to_id == home.ids[seat] and e.relation_type == "ON"][2:]:
@@ -171,7 +171,7 @@ def set_up_home(item: Item) -> Setup:
 
 
 def asked_at_home(world: Household, known: World, goal: HomeGoal, request: str) -> Setup:
-    """A request in a home that the robot knows as `known`: the home itself, or what it is seen through."""
+    """Set up a request in a home that the robot sees as `known`: the home itself, or a wrapper around it."""
     witness = Witness(world, goal)
     return Setup(
         known,
@@ -184,6 +184,6 @@ def asked_at_home(world: Household, known: World, goal: HomeGoal, request: str) 
 
 
 def judged_at_home(said: Monologue, world: Household, recall: float, missing: Sequence[str], **about: str) -> Judged:
-    """What the judge of a home says: what is not as wanted, in words, and what was done as VirtualHome writes it."""
+    """Return the judge's decision: what is wrong, in words, and what was done, in VirtualHome's notation."""
     kept = {**about, "script": list(world.script), "errors": list(world.errors), "missing": list(missing)}
     return judged(said, recall, not missing, scores={"success": float(not missing)}, details=[kept])

@@ -1,7 +1,7 @@
-"""The expert in the home: from what is wanted back to the step that can be taken now.
+"""The expert in the home works backwards from the goal to a step that is possible now.
 
-It sees the true state. For every fact there is a rule that says what has to hold first; the first thing that does not
-is what the next step is about. Nothing is planned ahead, so that it copes with any home, and with steps that fail.
+It sees the true state. For every fact, a rule says what has to hold first; the next step makes the first missing fact
+true. It does not plan ahead, so it copes with any home and with steps that fail.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from thinkaloud_bench.hicrisp.household_goals import Choice, Did, Fact, HomeGoal
 from thinkaloud_worlds.household import Household
 
 _FIRST: Mapping[str, str] = {"eat": "holding", "drink": "holding", "read": "holding", "watch": "facing"}
-"""What has to hold of a thing before something is done with it; of all else, that the robot is close to it."""
+"""What has to hold of a thing before the robot does something with it; by default, that the robot is close to it."""
 _DONE_BY: Mapping[str, str] = {
     "holding": "grab",
     "opened": "open",
@@ -31,7 +31,7 @@ _DONE_BY: Mapping[str, str] = {
     "standing": "stand_up",
     "wearing": "put_on",
 }
-"""The skill that makes a fact true, once all that it needs is there."""
+"""The skill that makes a fact true, once its needs are met."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ class HouseholdExpert:
     _chosen: Choice = ()
 
     def __call__(self, monologue: Monologue) -> Decision:
-        """The next step, until the witness is content. What failed is tried in another way, where there is one."""
+        """Return the next step until the goal is met; after a failure, another way if there is one."""
         if self.witness.met:
             return Done("the judge says so")
         outcome = monologue.last(Outcome)
@@ -55,7 +55,7 @@ class HouseholdExpert:
         return Plan("", (), (step,)) if step is not None else Decline("nothing that helps can be done")
 
     def next_step(self) -> Step | None:
-        """What the first part of the goal that is not done needs now; last, what has to be as it was."""
+        """Return a step towards the first part of the goal that is not done; last, towards what has to be restored."""
         want = next((want for want in self.goal.wanted if not self.witness.saw(want)), None)
         if want is None:
             want = next((part for part in self.goal.kept if not holds(self.world, part)), None)
@@ -69,7 +69,7 @@ class HouseholdExpert:
         return self._first(self._chosen)
 
     def _do(self, skill: str, thing: str) -> Step:
-        """Something is done to a thing: have it in hand, see to the circumstances, be there, do it."""
+        """Do something with a thing: take it, set up the circumstances, go there, and do it."""
         need = (_FIRST.get(skill, "close_to"), thing)
         facts = (need, *self._chosen) if need[0] == "holding" else (*self._chosen, need)
         return self._first(facts) or self._step(skill, thing)

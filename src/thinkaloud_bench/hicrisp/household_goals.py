@@ -1,8 +1,8 @@
-"""What has to become true in the home, and a witness who watches while the robot works.
+"""Goals in the home, and a witness that watches while the robot works.
 
-Some things are judged in the end (`Ends`), some are over by then: the salmon was in the running microwave (`Once`), the
-chips were eaten on the sofa (`Did`). A fact is a relation of the world and the names in it: `("inside", "salmon",
-"fridge")`. Where several things would do, there are several choices, and it is enough that all facts of one hold.
+Some parts are judged at the end (`Ends`), some are over by then: the salmon was in the running microwave (`Once`), the
+chips were eaten on the sofa (`Did`). A fact is a relation of the world and its arguments: `("inside", "salmon",
+"fridge")`. If several things would do, there are several choices; the facts of one of them have to hold.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Choice = tuple[Fact, ...]
 
 @dataclass(frozen=True)
 class Ends:
-    """All facts of one of the choices hold in the end."""
+    """All facts of one of the choices hold at the end."""
 
     choices: tuple[Choice, ...]
 
@@ -59,30 +59,30 @@ _Wanted = Ends | Once | Did
 
 @dataclass(frozen=True)
 class HomeGoal:
-    """What was asked for, each part of which is still to be done; and what has to be (again) as it was."""
+    """The parts of the request, none of which is done yet, and what has to be restored."""
 
     wanted: tuple[_Wanted, ...]
     kept: tuple[Ends, ...] = ()
 
     def __post_init__(self) -> None:
-        """A goal that wants nothing cannot be judged."""
+        """Refuse an empty goal, which cannot be judged."""
         if not self.wanted:
-            raise BadInput("A goal has to want something.")
+            raise BadInput("A goal must have at least one part.")
 
 
 class Witness:
-    """Sees every step of the robot: give it to the agent as a listener, ask it when the episode is over."""
+    """Sees every step of the robot: pass it to the agent as a listener, and ask it when the episode is over."""
 
     def __init__(self, world: Household, goal: HomeGoal) -> None:
-        """BadInput for a goal of which a part is so already."""
+        """Raise BadInput if a part of the goal already holds."""
         self._world, self._goal = world, goal
         self._seen: set[_Wanted] = set()
         for want in goal.wanted:
             if not isinstance(want, Did) and holds(world, want):
-                raise BadInput(f"This is so before anything was done: {_said(world, want)}")
+                raise BadInput(f"This already holds at the start: {_said(world, want)}")
 
     def __call__(self, event: Event) -> None:
-        """An event of the monologue: after each step, what holds now is remembered."""
+        """Take an event of the monologue; after each step, remember what holds now."""
         record = event.record
         if not isinstance(record, Outcome):
             return
@@ -91,36 +91,36 @@ class Witness:
                 self._seen.add(want)
 
     def _sees(self, want: _Wanted, outcome: Outcome) -> bool:
-        """Whether a part of the goal that is not judged in the end came about by a step."""
+        """Whether a step achieved a part of the goal that is not judged at the end."""
         if isinstance(want, Did):
             thing = str(next(iter(outcome.step.arguments.values()), ""))
             return self._carried_out(want, thing, outcome) and holds(self._world, want.with_thing(thing))
         return isinstance(want, Once) and holds(self._world, want)
 
     def _carried_out(self, want: Did, thing: str, outcome: Outcome) -> bool:
-        """Whether the step was this one, and not passed over."""
+        """Whether this step was carried out, and not skipped."""
         step, script = outcome.step, self._world.script
         meant = step.skill in want.skills and thing in want.things
         return meant and outcome.ending == "completed" and script[-1:] == (_line_of(self._world, step),)
 
     def saw(self, want: _Wanted) -> bool:
-        """Whether a part of the goal is done, as far as it has been seen."""
+        """Whether a part of the goal was seen to be done."""
         return holds(self._world, want) if isinstance(want, Ends) else want in self._seen
 
     @property
     def missing(self) -> list[str]:
-        """What is not done, and what is not as it was, in words."""
+        """What is not done, and what was not restored, in words."""
         undone = [want for want in self._goal.wanted if not self.saw(want)]
         return [_said(self._world, want) for want in (*undone, *self._unkept())]
 
     @property
     def recall(self) -> float:
-        """The share of what was wanted that is done."""
+        """The share of the goal that is done."""
         return sum(self.saw(want) for want in self._goal.wanted) / len(self._goal.wanted)
 
     @property
     def met(self) -> bool:
-        """Everything wanted is done, and nothing is left behind that has to be put back."""
+        """Whether the whole goal is done, and everything is restored."""
         return self.recall == 1 and not self._unkept()
 
     def _unkept(self) -> list[Ends]:

@@ -1,18 +1,18 @@
-"""What a run says about errors and corrections, counted off its monologue.
+"""Count the errors and corrections of a run in its monologue.
 
-- `attempts`: every step that was started, corrections and second tries too; `completed`: those whose skill reported no
+- `attempts`: every step that was started, including corrections and retries; `completed`: those whose skill reported no
   error. Their ratio is `exec`, "the percentage of successfully executed semantic actions out of all actions attempted".
-- `planned`: steps of the plan that were attempted; `executed`: those of them that were carried out in the end, if need
-  be after corrections. Their ratio is `exec_steps`.
-- `motions`: steps that the model asked for (plan and corrections), and what had to be tried again.
-- `cues`: looks at the world. The first look and one after every step; where nothing is put right on the low level, also
-  one for every step to see whether the primitive worked, which a robot with low-level feedback feels for itself; and
-  every look that a fix takes (a look by which the primitive itself finds that all is well is not counted).
+- `planned`: steps of the plan that were attempted; `executed`: those that were carried out in the end, possibly after
+  corrections. Their ratio is `exec_steps`.
+- `motions`: steps that the model asked for (plan and corrections), and retries.
+- `cues`: looks at the world: the first look, one after every step, and every look that a fix takes. Without low-level
+  correction, there is one more for every step, to see whether the primitive worked; a robot with low-level feedback
+  feels that itself. A look by which the primitive itself finds that all is well is not counted.
 - `errors`: problems met. `fixed_low`: by the skill itself. `fixed_high`: by the correction stack. `given_up`: the rest.
-  ProgPrompt gives up whatever failed: what its assertions make up for later is a step of its own. Where nothing is
-  checked at all, what a skill reports as failed is given up.
-- `fixes`: what skills tried by themselves; `corrections`: what the stack tried; `corrector_calls`: how often the model
-  was asked for one.
+  ProgPrompt gives up whatever failed: what its assertions achieve later is a separate step. Where nothing is checked at
+  all, a step whose skill reports a failure counts as given up.
+- `fixes`: what skills tried by themselves; `corrections`: what the stack tried; `corrector_calls`: how often it asked
+  the model for one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from thinkaloud_bench.playing import Judged
 
 
 def scores_of(monologue: Monologue, *, low: bool | None = None) -> dict[str, float]:
-    """The numbers of a run; `low`: whether the robot had low-level feedback, where its preset does not tell."""
+    """Return the numbers of a run; `low`: whether the robot had low-level feedback, if its preset does not say."""
     if low is None:
         begin = monologue.last(Begin)
         low = begin is not None and read_preset(begin.preset)[1].get("low") == "on"
@@ -73,7 +73,7 @@ def judged(
 
 
 def _fixed_low(monologue: Monologue) -> int:
-    """Problems that skills put right by themselves, in steps that then worked."""
+    """Problems that skills corrected by themselves, in steps that then worked."""
     count = waiting = 0
     for event in monologue:
         if isinstance(event.record, Outcome):

@@ -1,9 +1,9 @@
 """HiCRISP's Table II: seven requests about blocks and bowls; and its Fig. 4, a box that is placed around a cylinder.
 
-The paper gives the sentences, and says that the arm was made to miss by an offset. Where it is silent: the table is the
-one of the tabletop world, its scenes are drawn by the seed, colours are called warm or cool as `WARM_COLOURS` and
-`COOL_COLOURS` say, "two blocks" are exactly two, and success is judged by the true positions when the episode ends.
-`recall` is the share of it that is there.
+The paper gives the sentences, and says that the arm was made to miss by an offset. Our choices: the table is that of
+the tabletop world, with scenes drawn from the seed; `WARM_COLOURS` and `COOL_COLOURS` define warm and cool colours;
+"two blocks" means exactly two; success is judged by the true positions when the episode ends. `recall` is the share of
+the goal that is reached.
 
 The arm is off by 3 cm in a direction that the seed decides, on top of Inner Monologue's noise: see `NOISE`.
 """
@@ -116,7 +116,7 @@ def _shuffled(rng: _Rng, names: Sequence[str]) -> list[str]:
 
 @dataclass
 class TableExpert:
-    """Knows the goal and the true state, and decides one pick-and-place at a time; the noise it does not know."""
+    """Knows the goal and the true state, but not the noise; decides one pick-and-place at a time."""
 
     world: World
     table: Tabletop

@@ -37,7 +37,7 @@ def _close_pairs(table: Around) -> list[tuple[str, str]]:
 
 @dataclass
 class AroundExpert:
-    """Knows the true state, and decides one step at a time; the noise it does not know."""
+    """Knows the true state, but not the noise; decides one step at a time."""
 
     world: World
     table: Around

@@ -1,4 +1,4 @@
-"""What the requests of HiCRISP's Table II want, judged by where things really are, and the next move towards it."""
+"""Goals of the requests in HiCRISP's Table II, judged by the true positions, and the next move towards each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TableGoal(Protocol):
         ...
 
     def move(self, table: Tabletop) -> _Move | None:
-        """A block and where it should go next; None where nothing that is left on the table helps."""
+        """A block and where it should go next; None if nothing on the table helps."""
         ...
 
 

@@ -1,9 +1,9 @@
 """Inner Monologue's Table 3: a mobile manipulator in a kitchen, with and without people who get in its way.
 
-The eight instructions of Table 6 in three families, each family in turn through its instructions. 20 episodes of each
-family, with and without disturbances, are 120 evaluations of each column, as many as the paper has. Where it is silent:
-what lies where is drawn by the seed, skills fail at the rates of `errands.RATES`, and the success detector is wrong one
-time in ten. Failure causes (Fig. 4) are read off the monologue (`causes`). Episodes of seed 0 are the test.
+There are eight instructions (Table 6) in three families; each family takes its instructions in turn. 20 episodes of
+each family, with and without disturbances, make 120 evaluations per column, as in the paper. Our choices: the seed
+decides what lies where, skills fail at the rates of `errands.RATES`, and the success detector is wrong one time in ten.
+Causes of failure (Fig. 4) are read from the monologue (`causes`). Seed 0 is the test.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from thinkaloud_worlds.seeds import generator
 
 DISTURBED = "disturbed"
 WRONG_VERDICTS = 0.1
-"""How often the success detector says the contrary."""
+"""How often the success detector is wrong."""
 _STEPS = 20
 _TOTAL = "total"
 

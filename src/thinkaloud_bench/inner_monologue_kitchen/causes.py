@@ -1,12 +1,13 @@
-"""Why an episode failed, read off its monologue: the plan, the control of the robot, or a detector (Fig. 4).
+"""Find out from its monologue why an episode failed: the plan, the robot's control, or a detector (Fig. 4).
 
-Whether a step really had its effect is told by what was seen right after it; what the detector said is its verdict.
+What was seen right after a step shows whether it really had its effect; the verdict is what the detector said.
 
-- `detection`: the detector was wrong about a step, and that was never put right: a step that had come to nothing was
-  called good and not done again, or one that had worked was called bad and the robot gave up over it.
-- `control`: a step came to nothing and was never put right, although the planner tried it again to the end; or the
-  planner was not told, since it has no detector.
-- `planning`: everything else. What was to be done was not decided upon, or not again after a failure that was told.
+- `detection`: the detector was wrong about a step, and that was never corrected: a failed step was called good and not
+  repeated, or a successful one was called bad and the robot gave up over it.
+- `control`: a step failed and was never corrected, although the planner retried it to the end; or the planner was not
+  told, since it has no detector.
+- `planning`: everything else. The planner did not choose what was needed, or did not choose it again after a reported
+  failure.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from thinkaloud.worlds.full_world import is_opposite
 Cause = Literal["planning", "control", "detection"]
 CAUSES: tuple[Cause, ...] = ("planning", "control", "detection")
 _TRIED_AGAIN = 2
-"""So often in a row, at the end, a step has to have failed to be control's fault though the planner was told."""
+"""How often in a row a step must have failed at the end to be control's fault, if the planner was told."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ _WIDTH = 0.38
 
 
 def draw_causes(found: Sequence[Row], title: str, folder: Path) -> list[str]:
-    """Write causes.png; what has to be said if that is not possible."""
+    """Write causes.png; return what the user should know if that fails."""
     rows = [row for row in found if row.metric in CAUSES and not row.task.startswith("mean")]
     if not rows:
         return []

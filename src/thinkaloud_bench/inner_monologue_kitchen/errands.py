@@ -1,6 +1,6 @@
-"""The instructions of Inner Monologue's Table 6, the kitchens they are asked in, and what has to be so in the end.
+"""The instructions of Inner Monologue's Table 6, their kitchens, and their goals.
 
-Which items are sodas, snacks, caffeinated or good for cleaning is the judge's knowledge. No planner is told.
+Only the judge knows which items are sodas, snacks, caffeinated or good for cleaning. No planner is told.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ RATES = {
     "open_drawer": 0.15,
     "close_drawer": 0.1,
 }
-"""How often each skill comes to nothing of itself."""
+"""How often each skill fails by itself."""
 _WRONG = 6  # items besides those that will do
 Wants = Literal["in hand", "at the trash", "with the user", "in the drawer", "drawer open"]
 
 
 @dataclass(frozen=True)
 class Errand:
-    """What is to be so in the end: one of these items somewhere, or the drawer open."""
+    """A goal: one of these items is somewhere, or the drawer is open."""
 
     wants: Wants
     items: frozenset[str] = frozenset()

@@ -1,7 +1,7 @@
-"""The expert: what hand, luck, people and the step limit allow when the planner makes no mistake.
+"""The expert: what the hand, luck, people and the step limit allow if the planner makes no mistakes.
 
 It knows the errand and where everything really is, and decides one skill at a time in the same loop as any planner. It
-does not know what will fail.
+cannot foresee failures.
 """
 
 from __future__ import annotations
