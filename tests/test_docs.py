@@ -14,13 +14,13 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner
-from thinkaloud.staging.options import RunOptions
 
 from thinkaloud.cli import cli
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.conversation import HELP
 from thinkaloud.cli.typed_lines import InputLines
 from thinkaloud.models import Scripted
+from thinkaloud.staging.options import RunOptions
 from thinkaloud_bench.tables import fill_tables
 
 ROOT = Path(__file__).parents[1]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from thinkaloud.staging.options import RunOptions
 
 from minds import Criticised, Planned, Rehearsed, Trial
 from thinkaloud import Agent, Mind, Scripted, open_preset
@@ -34,6 +33,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import Settings
+from thinkaloud.staging.options import RunOptions
 from toyworld import ToyWorld
 
 TOY = ToyWorld()

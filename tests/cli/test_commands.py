@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from thinkaloud.staging.options import RunOptions
 
 from cli.conftest import REQUEST, obedient
 from said import GARDEN
@@ -16,6 +15,7 @@ from thinkaloud.cli import cli
 from thinkaloud.cli.doctor import examine
 from thinkaloud.cli.run import run_request
 from thinkaloud.staging.interrupts import leave
+from thinkaloud.staging.options import RunOptions
 
 
 def typed(*arguments: str) -> Result:

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from thinkaloud.staging.options import RunOptions
 
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.run import run, run_request
@@ -17,6 +16,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.records import Begin
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.options import RunOptions
 from thinkaloud.worlds.vision import CannotSee
 from thinkaloud_worlds.camera_pictures import Photograph
 from thinkaloud_worlds.tabletop import camera_view as seen

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from thinkaloud.staging.options import RunOptions
 
 import thinkaloud
 from cli.conftest import REQUEST, obedient
@@ -20,6 +19,7 @@ from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import fork_session
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.options import RunOptions
 from thinkaloud.web.server import bind
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
-from thinkaloud.staging.options import RunOptions
 
 from barworld import GUIDELINES, Bar, barkeeper, steps_of
 from fake_plugins import announce
@@ -29,6 +28,7 @@ from thinkaloud.records import Begin, Outcome, Outline, Plan, Record, Request, S
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 from thinkaloud.staging.opening import describe_run, limits_of, settings_for
+from thinkaloud.staging.options import RunOptions
 from thinkaloud.worlds import WORLDS
 
 TARO = "May I have a cup of milk with taro?"

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from thinkaloud.staging.options import RunOptions
 
 from cli.conftest import REQUEST
 from cli.test_chat import said
@@ -18,6 +17,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.records import Started
 from thinkaloud.remember.journal import Journal
 from thinkaloud.robots import open_world
+from thinkaloud.staging.options import RunOptions
 from thinkaloud.state.edits import supports
 from thinkaloud.state.state_history import latest_state
 

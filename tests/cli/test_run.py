@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from thinkaloud.staging.options import RunOptions
 
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.plan import plan_request
@@ -19,6 +18,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.records import Begin, Request
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.options import RunOptions
 
 SCENE = Path("scene.toml")
 QUICK = RunOptions(preset="inner_monologue", scene=SCENE, no_film=True)

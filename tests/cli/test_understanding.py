@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from thinkaloud.staging.options import RunOptions
 
 from said import GARDEN
 from thinkaloud.cli import cli
@@ -21,6 +20,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.presets import open_preset
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.options import RunOptions
 
 REQUEST = "Water the fern."
 

@@ -83,6 +83,16 @@ def render_opinion(prompt: str, program: str) -> str:
     return f"{prompt}{program}\n# so?"
 
 
+def render_knowledge(prompt: str, program: str, words: str) -> str:
+    """The prompt for what a model knows: which of the things here these words of the program may name."""
+    return f"{prompt}{program}\n# which {quoted(words)}?"
+
+
+def render_known(things: Sequence[str]) -> str:
+    """What a model answers to that."""
+    return " " + (", ".join(map(quoted, things)) or "none") + "\n\n"
+
+
 def render_trouble(prompt: str, program: str, trouble: str) -> str:
     """The prompt for one call that may help where the program for what was said last ran into trouble."""
     return f"{prompt}{program}\n# failed: {quoted(trouble)}\n# next:"
