@@ -104,6 +104,7 @@ class Meaning:
     it is read again.
 
     `sure` is how much speaks for this reading, from 0 to 1, or None where nobody measured; `readings` are the others.
+    A program that spoke of things by descriptions is kept as `written`; `meant` are the things that they came to.
     """
 
     program: str
@@ -123,6 +124,8 @@ class Meaning:
     goes_on: bool = False
     sure: float | None = None
     readings: tuple[Reading, ...] = ()
+    written: str = ""
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

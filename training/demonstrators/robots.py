@@ -34,6 +34,7 @@ from training.robots.asking import ask_back
 from training.robots.mistaking import with_opinion
 from training.robots.multiplying import draw_guise, draw_said, recolour
 from training.robots.playing import Speaking
+from training.robots.pronouns import with_pronouns
 from training.robots.reading import Conversation, Robot, Said, all_places, all_robots
 from training.samples import Demonstrator, Sample
 
@@ -77,6 +78,11 @@ def _all_learnt_from() -> list[Robot]:
 def sessions(rng: np.random.Generator) -> Iterator[Sample]:
     """A robot of the corpus in another guise, and a few of the things that were said to it."""
     yield from _session(_all_learnt_from(), rng)
+
+
+def sessions_with_descriptions(rng: np.random.Generator) -> Iterator[Sample]:
+    """The same of the robots to which people speak by descriptions, and vaguely."""
+    yield from _session([robot for robot in _all_learnt_from() if robot.sorts], rng)
 
 
 def sessions_as_they_are(rng: np.random.Generator) -> Iterator[Sample]:
@@ -137,15 +143,17 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
             if parts and not prompt.startswith(shown):
                 yield _ended(Sample(family, tuple(parts)), last, rng)
                 parts, shown = [], ""
+            if turn.language == "en" and not find_descriptions(turn.program, lexicon):
+                turn = replace(turn, program=with_pronouns(turn.program, turn.words, spoken, lexicon))
             last = turn, lexicon, world, robot.sorts
             answer = f"{turn.program}\n\n"
             parts.append((prompt.removeprefix(shown), answer))
             shown = prompt + answer
             everything = speaking.lexicon(words, notes, kept, shown=False)
             at = replace(_at(speaking, everything), spoken=spoken, known=known_things(robot.sorts))
-            program, asks = _settled(turn, at)
+            program, meant, asks = _settled(turn, at)
             spoken = spoken_of(program, everything) or spoken
-            earlier.append(PastTurn(turn.words, program, ASKED if asks else _came(turn, rng)))
+            earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng), meant=meant))
             told, untouched, freed = _remembered(turn.program, lexicon)
             if told or untouched or freed:
                 notes += [each for each in told if each not in notes]
@@ -203,18 +211,17 @@ def _came(turn: Said, rng: np.random.Generator | None) -> str:
     return "under way" if rng.random() < 0.7 else str(rng.choice(["failed", "stopped", "limit", "declined"]))
 
 
-def _settled(turn: Said, at: Circumstances) -> tuple[str, bool]:
-    """The program as it is remembered, with things in the place of descriptions; and whether the robot asks back."""
+def _settled(turn: Said, at: Circumstances) -> tuple[str, tuple[str, ...], bool]:
+    """The program with things in the place of descriptions, these things, and whether the robot asks back."""
     if turn.program.startswith("ask("):
-        return turn.program, True
-    described = find_descriptions(turn.program, at.lexicon)
-    if not described and not {*_QUOTED.findall(turn.program)} - {*at.lexicon.things}:
-        return turn.program, False  # all that is named is here
+        return turn.program, (), True
+    if not find_descriptions(turn.program, at.lexicon) and not {*_QUOTED.findall(turn.program)} - {*at.lexicon.things}:
+        return turn.program, (), False  # all that is named is here
     try:
         meaning = run_program(turn.program, at, Directly())
     except (ThinkaloudError, LookupError, NameError):  # too few things, or it is about the past: it does not ask
-        return turn.program, False
-    return meaning.program if described else turn.program, meaning.sort == "question"
+        return turn.program, (), False
+    return meaning.program, meaning.meant, meaning.sort == "question"
 
 
 def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], list[str]]:
@@ -241,6 +248,7 @@ def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], l
 
 DEMONSTRATORS = (
     Demonstrator("robots", sessions, share=0.8),
+    Demonstrator("described", sessions_with_descriptions, share=0.5),
     Demonstrator("worlds", sessions_in_worlds, share=0.2),
     Demonstrator("ablation.plain", sessions_as_they_are, share=0.8),
     Demonstrator("ablation.half", sessions_of_half, share=0.8),

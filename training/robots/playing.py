@@ -90,7 +90,7 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
         shown = speaking.lexicon(words, notes, kept, shown=True)
         yield Understood(said, at, tuple(earlier), meaning, shown, tuple(others))
         came = ASKED if said.offered or meaning.sort == "question" else ""
-        earlier.append(PastTurn(said.words, said.program, came, said.offered))
+        earlier.append(PastTurn(said.words, said.program, came, said.offered, meaning.meant))
         spoken = spoken_of(meaning.program, lexicon) or spoken
         if said.offered:
             continue

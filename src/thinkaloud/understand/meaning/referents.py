@@ -14,6 +14,7 @@ or by what the model knows: `Circumstances.known` holds what it said.
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne, asked
 FORMS = (THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM)
 Evaluate = Callable[[ast.expr], list[str]]
 """The things that a list in a program holds."""
+_Place = tuple[ast.Call, Parameter | None]
 
 
 @dataclass(frozen=True)
@@ -65,70 +67,84 @@ def find_unknown(program: str, at: Circumstances) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def resolve(program: str, at: Circumstances, names: Names, evaluate: Evaluate) -> str:
-    """The program with things in the place of descriptions; WhichOne or Missing where that cannot be."""
+@dataclass(frozen=True)
+class Resolved:
+    """A program with things in the place of descriptions, and the things that were found for these, in order."""
+
+    program: str
+    things: tuple[str, ...] = ()
+
+
+def resolve(program: str, at: Circumstances, names: Names, evaluate: Evaluate) -> Resolved:
+    """What the descriptions of a program come to; WhichOne, Missing or Unknown where that cannot be told."""
     tree = _parse(program)
     if tree is None or not find_descriptions(program, at.lexicon):
-        return program
-    return ast.unparse(ast.fix_missing_locations(_Resolver(at, names, evaluate).visit(tree)))
+        return Resolved(program)
+    lines, found = program.splitlines(), list[str]()
+    resolver = _Resolver(at, names, evaluate)
+    described = sorted(resolver.descriptions(tree), key=lambda each: (each[0].lineno, each[0].col_offset), reverse=True)
+    for node, parameter in described:
+        value = resolver.find(node, parameter)
+        things = [value] if isinstance(value, str) else value
+        found = [*things, *found]
+        line = lines[node.lineno - 1].encode()
+        text = json.dumps(value, ensure_ascii=False).encode()
+        lines[node.lineno - 1] = (line[: node.col_offset] + text + line[node.end_col_offset or 0 :]).decode()
+    return Resolved("\n".join(lines), tuple(dict.fromkeys(found)))
 
 
-class _Resolver(ast.NodeTransformer):
-    """Puts things in the place of descriptions; a description knows what the parameter it is given for takes."""
+class _Resolver:
+    """Finds the things that a description means, among those that its parameter takes."""
 
     def __init__(self, at: Circumstances, names: Names, evaluate: Evaluate) -> None:
         self._at, self._names, self._evaluate = at, names, evaluate
         self._forms = {spelled(form, at.lexicon): form for form in FORMS}
         self._functions = {**at.lexicon.skills, **at.lexicon.relations, **at.lexicon.measures}
-        self._wanted: list[Parameter | None] = [None]
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name in self._forms:
-            return self._resolved(self._forms[name], node)
-        if name not in self._functions:
-            return self.generic_visit(node)
-        parameters = self._functions[name].parameters
-        for place, given in enumerate(node.args):
-            node.args[place] = self._given(given, parameters[place] if place < len(parameters) else None)
-        for keyword in node.keywords:
-            named = next((p for p in parameters if p.name == keyword.arg), None)
-            keyword.value = self._given(keyword.value, named)
-        return node
+    def descriptions(self, node: ast.AST, parameter: Parameter | None = None) -> Iterator[_Place]:
+        """All descriptions that are not part of another, each with the parameter that it is given for."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in self._forms:
+                yield node, parameter
+                return
+            known = self._functions.get(node.func.id)
+            if known is not None:
+                named = {each.name: each for each in known.parameters}
+                for place, given in enumerate(node.args):
+                    yield from self.descriptions(given, [*known.parameters, *[None] * len(node.args)][place])
+                for keyword in node.keywords:
+                    yield from self.descriptions(keyword.value, named.get(keyword.arg or ""))
+                return
+        for child in ast.iter_child_nodes(node):
+            yield from self.descriptions(child, parameter if isinstance(node, ast.List) else None)
 
-    def _given(self, node: ast.expr, parameter: Parameter | None) -> ast.expr:
-        self._wanted.append(parameter)
-        found: ast.expr = self.visit(node)
-        self._wanted.pop()
-        return found
-
-    def _resolved(self, form: str, node: ast.Call) -> ast.expr:
-        options = self._options()
+    def find(self, node: ast.Call, parameter: Parameter | None) -> str | list[str]:
+        """The thing, or the things, that a description means."""
+        assert isinstance(node.func, ast.Name)
+        form, options = self._forms[node.func.id], self._options(parameter)
         if form in (IT, THEM):
             spoken = [each for each in self._at.spoken if each in options]
             if form == THEM and spoken:
-                return _list(spoken)
-            return self._one(spoken or list(options), "")
+                return spoken
+            return self._one(spoken or list(options), "", parameter)
         things = self._things(node, options)
         if form == THE_OTHER:
             things = [each for each in things if each not in self._at.spoken] or things
         if form == ALL_OF:
-            return _list(things)
+            return things
         if form == ANY_OF:
             count = next((k.value.value for k in node.keywords if isinstance(k.value, ast.Constant)), 1)
             free = sorted(things, key=lambda each: (each in self._at.lexicon.kept, each not in self._at.scene.objects))
             some = free[: count if isinstance(count, int) else 1]
-            return ast.Constant(some[0]) if len(some) == 1 else _list(some)
-        return self._one(things, _words(node))
+            return some[0] if len(some) == 1 else some
+        return self._one(things, _words(node), parameter)
 
-    def _one(self, things: Sequence[str], words: str) -> ast.expr:
+    def _one(self, things: Sequence[str], words: str, parameter: Parameter | None) -> str:
         if len(things) == 1:
-            return ast.Constant(things[0])
-        parameter = self._wanted[-1]
+            return things[0]
         raise WhichOne(words or (asked_as(parameter) if parameter is not None else "one"), things)
 
-    def _options(self) -> Sequence[str]:
-        parameter = self._wanted[-1]
+    def _options(self, parameter: Parameter | None) -> Sequence[str]:
         kind = None if parameter is None else self._at.lexicon.list_of(parameter)
         return self._at.lexicon.named.get(kind or THINGS, ()) or self._at.lexicon.things
 
@@ -137,7 +153,7 @@ class _Resolver(ast.NodeTransformer):
         lists = [each for each in node.args if not isinstance(each, ast.Constant)]
         found = [*self._at.lexicon.things]
         for each in lists:
-            held = self._evaluate(self.visit(each))
+            held = self._evaluate(each)
             found = [thing for thing in held if thing in found]
         if words:
             found = [thing for thing in _named(words, options, self._at, self._names) if not lists or thing in found]
@@ -166,10 +182,6 @@ def _words(node: ast.Call) -> str:
 
 def _form(node: ast.AST, forms: set[str]) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in forms
-
-
-def _list(things: Sequence[str]) -> ast.expr:
-    return ast.List([ast.Constant(each) for each in things], ast.Load())
 
 
 def _walk(program: str) -> Iterator[ast.AST]:

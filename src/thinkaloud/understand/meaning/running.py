@@ -11,6 +11,7 @@ import ast
 import builtins
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -32,7 +33,7 @@ from thinkaloud.understand.meaning.measuring import Measures
 from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.past import was_so
-from thinkaloud.understand.meaning.referents import Unknown, resolve
+from thinkaloud.understand.meaning.referents import Resolved, Unknown, resolve
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
@@ -56,7 +57,8 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     program = with_own_verbs(program, at.lexicon)
     described, referents = program, _Run(at)
     try:
-        program = referents.resolve(program, sandbox)
+        resolved = referents.resolve(program, sandbox)
+        program = resolved.program
     except (WhichOne, Missing, Unknown) as error:
         referents.takes(Missing(str(error)) if isinstance(error, Unknown) else error)
         return referents.meaning(described, prepare(described, at.lexicon))
@@ -85,7 +87,8 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
             raise CodeRefused(shifted, program, role="understanding") from error
     if (which := run.asks_for_those(program)) is not None:
         run.those = _find_listed(which, at, sandbox)
-    return run.meaning(program, prepared)
+    written = described if resolved.things else ""
+    return replace(run.meaning(program, prepared), written=written, meant=resolved.things)
 
 
 def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str]:
@@ -125,7 +128,7 @@ class _Run:
         self._unclear: str | None = None
         self._control: dict[str, str] = {}
 
-    def resolve(self, program: str, sandbox: RunsCode) -> str:
+    def resolve(self, program: str, sandbox: RunsCode) -> Resolved:
         """The program with things in the place of descriptions; WhichOne, Missing or Unknown where that cannot be."""
 
         def evaluate(node: ast.expr) -> list[str]:

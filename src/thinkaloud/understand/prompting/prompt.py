@@ -59,6 +59,8 @@ class PastTurn:
     came: str = ""
     offered: tuple[str, ...] = ()
     """The programs that a person was asked about in place of it: nothing was done."""
+    meant: tuple[str, ...] = ()
+    """The things that its descriptions came to."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -236,7 +238,8 @@ def render_turns(turns: Iterable[PastTurn]) -> str:
 def _render_turn(turn: PastTurn) -> str:
     programs = "\n# or\n".join(_without_remarks(each) for each in turn.offered or (turn.program,))
     came = ASKED if turn.offered else one_line(turn.came, _LONGEST)
-    return "\n".join([f"# {quoted(turn.request)}", programs, *([f"# -> {came}"] if came else [])]) + "\n\n"
+    said = "\n".join([f"# {quoted(turn.request)}", programs, *([f"# -> {came}"] if came else [])]) + "\n\n"
+    return said + (f"# that was {', '.join(map(quoted, turn.meant))}\n" if turn.meant else "")
 
 
 def _without_remarks(program: str) -> str:
