@@ -26,7 +26,7 @@ from thinkaloud.methods.hicrisp.failure_history import under_way
 from thinkaloud.methods.hicrisp.planner import WholePlan
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Started, Verdict
-from thinkaloud_worlds.household import Home, Household
+from thinkaloud_worlds.household import HomeGraph, Household
 from thinkaloud_worlds.household.virtualhome_package import HINT, is_there
 
 SCENE = Path(__file__).parent / "scenes" / "flat.json"
@@ -79,7 +79,7 @@ class Shown:
 def main(story: str = "sofa", model: Model | None = None, *, plans: bool = False) -> tuple[End, Household]:
     """Play a story aloud, with corrections by a model or as they are told; how it ended, and the home then."""
     request, plan, corrections = STORIES[story]
-    world, view = Household(Home.from_json(SCENE.read_text(encoding="utf-8"), SCENE.name)), Terminal(console())
+    world, view = Household(HomeGraph.from_json(SCENE.read_text(encoding="utf-8"), SCENE.name)), Terminal(console())
     preset = open_preset("hicrisp")
     if not plans:
         given = WholePlan(Scripted(["none.", *plan, "Done."]), world)

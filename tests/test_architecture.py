@@ -28,6 +28,7 @@ SUPPORT = {
     "records",
     "serialization",
     "errors",
+    "abilities",
     "clock",
     "plugins",
     "monologue",
@@ -47,7 +48,8 @@ LARGEST_ROOT = 12
 FRONTS = {"cli", "web"}
 BENCH = ROOT.parent / "thinkaloud_bench"
 SIMULATED = ROOT.parent / "thinkaloud_worlds"
-CALLERS = {"loop": STAGES, "agent": {"converse", "remember"}, "__init__": {"converse", "remember"}}
+_JOURNAL_AND_INBOX = {"converse", "remember"}
+CALLERS = {"loop": STAGES} | dict.fromkeys(("agent", "staging", "__init__"), _JOURNAL_AND_INBOX)
 """The modules of the centre that may know stages, and which."""
 
 MODULES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))

@@ -29,13 +29,13 @@ from functools import cache
 
 from thinkaloud.language.name_matching import find_nearest
 
-WHOLE, _CLOSEST = 30, 12
+LISTED_WHOLE, _CLOSEST = 30, 12
 """A list of more names than the first is shortened to so many."""
 
 
-def listed(names: Sequence[str], wanted: str) -> str:
+def list_closest_names(names: Sequence[str], wanted: str) -> str:
     """Names for a message: all of them; of a home full, only those most like what was wanted, and how many more."""
-    if len(names) <= WHOLE:
+    if len(names) <= LISTED_WHOLE:
         return ", ".join(names)
     near = difflib.get_close_matches(wanted.lower()[:80], names, n=_CLOSEST, cutoff=0.0)
     return f"{', '.join(near)} … and {len(names) - len(near)} more"
@@ -56,7 +56,7 @@ class UnknownName(BadInput):
         names = sorted(known)
         near = find_nearest(name, names)
         hint = f" Did you mean {near!r}?" if near else ""
-        super().__init__(f"There is no {kind} {name!r}.{hint} Known: {listed(names, name) or 'none'}.")
+        super().__init__(f"There is no {kind} {name!r}.{hint} Known: {list_closest_names(names, name) or 'none'}.")
 
 
 class MissingExtra(BadInput):

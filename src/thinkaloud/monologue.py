@@ -28,7 +28,7 @@ from thinkaloud.records import (
     Step,
     Verdict,
 )
-from thinkaloud.untrusted.text import tidied
+from thinkaloud.untrusted.text import tidy_record
 
 R = TypeVar("R")
 _Kind = type[R] | tuple[type[R], ...]
@@ -62,7 +62,7 @@ class Monologue:
     def append(self, record: Record) -> Event:
         """Say something; it is written down before anybody can act on it, and what comes from outside is data."""
         earlier = self._events[-1].at if self._events else 0.0
-        event = Event(len(self._events), max(round(self._clock.now(), 6), earlier), tidied(record))
+        event = Event(len(self._events), max(round(self._clock.now(), 6), earlier), tidy_record(record))
         if self._commit is not None:
             self._commit(event)
         self._events.append(event)

@@ -75,7 +75,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
             raise UnknownName(self._kind, name, self)
         return self[name]
 
-    def foreign(self) -> list[str]:
+    def from_plugins(self) -> list[str]:
         """The names that other packages announce."""
         return sorted(self._announced())
 

@@ -27,7 +27,7 @@ from msgspec import Meta
 
 from thinkaloud.errors import BadInput, BadSettings
 from thinkaloud.language.name_matching import find_nearest
-from thinkaloud.untrusted.files import Malformed, Missing, expand, read_file, read_toml
+from thinkaloud.untrusted.files import FileMissing, Malformed, expand, read_file, read_toml
 from thinkaloud.untrusted.secrets import hide_credentials
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _from_environment(environ: Mapping[str, str], folder: Path) -> dict[str, Any
 def _from_file(path: Path, environ: Mapping[str, str]) -> dict[str, Any]:
     try:
         text = read_file(path)
-    except Missing:
+    except FileMissing:
         return {}
     except Malformed as error:
         raise BadSettings(f"{path} {error}.") from error

@@ -24,8 +24,8 @@ from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
-from thinkaloud.worlds.disturbance import PAPER, Disturbance
-from thinkaloud.worlds.faulty_detectors import Erring
+from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE, Disturbance
+from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.disturbances.meddling import Meddler, drop_last
 from thinkaloud_bench.disturbances.setups import draw_request, judge_placed
@@ -70,7 +70,7 @@ def set_up_erring(item: Item) -> Setup:
     """The episode of a rate and a seed."""
     rng = np.random.default_rng([item.seed, _SALT])
     table, request = draw_request(rng)
-    world = Erring(Disturbed(table, PAPER), errors_of(item.task))
+    world = FaultyDetectors(Disturbed(table, PAPER_DISTURBANCE), errors_of(item.task))
     world.reset(item.seed)
 
     def judge(said: Monologue, end: End) -> Judged:

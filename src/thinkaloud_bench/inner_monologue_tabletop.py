@@ -25,7 +25,7 @@ from thinkaloud_bench.tabletop_expert import TabletopExpert
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, TabletopGoal
 from thinkaloud_worlds.tabletop import Scene, Tabletop
 from thinkaloud_worlds.tabletop.layout import PLACES
-from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbed
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER_DISTURBANCE, Disturbed
 
 _STEPS = 15
 _CORNERS = tuple(place for place in PLACES if place.endswith("corner"))
@@ -90,7 +90,7 @@ def _draw_episode(draw: _Draw, seed: int, *, colours_match: bool = False) -> Set
         request, goal = draw(rng, list(table.blocks), list(table.bowls))
         if not goal.met(table):
             break
-    world = Disturbed(table, PAPER)
+    world = Disturbed(table, PAPER_DISTURBANCE)
     world.reset(seed)
     expert = TabletopExpert(world, table, goal)
     return Setup(world, request, lambda *_: Judged(goal.met(table)), expert_in(SAME_LOOP, expert), Limits(steps=_STEPS))

@@ -100,9 +100,13 @@ class Report:
             (out / "results.csv").write_text(self._csv(), encoding="utf-8")
             (out / "table.txt").write_text(self._text(), encoding="utf-8")
             (out / "table.md").write_text(self._markdown(), encoding="utf-8")
-            self.notes.extend(self.bench.draw(self.bench, self.rows, self.title, out))
+            self.notes.extend(self.draw(out))
         except OSError as error:
             raise BadInput(f"The results cannot be written to {out}: {error.strerror or error}.") from None
+
+    def draw(self, out: Path) -> list[str]:
+        """Draw the plots into a folder; return what the user should know, such as that matplotlib is missing."""
+        return self.bench.draw(self.bench, self.rows, self.title, out)
 
     def _csv(self) -> str:
         text = io.StringIO()

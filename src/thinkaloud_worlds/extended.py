@@ -1,4 +1,4 @@
-"""A world with all that it can do: what is further is here, everything else is the world itself, in its live state."""
+"""An extended world: the same world in its live state, with skills, relations and measures of its own besides."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from thinkaloud.skills import Measure, Relation, Skill, condition_holds, measure
 from thinkaloud.worlds.contract import Twinned, World, find_ability
 
 
-class FurtherWorld:
-    """The same world, with the skills, relations and measures besides its own that a class below this one has."""
+class ExtendedWorld:
+    """A world together with the skills, relations and measures that a subclass adds."""
 
     def __init__(self, world: World) -> None:
         self.world: Any = world
@@ -20,8 +20,8 @@ class FurtherWorld:
         self.relations: Mapping[str, Relation] = {**world.relations, **relations_of(self)}
         self.measures: Mapping[str, Measure] = measures_of(self)
 
-    def further(self) -> Self:
-        """There is nothing further."""
+    def extended(self) -> Self:
+        """It is extended already."""
         return self
 
     def over(self, wrapper: World) -> Self:

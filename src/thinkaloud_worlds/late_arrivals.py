@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Arranged, Elaborate, Twinned, Viewed, World, find_ability
+from thinkaloud.worlds.contract import Arranged, Extendable, Twinned, Viewed, World, find_ability
 from thinkaloud.worlds.vision import Eyes
-from thinkaloud_worlds.extended import FurtherWorld
+from thinkaloud_worlds.extended import ExtendedWorld
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -97,13 +97,13 @@ class Arriving:
         self.late = saved.late
 
     @property
-    def further(self) -> Callable[[], World] | None:
-        """This very world with all that the one inside can do; None where there is nothing further."""
-        elaborate = find_ability(self.world, Elaborate)
-        return None if elaborate is None else lambda: self._over(elaborate.further())
+    def extended(self) -> Callable[[], World] | None:
+        """This very world with all that the one inside can do; None where it has no extension."""
+        extendable = find_ability(self.world, Extendable)
+        return None if extendable is None else lambda: self._over(extendable.extended())
 
-    def _over(self, further: World) -> World:
-        return further.over(self) if isinstance(further, FurtherWorld) else further
+    def _over(self, extended: World) -> World:
+        return extended.over(self) if isinstance(extended, ExtendedWorld) else extended
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not there yet, while unpickling or copying

@@ -9,10 +9,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from thinkaloud.worlds.drawing import Form, Pose, Role, Shape
+from thinkaloud.worlds.drawing import Pose, Role, Shape, ShapeForm
 from thinkaloud.worlds.geometry import Rgb
 
-_FORMS: dict[int, Form] = {
+_FORMS: dict[int, ShapeForm] = {
     int(mujoco.mjtGeom.mjGEOM_PLANE): "plane",
     int(mujoco.mjtGeom.mjGEOM_SPHERE): "sphere",
     int(mujoco.mjtGeom.mjGEOM_CAPSULE): "capsule",
@@ -104,7 +104,7 @@ def topple(model: Any, data: Any, body: int, height: float) -> None:
     mujoco.mj_forward(model, data)
 
 
-def _size(form: Form, size: list[float]) -> tuple[float, ...]:
+def _size(form: ShapeForm, size: list[float]) -> tuple[float, ...]:
     match form:
         case "box":
             found = [2 * side for side in size]

@@ -11,29 +11,29 @@ from typing import Annotated, Any
 
 from thinkaloud.records import Arguments, Observation, WorldState
 from thinkaloud.skills import Kind, skill
-from thinkaloud_worlds.extended import FurtherWorld
+from thinkaloud_worlds.extended import ExtendedWorld
 from thinkaloud_worlds.spatial_relations import RELATIONS, Direction, Side, Spatial
 
-Facts = tuple[tuple[str, Arguments], ...]
+PlacementFacts = tuple[tuple[str, Arguments], ...]
 
 
-def comes_beside(object: str, side: str, target: str) -> Facts:
+def comes_beside(object: str, side: str, target: str) -> PlacementFacts:
     """What is so once a thing was put beside another."""
-    near: Facts = (("next_to", {"thing": object, "other": target}),)
+    near: PlacementFacts = (("next_to", {"thing": object, "other": target}),)
     return near if side not in RELATIONS else ((RELATIONS[side], {"thing": object, "other": target}), *near)
 
 
-def comes_between(object: str, one: str, other: str) -> Facts:
+def comes_between(object: str, one: str, other: str) -> PlacementFacts:
     """What is so once a thing was put between two others."""
     return (("between", {"thing": object, "one": one, "other": other}),)
 
 
-def bare(object: str, **where: object) -> Facts:
+def bare(object: str, **where: object) -> PlacementFacts:
     """Nothing may be on what is moved."""
     return (("not on", {"target": object}),)
 
 
-def leaves(self: PutsBeside, object: str, **where: Any) -> Facts:
+def leaves(self: PutsBeside, object: str, **where: Any) -> PlacementFacts:
     """What it was on or in, it is no longer."""
     return self._left(object, **where)
 
@@ -53,7 +53,7 @@ def has_landed(self: PutsBeside, object: str, **where: Any) -> str | None:
     return self._astray(object, **where)
 
 
-class PutsBeside(Spatial, FurtherWorld):
+class PutsBeside(Spatial, ExtendedWorld):
     """A table on which things are put beside others. `where` is what a skill was called with, but for the object."""
 
     @abstractmethod
@@ -61,7 +61,7 @@ class PutsBeside(Spatial, FurtherWorld):
         """Carry a thing there, and tell it; SkillError where that is not possible."""
 
     @abstractmethod
-    def _left(self, object: str, **where: Any) -> Facts:
+    def _left(self, object: str, **where: Any) -> PlacementFacts:
         """What a thing was on or in, and is no longer."""
 
     @abstractmethod

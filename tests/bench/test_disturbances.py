@@ -16,7 +16,7 @@ from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Done, End, Outcome, Plan, Step
 from thinkaloud.settings import Settings
-from thinkaloud.worlds.faulty_detectors import Erring
+from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.disturbances import BENCH
@@ -97,7 +97,7 @@ def test_who_claims_to_have_placed_what_is_gone_errs_in_silence() -> None:
 @pytest.mark.parametrize(("task", "rates"), [("verdicts", ("false_yes", "false_no")), ("objects", ("missed",))])
 def test_detectors_err_one_time_in_five(task: str, rates: tuple[str, ...]) -> None:
     world = set_up_disturbed(Item(CEILING, task, 0, SEED)).world
-    assert isinstance(world, Erring)
+    assert isinstance(world, FaultyDetectors)
     assert {name for name in rates if getattr(world.error_rates, name) == RATE} == {*rates}
 
 
@@ -129,7 +129,7 @@ def test_the_part_is_left_out_and_the_column_keeps_its_name() -> None:
 
 
 def test_what_is_dropped_is_picked_up_again_by_a_preset_that_checks() -> None:
-    """Whoever meddles reaches the table also where a preset knows the world by further skills."""
+    """Whoever meddles reaches the table also where a preset extends the world."""
     item = Item("thinkaloud:confirm=never", "dropped", 0, SEED + 5)
     one, bowl, two, base = re.findall(r"the (\w+ \w+)", set_up_disturbed(item).request)
     program = f'pick_and_place("{one}", "{bowl}")\npick_and_place("{two}", "{base}")'

@@ -11,7 +11,7 @@ import pytest
 from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud.settings import Settings
 from thinkaloud.worlds.disturbance import Disturbance
-from thinkaloud.worlds.faulty_detectors import Erring
+from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played, Row
 from thinkaloud_bench.erring_senses import BENCH, ERRING_TASKS, errors_of, set_up_erring, told
@@ -34,7 +34,7 @@ def play(preset: str, task: str, seed: int) -> Played:
 )
 def test_a_task_is_a_rate_of_errors(task: str, errors: Disturbance) -> None:
     assert errors_of(task) == errors
-    assert isinstance(set_up_erring(Item(CEILING, task, 0, 1)).world, Erring)
+    assert isinstance(set_up_erring(Item(CEILING, task, 0, 1)).world, FaultyDetectors)
 
 
 def test_whoever_knows_the_truth_is_not_misled() -> None:

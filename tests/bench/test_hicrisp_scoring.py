@@ -16,7 +16,7 @@ from thinkaloud.loop import Limits
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Begin, Ending, Fix, ModelCall, Outcome, Plan, Record, Request, Started, Step, Verdict
-from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY
+from thinkaloud.skills.self_repair import NOTHING_TO_DO, SO_ALREADY
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud_bench.hicrisp.scoring import scores_of
 
@@ -88,7 +88,7 @@ def test_what_a_skill_puts_right_counts_where_the_step_then_worked() -> None:
 
 
 def test_what_was_so_already_was_no_error() -> None:
-    scores = scored(did(GRAB, True, Fix(SO_ALREADY, NOTHING)))
+    scores = scored(did(GRAB, True, Fix(SO_ALREADY, NOTHING_TO_DO)))
     assert some(scores, "fixes", "fixed_low", "errors") == [0, 0, 0]
 
 

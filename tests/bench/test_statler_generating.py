@@ -13,7 +13,7 @@ from thinkaloud.errors import UnknownName
 from thinkaloud.records import WorldState
 from thinkaloud.state.contradictions import contradictions
 from thinkaloud.state.edits import GROUND, is_container, is_cover, supports
-from thinkaloud.state.weights import Weights
+from thinkaloud.state.weights import KnownWeights
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
 from thinkaloud_bench.statler.episodes import QueryEpisode
@@ -217,4 +217,4 @@ def test_the_wording_varies(domain: str) -> None:
 
 def test_known_weights_are_consistent() -> None:
     for episode in episodes("weight"):
-        assert not Weights.of(episode.initial).problems
+        assert not KnownWeights.of(episode.initial).problems

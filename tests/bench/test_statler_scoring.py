@@ -10,7 +10,7 @@ import pytest
 
 from thinkaloud.records import WorldState
 from thinkaloud.state.edits import with_placed
-from thinkaloud.state.weights import Weights
+from thinkaloud.state.weights import KnownWeights
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode, QueryGoal, StartTruth
 from thinkaloud_bench.statler.reading import load_queries
@@ -116,7 +116,7 @@ GOAL = Query(
 )
 
 
-def weights(state: WorldState = STATE) -> Weights:
+def weights(state: WorldState = STATE) -> KnownWeights:
     return judging.weights_of(QueryEpisode("x", "weight", state, (GOAL,), StartTruth(weights=WEIGHTS)))
 
 

@@ -21,7 +21,7 @@ from thinkaloud.records import (
     Step,
     Verdict,
 )
-from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY
+from thinkaloud.skills.self_repair import NOTHING_TO_DO, SO_ALREADY
 
 STEP = Step("fill", {"cup": "small cup"}, "Fill the small cup.")
 BEGIN = Begin("tabletop", "inner_monologue:feedback=object+success", "embedded-base", 0)
@@ -124,9 +124,9 @@ def test_what_was_tried_in_a_step_that_failed_is_not_said_to_be_put_right() -> N
 
 
 def test_what_is_so_already_is_said_once_and_is_nothing_put_right() -> None:
-    outcome = Outcome(STEP, "completed", f"{SO_ALREADY} {NOTHING}", (Fix(SO_ALREADY, NOTHING),))
+    outcome = Outcome(STEP, "completed", f"{SO_ALREADY} {NOTHING_TO_DO}", (Fix(SO_ALREADY, NOTHING_TO_DO),))
     lines = told(Started(STEP), outcome, Verdict(STEP, True, "action"), End("goal met", ""))
-    assert [line for line in lines if SO_ALREADY in line] == [f"{SO_ALREADY} {NOTHING}"]
+    assert [line for line in lines if SO_ALREADY in line] == [f"{SO_ALREADY} {NOTHING_TO_DO}"]
     assert "put right" not in lines[-1]
 
 
@@ -139,8 +139,8 @@ def test_a_correction_is_shown_and_counted_apart_from_what_is_tried_again() -> N
 
 
 def test_a_whole_home_in_view_is_not_listed_thing_by_thing() -> None:
-    from thinkaloud.episode.event_text import LISTED, listed
+    from thinkaloud.episode.event_text import MOST_LISTED, list_names
 
     names = [f"thing {n}" for n in range(60)]
-    assert listed(names).endswith(f"thing {LISTED - 1} … and {60 - LISTED} more")
-    assert listed(names[: LISTED + 3]) == ", ".join(names[: LISTED + 3])
+    assert list_names(names).endswith(f"thing {MOST_LISTED - 1} … and {60 - MOST_LISTED} more")
+    assert list_names(names[: MOST_LISTED + 3]) == ", ".join(names[: MOST_LISTED + 3])

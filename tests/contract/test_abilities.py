@@ -26,7 +26,7 @@ from thinkaloud.worlds.contract import (
     Briefed,
     Briefing,
     Disturbable,
-    Elaborate,
+    Extendable,
     Fallible,
     MakesRoom,
     Measured,
@@ -38,7 +38,7 @@ from thinkaloud.worlds.contract import (
     briefing_of,
     find_ability,
 )
-from thinkaloud.worlds.disturbance import PAPER
+from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE
 from thinkaloud.worlds.vision import Appearance, Sight, View, open_eyes
 from toyworld import ToyWorld
 
@@ -97,7 +97,7 @@ def pictured(world: Pictured) -> None:
 
 
 def disturbable(world: Disturbable) -> None:
-    assert world.with_noise(PAPER).observe() == world.observe()
+    assert world.with_noise(PAPER_DISTURBANCE).observe() == world.observe()
 
 
 def arranged(world: Arranged) -> None:
@@ -120,22 +120,22 @@ def measured(world: Measured) -> None:
             assert all(isinstance(each, str | int | float) for each in (value if isinstance(value, tuple) else [value]))
 
 
-def elaborate(world: Elaborate) -> None:
+def extendable(world: Extendable) -> None:
     skills, relations = {*world.skills}, {*world.relations}
-    further = world.further()
-    assert skills <= {*further.skills} or len(further.skills) >= len(skills)  # or the same motions by other names
-    assert relations <= {*further.relations}
+    extended = world.extended()
+    assert skills <= {*extended.skills} or len(extended.skills) >= len(skills)  # or the same motions by other names
+    assert relations <= {*extended.relations}
     assert (skills, relations) == ({*world.skills}, {*world.relations})
-    further.reset(5)
-    assert further.snapshot() == world.snapshot() and further.clock is world.clock
-    if (shown := find_ability(further, Measured)) is not None:
+    extended.reset(5)
+    assert extended.snapshot() == world.snapshot() and extended.clock is world.clock
+    if (shown := find_ability(extended, Measured)) is not None:
         measured(shown)
-    if (told := find_ability(further, Believing)) is not None:
+    if (told := find_ability(extended, Believing)) is not None:
         believing(told)
-    if (doing := find_ability(further, Recalling)) is not None:
+    if (doing := find_ability(extended, Recalling)) is not None:
         recalling(doing)
-    if (twin := find_ability(further, Twinned)) is not None:
-        assert {*twin.twin().skills} == {*further.skills}
+    if (twin := find_ability(extended, Twinned)) is not None:
+        assert {*twin.twin().skills} == {*extended.skills}
 
 
 def believing(world: Believing) -> None:
@@ -189,7 +189,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Disturbable: disturbable,
     Arranged: arranged,
     Measured: measured,
-    Elaborate: elaborate,
+    Extendable: extendable,
     Fallible: fallible,
     Believing: believing,
     Recalling: recalling,
@@ -226,8 +226,10 @@ def test_a_wrapper_passes_on_what_the_world_inside_it_offers(name: str) -> None:
     inside = find_ability(world, Disturbable)
     assert inside is not None
     for ability in ABILITIES:
-        assert (find_ability(inside.with_noise(PAPER), ability) is None) == (find_ability(world, ability) is None)
-    assert briefing_of(inside.with_noise(PAPER)) == briefing_of(world)
+        assert (find_ability(inside.with_noise(PAPER_DISTURBANCE), ability) is None) == (
+            find_ability(world, ability) is None
+        )
+    assert briefing_of(inside.with_noise(PAPER_DISTURBANCE)) == briefing_of(world)
 
 
 @pytest.mark.sampled(2)

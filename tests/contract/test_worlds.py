@@ -18,37 +18,37 @@ from thinkaloud.robots import open_world
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter
 from thinkaloud.worlds import WORLDS, World
-from thinkaloud.worlds.contract import Disturbable, Elaborate, Fallible, briefing_of, find_ability
+from thinkaloud.worlds.contract import Disturbable, Extendable, Fallible, briefing_of, find_ability
 
 pytestmark = pytest.mark.sampled(2)
 
 ROBOTS = {path.name: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
-FURTHER = "further "
+EXTENDED = "extended "
 MOST_TRIED = 100
 """Calls of one skill, of the thousands that there are in a home."""
-ELABORATE, DISTURBABLE = (
+EXTENDABLE, DISTURBABLE = (
     [name for name in WORLDS if find_ability(open_world(name), ability) is not None]
-    for ability in (Elaborate, Disturbable)
+    for ability in (Extendable, Disturbable)
 )
 AS_CUPS = {"pick_and_place", "disinfection", "weight"}
-"""Tables like that of the cups, by other rules: how they are with noise and with further skills is seen there."""
+"""Tables like that of the cups, by other rules: how they are with noise and with the extended skills is seen there."""
 KINDS = [f"{name}/none" for name in (*WORLDS, *sorted(ROBOTS))]
 KINDS += [f"{name}/paper" for name in DISTURBABLE if name not in AS_CUPS]
-KINDS += [f"{FURTHER}{name}/none" for name in ELABORATE if name not in AS_CUPS] + [f"{FURTHER}tabletop/paper"]
+KINDS += [f"{EXTENDED}{name}/none" for name in EXTENDABLE if name not in AS_CUPS] + [f"{EXTENDED}tabletop/paper"]
 
 
 def opened(kind: str) -> World:
     name, _, noise = kind.partition("/")
-    if name.startswith(FURTHER):
-        elaborate = find_ability(open_world(name.removeprefix(FURTHER), disturbance=noise), Elaborate)
-        assert elaborate is not None
-        return elaborate.further()
+    if name.startswith(EXTENDED):
+        extendable = find_ability(open_world(name.removeprefix(EXTENDED), disturbance=noise), Extendable)
+        assert extendable is not None
+        return extendable.extended()
     return open_world(str(ROBOTS.get(name, name)), disturbance=noise)
 
 
 def kinds_but(*names: str) -> list[str]:
     """All kinds of worlds but these, in whatever form."""
-    return [kind for kind in KINDS if kind.removeprefix(FURTHER).partition("/")[0] not in names]
+    return [kind for kind in KINDS if kind.removeprefix(EXTENDED).partition("/")[0] not in names]
 
 
 @cache

@@ -18,7 +18,7 @@ from thinkaloud.execute.skill_call import TRIED, CallSkill
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Fix, Observation, Outcome, Request, Stop
 from thinkaloud.skills import Skill
-from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY, may_fix
+from thinkaloud.skills.self_repair import NOTHING_TO_DO, SO_ALREADY, may_fix
 from toyworld import ToyWorld
 
 LID, GRIP = "The box is shut.", "The gripper let go of the cup."
@@ -116,14 +116,14 @@ def test_what_is_so_already_is_not_done() -> None:
     world = Workshop()
     world.where["cup"] = "shelf"
     result = outcome(world, "move", "cup", "shelf")
-    assert (result.ending, result.report, world.ticks) == ("completed", f"{SO_ALREADY} {NOTHING}", 0)
-    assert result.fixes == (Fix(SO_ALREADY, NOTHING),)
+    assert (result.ending, result.report, world.ticks) == ("completed", f"{SO_ALREADY} {NOTHING_TO_DO}", 0)
+    assert result.fixes == (Fix(SO_ALREADY, NOTHING_TO_DO),)
 
 
 def test_what_is_so_already_needs_no_fix_either() -> None:
     world = Workshop()
     world.where["cup"], world.lids = "shelf", 1
-    assert outcome(world, "move", "cup", "shelf").fixes == (Fix(SO_ALREADY, NOTHING),)
+    assert outcome(world, "move", "cup", "shelf").fixes == (Fix(SO_ALREADY, NOTHING_TO_DO),)
     assert world.fixed == []
 
 

@@ -19,13 +19,13 @@ from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
 from thinkaloud.worlds import WORLDS, World
-from thinkaloud.worlds.contract import Elaborate, Twinned, Viewed, find_ability
+from thinkaloud.worlds.contract import Extendable, Twinned, Viewed, find_ability
 from thinkaloud.worlds.interventions import Touchable
 from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, Memory, Sight, Sighting, View, open_eyes
 from thinkaloud_worlds.camera_pictures import Photograph, photograph
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud_worlds.tabletop.camera_view import appearances_of, photograph_table
-from thinkaloud_worlds.tabletop.sensor_noise import PAPER, Disturbed
+from thinkaloud_worlds.tabletop.sensor_noise import PAPER_DISTURBANCE, Disturbed
 
 TOWER = Scene(
     (
@@ -103,7 +103,7 @@ def test_going_on_from_a_snapshot_is_remembering(eyes: Eyes) -> None:
 
 
 def test_eyes_can_be_given_to_a_disturbed_world_and_under_the_noise(eyes: Eyes) -> None:
-    plain, noisy = open_world("tabletop", eyes="camera"), Disturbed(Tabletop(), PAPER)
+    plain, noisy = open_world("tabletop", eyes="camera"), Disturbed(Tabletop(), PAPER_DISTURBANCE)
     viewed = find_ability(noisy, Viewed)
     assert viewed is not None
     viewed.see_with(eyes)
@@ -217,9 +217,9 @@ def test_what_perceives_knows_no_world() -> None:
 
 def test_what_goes_by_the_true_state_is_no_longer_offered(eyes: Eyes) -> None:
     world = seeing(TOWER, eyes)
-    assert find_ability(world, Twinned) is None and find_ability(world, Elaborate) is None
-    noisy = Disturbed(seeing(TOWER, eyes), PAPER)
-    assert noisy.further is None
+    assert find_ability(world, Twinned) is None and find_ability(world, Extendable) is None
+    noisy = Disturbed(seeing(TOWER, eyes), PAPER_DISTURBANCE)
+    assert noisy.extended is None
     report = put(world, "blue block", "bottom side")
     assert report == "Put down what was taken for the blue block."
 

@@ -11,7 +11,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.plan.programs.example_choice import lesson_of
-from thinkaloud.plan.programs.grammar import definition_grammar, program_grammar
+from thinkaloud.plan.programs.grammar import definition_grammar, plan_program_grammar
 from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.records import WorldState
 from thinkaloud.state.edits import supports
@@ -201,9 +201,9 @@ def test_a_trained_model_is_asked_for_a_function_without_examples() -> None:
 
 def test_a_grammar_lets_a_model_write_and_call_functions() -> None:
     world = table("pick_and_place")
-    written = program_grammar(world, world.observe(), think=True)
+    written = plan_program_grammar(world, world.observe(), think=True)
     assert accepts(written, f"# THINK: on the table: red block, blue block\n{ALL}\n#")
-    assert not accepts(program_grammar(world, world.observe()), f"# THINK: hm\n{ALL}\n#")
+    assert not accepts(plan_program_grammar(world, world.observe()), f"# THINK: hm\n{ALL}\n#")
     assert not accepts(written, 'put_all(["pink block"], "white bowl")\n#')
     assert accepts(definition_grammar("put_all"), PUT_ALL + "\n#")
 
@@ -216,7 +216,7 @@ def test_a_program_may_move_everything_on_a_full_table() -> None:
     code = "\n".join(f'put_first_on_second("{name}", "white bowl")' for name in names)
     assert len(state.objects) > 16
     update = f'update_wm("Put {", ".join(names)} in the white bowl")'
-    assert accepts(program_grammar(world, world.observe(), ("say", "update_wm")), f"{code}\n{update}\n#")
+    assert accepts(plan_program_grammar(world, world.observe(), ("say", "update_wm")), f"{code}\n{update}\n#")
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.weights import Weights, comparison_fact, read_fact, read_weight, weight_fact
+from thinkaloud.state.weights import KnownWeights, comparison_fact, read_weight, read_weight_fact, weight_fact
 
 THINGS = ("black", "orange", "green", "red", "blue", "white")
 
 
-def told(*facts: str, things: tuple[str, ...] = THINGS, **numbers: float) -> Weights:
-    return Weights.of(WorldState(things, facts=facts, attributes={t: {"weight": n} for t, n in numbers.items()}))
+def told(*facts: str, things: tuple[str, ...] = THINGS, **numbers: float) -> KnownWeights:
+    return KnownWeights.of(WorldState(things, facts=facts, attributes={t: {"weight": n} for t, n in numbers.items()}))
 
 
 def test_the_canonical_texts() -> None:
@@ -31,7 +31,7 @@ def test_the_canonical_texts() -> None:
     ["a weighs 2 * b", "a weighs 1 * b + 1/3 * c", "a weighs 3", "a weighs more than b", "a weighs less than c"],
 )
 def test_a_canonical_fact_reads_back_as_itself(text: str) -> None:
-    said = read_fact(text, ("a", "b", "c"))
+    said = read_weight_fact(text, ("a", "b", "c"))
     assert said is not None
     assert said.fact() == text
 
@@ -51,7 +51,7 @@ def test_a_canonical_fact_reads_back_as_itself(text: str) -> None:
     ],
 )
 def test_what_is_no_fact_about_known_weights_is_none(text: str) -> None:
-    assert read_fact(text, ("a", "b", "c")) is None
+    assert read_weight_fact(text, ("a", "b", "c")) is None
 
 
 def test_the_short_forms_of_a_state() -> None:

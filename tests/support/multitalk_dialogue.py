@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.methods.multitalk.dialogue_text import HEADING
-from thinkaloud.methods.multitalk.planner_answers import NOTHING, QUESTIONS, RERUN
+from thinkaloud.methods.multitalk.planner_answers import NO_ACTION_REQUIRED, QUESTIONS, RERUN
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event
@@ -23,7 +23,7 @@ SCENES = Path(__file__).parents[2] / "examples" / "scenes"
 THINKS = " What: what was asked for. Where: each to its place.\n"
 FINE = " The plan does what was asked for.\nFeasible Plan!\n\n"
 LOOKS = f"{THINKS}{RERUN}\n\n"
-NO_ACTION = f" It is there already.\n{NOTHING}\n\n"
+NO_ACTION = f" It is there already.\n{NO_ACTION_REQUIRED}\n\n"
 Point = tuple[float, float]
 THREE = """
 object = [{name = "soup can", x = 0.3, y = 0.4}, {name = "mug", x = 0.3, y = -0.4}, {name = "lime", x = 0.1, y = 0.4}]

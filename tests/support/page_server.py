@@ -11,7 +11,7 @@ from pathlib import Path
 from page_robots import models
 from thinkaloud.settings import Settings
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.server import Serving, serve
+from thinkaloud.web.server import Serving, serve_hub
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = Path(__file__).with_name("hostile_robot.toml")
@@ -24,7 +24,7 @@ def main(home: str, port: str) -> None:
     settings = Settings(home=Path(home), model="scripted", preset="thinkaloud")
     robots, scenes, results = [str(HOSTILE), WALKER], ROOT / "examples/scenes", ROOT / "bench"
     hub = Hub(settings, robots=robots, scenes=scenes, results=results, models=models())
-    serve(hub, Serving(port=int(port)), lambda address: print(address, flush=True))
+    serve_hub(hub, Serving(port=int(port)), lambda address: print(address, flush=True))
 
 
 if __name__ == "__main__":

@@ -18,13 +18,13 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, End, Meaning, Message, Request, Started, WorldState
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.conversation import kept_of
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.worlds import World
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 GARDEN = """\
 name = "garden"
@@ -118,7 +118,7 @@ values = ["height(fern) = 40", "height(rose) = 70", "height(cactus) = 15"]
 """Plants, of which the cactus is wet; two windows that are closed; a lamp that is off; the can is filled."""
 
 
-def garden(*facts: str, name: str = "garden", **replaced: str) -> Described:
+def garden(*facts: str, name: str = "garden", **replaced: str) -> TextFileWorld:
     """The garden with these facts at the start (as it is, where none are given), and texts of its file replaced."""
     text = GARDEN.replace('name = "garden"', f'name = "{name}"')
     if facts:
@@ -127,7 +127,7 @@ def garden(*facts: str, name: str = "garden", **replaced: str) -> Described:
     for old, new in replaced.items():
         assert old in text, old
         text = text.replace(old, new)
-    return Described(text)
+    return TextFileWorld(text)
 
 
 def meaning_of(
@@ -139,8 +139,8 @@ def meaning_of(
     story: Story = Story(),  # noqa: B008
 ) -> Meaning:
     """What a program comes to for a robot as it is; the robot may be the text of its file."""
-    opened = garden() if world is None else Described(world) if isinstance(world, str) else world
-    whole = Whole(opened)
+    opened = garden() if world is None else TextFileWorld(world) if isinstance(world, str) else world
+    whole = FullWorld(opened)
     before = whole.snapshot()
     scene = whole.observe()
     at = Circumstances(whole, scene, lexicon_of(whole, scene, kept=kept), past or {}, story)

@@ -6,7 +6,7 @@ import pytest
 
 from said import Talk
 from thinkaloud.records import Ask
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 
@@ -129,8 +129,8 @@ facts = ["hungry(Star)", "hungry(Pepper)", "at(Star, stall)", "at(Blaze, stall)"
 """Star and Pepper are hungry; the north hatch is bolted and up; there are oats in the tin bucket; no saddle hangs."""
 
 
-def stable() -> Described:
-    return Described(STABLE)
+def stable() -> TextFileWorld:
+    return TextFileWorld(STABLE)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from thinkaloud.guidelines import load_guidelines, read_guidelines, shipped_text
 from thinkaloud.guidelines.order_form import Want, read_order, work_out
-from thinkaloud.guidelines.remaining_steps import Composer, Facts, shown_order
+from thinkaloud.guidelines.remaining_steps import Composer, PlanRules, shown_order
 
 DRINKS = load_guidelines("drinks")
 DISHES = read_guidelines(  # where only the lines about single things name them
@@ -20,7 +20,7 @@ GET, SERVE, MILK = (
     "pour milk into the working cup",
 )
 THROW = "throw the working cup into the waste bin"
-MILK_LAST = Facts((((("others",)), ("milk",)),), undo=THROW)
+MILK_LAST = PlanRules((((("others",)), ("milk",)),), undo=THROW)
 FIT = read_guidelines(
     "Options: Plain, Full\nInstructions:\n"
     "Plain\nMaterial: bell\nSteps:\n0) clamp it\n1) fit the bell\n2) hand it over\n"
@@ -34,7 +34,7 @@ def add(name: str) -> str:
     return f"add {name} to the working cup"
 
 
-def left(said: str, *done: str, facts: Facts = MILK_LAST) -> list[str]:
+def left(said: str, *done: str, facts: PlanRules = MILK_LAST) -> list[str]:
     """What is left to do for a drink."""
     return Composer(DRINKS, facts).steps(work_out(read_order(said, DRINKS), DRINKS), done)
 
@@ -68,7 +68,7 @@ def test_what_cannot_be_saved_is_thrown_away_first(done: tuple[str, ...]) -> Non
 
 
 def test_without_a_rule_nothing_is_thrown_away() -> None:
-    assert left("+ boba", GET, MILK, facts=Facts()) == [add("boba"), SERVE]
+    assert left("+ boba", GET, MILK, facts=PlanRules()) == [add("boba"), SERVE]
 
 
 def test_what_was_thrown_away_is_not_done() -> None:
@@ -76,7 +76,7 @@ def test_what_was_thrown_away_is_not_done() -> None:
 
 
 def test_a_rule_about_one_part_undoes_that_part() -> None:
-    facts = Facts(undo="unscrew the bell")
+    facts = PlanRules(undo="unscrew the bell")
     wants = work_out(read_order("Plain + basket - bell", FIT), FIT)
     steps = Composer(FIT, facts).steps(wants, ["clamp it", "fit the bell", "fit the lamp"])
     assert steps == ["unscrew the bell", "unscrew the lamp", "fit the basket", "hand it over"]
@@ -122,15 +122,15 @@ def test_where_a_thing_belongs_is_asked_if_nothing_says_so() -> None:
 
 
 def test_the_order_of_things_follows_from_groups_and_others() -> None:
-    facts = Facts(((("boba",), ("others",), ("milk",)),))
+    facts = PlanRules(((("boba",), ("others",), ("milk",)),))
     assert facts.before("boba", "milk")
     assert facts.before("taro", "milk")
     assert not facts.before("milk", "taro")
-    assert not Facts(((("boba",), ("milk",)),)).before("boba", "taro")
+    assert not PlanRules(((("boba",), ("milk",)),)).before("boba", "taro")
 
 
 def test_what_all_recipes_end_with_comes_last_although_nothing_says_so() -> None:
     shown = shown_order(DRINKS)
     assert shown.before("taro", "milk") and not shown.before("milk", "taro")
-    assert left("+ taro", facts=Facts()) == [GET, add("taro"), MILK, SERVE]
-    assert shown_order(DISHES) == Facts()
+    assert left("+ taro", facts=PlanRules()) == [GET, add("taro"), MILK, SERVE]
+    assert shown_order(DISHES) == PlanRules()

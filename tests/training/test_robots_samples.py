@@ -14,7 +14,7 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Reading
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.conversation import MOST_TURNS
@@ -82,7 +82,7 @@ def test_prompts_are_those_that_the_stage_makes(garden: Robot) -> None:
     """A session with the preset itself, which is asked by a script, and the same as samples."""
     answers = iter([turn.program for turn in garden.said])
     teacher = Fluent(lambda asked: next(answers) + "\n\n", FAMILY)
-    agent = Agent(Described(garden.described), teacher, "thinkaloud:confirm=never")
+    agent = Agent(TextFileWorld(garden.described), teacher, "thinkaloud:confirm=never")
     for turn in garden.said:
         asyncio.run(agent.run(turn.words))
     assert shown(list(samples_of(garden))) == shown(teacher.samples)
@@ -129,7 +129,7 @@ def test_what_was_asked_is_shown_as_the_stage_shows_it(tmp_path: Path, monkeypat
         if isinstance(event.record, Ask):
             person.say(Answer(next(said).words))
 
-    agent = Agent(Described(robot.described), teacher, "thinkaloud", person=person, listeners=[answer])
+    agent = Agent(TextFileWorld(robot.described), teacher, "thinkaloud", person=person, listeners=[answer])
     for turn in (first, others[2]):
         asyncio.run(agent.run(turn.words))
     made = shown(list(samples_of(robot)))

@@ -13,8 +13,8 @@ import training.demonstrators.itp as itp
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.guidelines.order_form import Want, read_order, work_out
 from thinkaloud.language.calls import read_call
-from thinkaloud.methods.itp.executor import CANNOT, render_functions
-from thinkaloud.methods.itp.planner_prompt import answer_grammar, read_answer
+from thinkaloud.methods.itp.executor import CANNOT_PREFIX, render_documented_functions
+from thinkaloud.methods.itp.planner_prompt import planner_answer_grammar, read_answer
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.state.scene_text import render_scene
 from thinkaloud_bench.itp.generating.crafts import CRAFT_THEMES
@@ -78,7 +78,7 @@ def test_samples_vary_are_short_and_hold_nothing_out(name: str) -> None:
 
 
 def test_every_plan_has_the_form_and_needs_only_what_is_available(plans: list[Sample]) -> None:
-    grammar, seen = answer_grammar(90), set[str]()
+    grammar, seen = planner_answer_grammar(90), set[str]()
     for sample in plans:
         guidelines = guidelines_in(sample)
         for prompt, answer in sample.parts:
@@ -235,7 +235,7 @@ def test_calls_are_calls_of_the_functions_shown_with_names_that_are_told() -> No
         assert answer.endswith("\n#")
         calls = answer.removesuffix("\n#").split("\n")
         assert 1 <= len(calls) <= 3
-        if calls[0].startswith(CANNOT):
+        if calls[0].startswith(CANNOT_PREFIX):
             said_no += 1
             continue
         functions, names = functions_in(prompt), prompt.split("\n#\n")[0].partition("\nNames: ")[2]
@@ -290,7 +290,7 @@ def test_an_order_is_shown_as_the_executor_sees_it_in_the_worlds() -> None:
     bar.reset(1000)
     counter = Counter(bar.scene)
     assert counter.functions() == [skill.signature for skill in bar.skills.values()]
-    assert render_functions(counter.functions(), counter.vocabulary) == render_functions(
+    assert render_documented_functions(counter.functions(), counter.vocabulary) == render_documented_functions(
         counter.functions(), bar.observe().vocabulary
     )
     asyncio.run(bar.skills["grasp_cup"].function("cup stack"))

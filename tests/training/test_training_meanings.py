@@ -30,7 +30,7 @@ from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.ruling import render_rule, rules_known
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, render_prompt
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from training.demonstrators import demonstrators
 from training.demonstrators.inner_monologue.scenes import Scene
 from training.demonstrators.itp.menus import draw_works
@@ -112,7 +112,7 @@ def test_names_are_copied_and_a_third_is_no_deed(name: str) -> None:
 
 
 def test_a_sketch_is_shown_as_the_world_itself_is() -> None:
-    real = Whole(open_world("tabletop"))
+    real = FullWorld(open_world("tabletop"))
     real.reset(1003)
     seen = real.observe()
     places = tuple(name for name in seen.vocabulary["target"] if name not in seen.objects)
@@ -127,7 +127,7 @@ def test_the_prompt_is_the_one_that_the_stage_makes() -> None:
     """A conversation with the preset itself, which is asked by a script, and the same as a demonstration."""
     world = open_world("tabletop")
     world.reset(1004)
-    blocks = Whole(world).observe().vocabulary["object"]
+    blocks = FullWorld(world).observe().vocabulary["object"]
     said = [f'say(on("{blocks[0]}", "{blocks[1]}"))', 'note("It rains.")', "say(len(blocks))"]
     requests = ["Is it there?", "It rains.", "How many blocks are there?"]
     answers = iter(said)
@@ -136,7 +136,7 @@ def test_the_prompt_is_the_one_that_the_stage_makes() -> None:
     for request in requests:
         asyncio.run(agent.run(request))
     assert [each.meaning.sort for each in all_heard(agent.monologue) if each.meaning] == ["answer", "note", "answer"]
-    talk = Talk("x", Whole(world))
+    talk = Talk("x", FullWorld(world))
     goals = [Goal("answer"), Goal("note"), Goal("answer", said=(len(blocks),))]
     samples: list[Sample] = []
     for request, program, goal in zip(requests, said, goals, strict=True):
@@ -178,7 +178,7 @@ def test_an_order_is_shown_as_the_stage_shows_it() -> None:
         asyncio.run(agent.run(request))
     said = [each.meaning for each in all_heard(agent.monologue) if each.meaning]
     assert [each.sort for each in said] == ["refusal", "note", "answer"]
-    talk = Talk("x", Whole(world), guidelines)
+    talk = Talk("x", FullWorld(world), guidelines)
     samples: list[Sample] = [Sample("x", ((render_rule(guidelines.rules[0], guidelines), 'last("milk")' + END),))]
     goals = [Goal("refusal", about="no passion fruit"), Goal("note", kept=("taro",)), Goal("answer")]
     programs = ['order("passion fruit")', 'keep("taro")', "say(ingredients)"]
@@ -265,7 +265,7 @@ def test_what_is_said_to_any_robot_is_understood_by_its_grammar() -> None:
 
 @pytest.mark.parametrize("domain", ["pick_and_place", "disinfection", "weight", "cups"])
 def test_a_table_of_a_domain_is_shown_as_the_world_itself_is(domain: str) -> None:
-    real = Whole(open_world(domain))
+    real = FullWorld(open_world(domain))
     real.reset(1003)
     seen = real.observe()
     table = domains.Domain(np.random.default_rng(1), tables.drawn(random.Random(3), domain))
@@ -284,7 +284,7 @@ def test_a_table_of_a_domain_is_shown_as_the_world_itself_is(domain: str) -> Non
 def test_what_was_told_at_a_table_is_taken_in_and_not_shown() -> None:
     world = open_world("disinfection")
     world.reset(1004)
-    one, other = Whole(world).observe().vocabulary["object"][:2]
+    one, other = FullWorld(world).observe().vocabulary["object"][:2]
     said = [f'note("The {one} is dirty.")', f'say(dirty("{one}"))', f'pick_and_place("{one}", "disinfector")']
     said += ["say(moved()[-1])", "say([b for b in blocks if clean(b)])"]
     requests = [f"Oh no, {one} got dirty.", "Is it?", "Disinfect it.", "What did you move last?", "Which are clean?"]

@@ -20,7 +20,7 @@ from thinkaloud.methods.statler.writer import render_update
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import Grammar
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.grammar import PROGRAM_END, program_grammar
+from thinkaloud.plan.programs.grammar import PROGRAM_END, plan_program_grammar
 from thinkaloud.plan.programs.missing_functions import define_missing
 from thinkaloud.records import Observation, Plan, Request, WorldState
 from thinkaloud.state.change_lines import read_changes
@@ -182,7 +182,7 @@ def test_programs_fit_their_grammar_and_writers_say_the_next_state() -> None:
             prompt, answer = sample.parts[0]
             if "put_first_on_second(first" in prompt:
                 scene = scene_of(_state_in(prompt))
-                grammar = program_grammar(TABLES["pick_and_place"], scene, own, think=True)
+                grammar = plan_program_grammar(TABLES["pick_and_place"], scene, own, think=True)
                 assert Grammar.parse(grammar).accepts(answer), sample
     for sample in drawn(showing.writer, 25) + drawn(showing.other_writers, 25):
         prompt, answer = sample.parts[0]
@@ -199,13 +199,13 @@ def test_programs_fit_their_grammar_and_writers_say_the_next_state() -> None:
 
 
 def _state_in(prompt: str) -> WorldState:
-    from thinkaloud.state.json_reading import read_json
+    from thinkaloud.state.json_reading import read_state_json
     from thinkaloud.state.json_text import read_initial_state
 
     if "# state" not in prompt:
         return WorldState(tuple(re.findall(r'"([^"]+)"', prompt[prompt.index("# objects") :].split("\n")[0])))
     begin = prompt.index("# state")
-    return read_initial_state(read_json(prompt[begin : prompt.index("\n# }") + 4]))
+    return read_initial_state(read_state_json(prompt[begin : prompt.index("\n# }") + 4]))
 
 
 THINGS = ("red block", "tan block", "white bowl")

@@ -8,7 +8,7 @@ from said import Talk, garden
 from stable import UNSURE
 from stable import sure as sure
 from thinkaloud.records import Ask
-from thinkaloud.robots.text_file import Described, parse_robot
+from thinkaloud.robots.text_file import TextFileWorld, parse_robot
 
 pytestmark = pytest.mark.usefixtures("sure")
 
@@ -33,8 +33,8 @@ facts = ["at(king, trunk)", "at(witch, trunk)", "at(clown, stage)"]
 """
 
 
-def said(program: str, request: str, world: Described | None = None) -> Talk:
-    talk = Talk([program], Described(parse_robot(STAGE)) if world is None else world, preset=UNSURE)
+def said(program: str, request: str, world: TextFileWorld | None = None) -> Talk:
+    talk = Talk([program], TextFileWorld(parse_robot(STAGE)) if world is None else world, preset=UNSURE)
     talk.say(request)
     return talk
 
@@ -76,7 +76,7 @@ def test_what_is_to_be_remembered_is_not_done() -> None:
 
 
 def test_any_two_are_such_as_may_be_touched() -> None:
-    talk = Talk(['keep("king")', 'carry(puppets[:2], "stage")'], Described(parse_robot(STAGE)))
+    talk = Talk(['keep("king")', 'carry(puppets[:2], "stage")'], TextFileWorld(parse_robot(STAGE)))
     talk.say("Leave the king alone.", "Bring any two puppets to the stage.")
     assert talk.steps == ["Carry the witch to the stage."]  # the clown is there
 
@@ -84,7 +84,7 @@ def test_any_two_are_such_as_may_be_touched() -> None:
 def test_who_says_neither_gets_neither() -> None:
     talk = Talk(
         ['carry("king", "stage")'] * 3,
-        Described(parse_robot(STAGE)),
+        TextFileWorld(parse_robot(STAGE)),
         preset="thinkaloud:confirm=always",
         answers=("neither, the witch",),
     )

@@ -16,11 +16,12 @@ from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import find_left_out, with_orders
-from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
+from thinkaloud.understand.orders.known_orders import Orders
+from thinkaloud.understand.orders.ordering import can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader, read_rule
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 KILN = """
 machine = "kiln"
@@ -89,12 +90,12 @@ DRINKS = load_guidelines("drinks")
 
 @pytest.fixture(scope="module")
 def bar() -> World:
-    return Whole(open_world("drinks"))
+    return FullWorld(open_world("drinks"))
 
 
 @pytest.fixture(scope="module")
 def pottery() -> World:
-    return Whole(open_world("dishwasher", scene=KILN))
+    return FullWorld(open_world("dishwasher", scene=KILN))
 
 
 def at(world: World, orders: Orders, request: str = "") -> Circumstances:

@@ -11,7 +11,7 @@ from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import tell_abilities, tell_deeds
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_several_ways_to_ask_have_the_same_answer() -> None:
     ],
 )
 def test_what_was_asked_is_said_in_words(program: str, asked: str | None) -> None:
-    whole = Whole(garden())
+    whole = FullWorld(garden())
     phrases = Phrases(lexicon_of(whole, whole.observe()), whole.relations)
     several = "of which plant all of this is so: it is wet, and the handle of it is stuck"
     assert phrases.tell_question(program) == (several if asked is None else asked or None)

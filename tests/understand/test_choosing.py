@@ -12,7 +12,7 @@ from thinkaloud.records import End, Look, Meaning
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.choosing import leaves_open
 from thinkaloud.understand.meaning.common_sense import Unsettled, find_unsettled, settle
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
 from thinkaloud_worlds.kitchen.true_state import GONE
 
@@ -108,7 +108,7 @@ def test_what_was_named_is_not_exchanged_when_it_is_gone() -> None:
 
 
 def unsettled(world: Kitchen, request: str, program: str) -> Unsettled | None:
-    whole = Whole(world)
+    whole = FullWorld(world)
     scene = whole.observe()
     _, meaning = told(world, request, program, "give_up()")
     return find_unsettled(program, meaning, request, lexicon_of(whole, scene), scene)

@@ -6,7 +6,7 @@ import pytest
 
 from said import Talk, meaning_of
 from thinkaloud.records import Ask
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 APIARY = """\
 name = "apiary"
@@ -63,7 +63,7 @@ def test_what_is_missing_is_asked_for_once_by_its_name(program: str, question: s
 
 @pytest.mark.parametrize("program", ['feed("hive")', 'feed("hive", "hive")'])
 def test_one_question_follows_the_other_and_both_answers_are_taken_without_a_model(program: str) -> None:
-    talk = Talk([program], Described(APIARY), answers=("the north one", "pollen cake"))
+    talk = Talk([program], TextFileWorld(APIARY), answers=("the north one", "pollen cake"))
     assert talk.say("Feed the hive.").result == "goal met"
     asked = [question.partition(" (")[0] for ask in talk.all(Ask) for question in ask.questions]
     assert asked == ["Which hive do you mean?", "Which food do you mean?"]

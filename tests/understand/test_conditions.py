@@ -7,7 +7,7 @@ import pytest
 from said import Talk, garden
 from stable import UNSURE, asked, stable
 from stable import sure as sure
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.clauses import Conditional, clauses_of, conditionals_of
 
 pytestmark = pytest.mark.usefixtures("sure")
@@ -141,7 +141,9 @@ def test_branches_that_are_exchanged_are_asked_about_the_other_way_round() -> No
 
 @pytest.mark.parametrize("word", ["off", "stopped", "not on", "idle"])
 def test_what_skills_are_for_tells_the_words_for_a_state_and_its_opposite(word: str) -> None:
-    talk = Talk(['if running("well pump"):\n    start("well pump")'], Described(MILL), preset=UNSURE, answers=("yes",))
+    talk = Talk(
+        ['if running("well pump"):\n    start("well pump")'], TextFileWorld(MILL), preset=UNSURE, answers=("yes",)
+    )
     assert talk.say(f"If the well pump is {word}, start it.").result == "goal met"
     assert talk.steps == ["Start the well pump."]
 

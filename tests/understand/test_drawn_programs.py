@@ -13,7 +13,7 @@ from thinkaloud.errors import CodeRefused
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.records import Meaning
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.language import AT_START, BEFORE, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
@@ -21,7 +21,7 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_prompt
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 SEEDS = st.integers(0, 2**31 - 1)
 
@@ -30,7 +30,7 @@ class Drawn:
     """A robot, and programs about it."""
 
     def __init__(self, seed: int) -> None:
-        self.world = Whole(Described(draw_robot(seed)))
+        self.world = FullWorld(TextFileWorld(draw_robot(seed)))
         scene = self.world.observe()
         self.lexicon: Lexicon = lexicon_of(self.world, scene)
         state = scene.state

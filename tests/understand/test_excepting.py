@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from said import Talk
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 HARBOUR = """\
 name = "harbour"
@@ -44,7 +44,7 @@ facts = ["lies(red boat, long pier)", "lies(old boat, stone pier)", "lies(ferry,
 
 
 def painted(request: str, program: str) -> list[str]:
-    talk = Talk([program], Described(HARBOUR), preset="thinkaloud:confirm=never")
+    talk = Talk([program], TextFileWorld(HARBOUR), preset="thinkaloud:confirm=never")
     talk.say(request)
     return [step.removeprefix("Paint the ").removesuffix(".") for step in talk.steps]
 

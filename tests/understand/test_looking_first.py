@@ -13,7 +13,7 @@ from thinkaloud.records import Ask, End, Look, Meaning, Started
 from thinkaloud.skills import relation
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.placing import find_located, places_of, with_fitting_places
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.kitchen import Kitchen, KitchenScene, PlacedItem
 
 NEVER = "thinkaloud:confirm=never"
@@ -44,7 +44,7 @@ def done(agent: Agent) -> list[str]:
 
 
 def located(request: str, program: str) -> tuple[str, str, str] | None:
-    whole = Whole(kitchen())
+    whole = FullWorld(kitchen())
     scene = whole.observe()
     found = find_located(request, program, places_of(whole, scene), lexicon_of(whole, scene))
     return None if found is None else (found.noun, found.place.name, found.rest)
@@ -95,7 +95,7 @@ def test_what_is_told_apart_by_its_place_is_found_in_the_words(
     ],
 )
 def test_a_place_is_asked_by_the_relation_that_it_has(program: str, fitting: str) -> None:
-    whole = Whole(kitchen())
+    whole = FullWorld(kitchen())
     scene = whole.observe()
     assert fitting in with_fitting_places(program, places_of(whole, scene), lexicon_of(whole, scene))
 

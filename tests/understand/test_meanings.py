@@ -11,11 +11,11 @@ from thinkaloud.errors import CodeRefused
 from thinkaloud.perceive.looking import WatchFacts, relations_in
 from thinkaloud.records import WorldState
 from thinkaloud.robots import open_world
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.meaning.circumstances import Story
 from thinkaloud.understand.meaning.past import MOST_ASKED
 from thinkaloud.understand.meaning.running import NOTHING, UNKNOWN
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 # Deeds ----------------------------------------------------------------------------------------------------------------
 
@@ -257,7 +257,7 @@ def test_what_nobody_has_looked_at_is_not_known_and_never_denied() -> None:
         assert meaning_of(program, few, past=asked).said in (("No.",), ("None.",))
         assert meaning_of(program, many, past=asked).words == UNKNOWN  # too many to be asked for one by one
         assert meaning_of(program, few, past={"before": None}).words == UNKNOWN
-        told = {"before": Described(many).observe().state}
+        told = {"before": TextFileWorld(many).observe().state}
         assert meaning_of(program, many, past=told).said in (("No.",), ("None.",))
 
 
@@ -270,7 +270,7 @@ def test_where_things_were_is_known_where_it_was_asked_for() -> None:
         "refusal",
         UNKNOWN,
     )
-    whole = Whole(table)
+    whole = FullWorld(table)
     looked = {"before": relations_in(whole, whole.observe())}
     assert meaning_of(program, table, past=looked).said == ("Yes.",)
     turned = 'say(before(left_of("green block", "yellow block")))'

@@ -8,7 +8,7 @@ from said import Talk
 from stable import UNSURE, asked, is_right, stable
 from stable import sure as sure
 from thinkaloud.records import Ask, Meaning
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 pytestmark = pytest.mark.usefixtures("sure")
 WHAT = "What do you mean?"
@@ -173,7 +173,7 @@ single = true
     ],
 )
 def test_what_others_are_put_on_is_counted_or_not(request_: str, program: str, asks: bool) -> None:
-    talk = Talk([program], Described(BLOCKS), preset=UNSURE, answers=("no",))
+    talk = Talk([program], TextFileWorld(BLOCKS), preset=UNSURE, answers=("no",))
     talk.say(request_)
     assert bool(talk.all(Ask)) is asks
 

@@ -10,7 +10,7 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 LAMPS = """\
 name = "lamps"
@@ -38,7 +38,7 @@ facts = ["off(lamp)", "off(lamp 2)"]
 def meant(request: str, program: str, *, on: tuple[str, ...] = ("lamp 3",)) -> Meaning:
     off = [name for name in ("lamp", "lamp 2", "lamp 3") if name not in on]
     text = re.sub(r"facts = .*", "facts = [" + ", ".join(f'"off({name})"' for name in off) + "]", LAMPS)
-    agent = Agent(Described(text), Scripted([program, "give_up()"]), "thinkaloud:confirm=never")
+    agent = Agent(TextFileWorld(text), Scripted([program, "give_up()"]), "thinkaloud:confirm=never")
     asyncio.run(agent.run(request))
     meaning = agent.monologue.last(Meaning)
     assert meaning is not None

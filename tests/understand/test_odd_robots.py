@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from said import GARDEN, meaning_of
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 NAMED_LIKE_OURS = """\
 name = "named"
@@ -74,7 +74,7 @@ facts = ["opened(tin)", "at(box, shelf)"]
     ],
 )
 def test_names_that_are_ours_or_pythons_or_twice_there_can_all_be_said(program: str, words: str) -> None:
-    world = Described(NAMED_LIKE_OURS)
+    world = TextFileWorld(NAMED_LIKE_OURS)
     opened = world.relations["opened"]
     spelled = replace(opened.signature, name="open", says="{thing} is open.")
     twice = replace(opened, signature=spelled, holds=lambda thing: thing == "tin")
@@ -109,12 +109,12 @@ def test_lists_that_would_be_named_like_a_function_of_python_are_named_otherwise
 
 def test_nouns_that_names_share_are_lists() -> None:
     text = GARDEN.replace("fern", "red rose").replace('"rose"', '"white rose"').replace("(rose)", "(white rose)")
-    world = Described(text)
-    assert lexicon_of(Whole(world), world.observe()).kinds["roses"] == ("red rose", "white rose")
+    world = TextFileWorld(text)
+    assert lexicon_of(FullWorld(world), world.observe()).kinds["roses"] == ("red rose", "white rose")
     assert meaning_of("water(roses)", world).words == "I will water the red rose and the white rose."
 
 
-class Faulty(Described):
+class Faulty(TextFileWorld):
     """What it can tell, it cannot tell just now."""
 
     def holds(self, condition: object) -> bool:

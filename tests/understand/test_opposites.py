@@ -8,7 +8,7 @@ from said import Talk
 from stable import UNSURE, asked, stable
 from stable import sure as sure
 from thinkaloud.records import Ask
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 pytestmark = pytest.mark.usefixtures("sure")
 
@@ -149,7 +149,7 @@ parameters = { iron = "iron" }
     ("request_", "asks"), [("Cool the travel iron down.", True), ("The travel iron is cold.", False)]
 )
 def test_what_is_asked_for_is_not_the_opposite_of_what_comes_of_a_skill(request_: str, asks: bool) -> None:
-    talk = Talk(['heat("travel iron")'], Described(PRESS), preset=UNSURE, answers=("no",))
+    talk = Talk(['heat("travel iron")'], TextFileWorld(PRESS), preset=UNSURE, answers=("no",))
     talk.say(request_)
     assert bool(talk.all(Ask)) is asks
     assert bool(talk.steps) is not asks
@@ -190,6 +190,6 @@ facts = ["wrapped(tall vase)"]
 
 
 def test_skills_that_have_nothing_to_do_with_each_other_are_no_opposites() -> None:
-    talk = Talk(['unwrap("tall vase")'], Described(DEPOT), preset=UNSURE, answers=("no",))
+    talk = Talk(['unwrap("tall vase")'], TextFileWorld(DEPOT), preset=UNSURE, answers=("no",))
     talk.say("Get the tall vase ready and put it on show.")
     assert not talk.all(Ask) and talk.steps

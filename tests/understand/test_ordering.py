@@ -9,7 +9,7 @@ import pytest
 
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
-from thinkaloud.guidelines.remaining_steps import Facts
+from thinkaloud.guidelines.remaining_steps import PlanRules
 from thinkaloud.records import Meaning, Step
 from thinkaloud.robots import open_world
 from thinkaloud.understand.checking.said import Said
@@ -18,10 +18,11 @@ from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
-from thinkaloud.understand.orders.ordering import Orders, find_homeless, wanted_of
+from thinkaloud.understand.orders.known_orders import Orders
+from thinkaloud.understand.orders.ordering import find_homeless, wanted_of
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 DRINKS, DISHES = load_guidelines("drinks"), load_guidelines("dishwashing")
 
@@ -42,12 +43,12 @@ def calls(meaning: Meaning) -> list[tuple[object, ...]]:
 
 @pytest.fixture(scope="module")
 def bar() -> World:
-    return Whole(open_world("drinks"))
+    return FullWorld(open_world("drinks"))
 
 
 @pytest.fixture
 def kitchen() -> World:
-    return Whole(open_world("dishwasher"))
+    return FullWorld(open_world("dishwasher"))
 
 
 BEGIN = [("grasp_cup", "cup stack"), ("place_cup", "working area")]
@@ -92,7 +93,9 @@ def test_somebodys_own_rule_is_kept_to_or_the_order_is_declined(bar: World) -> N
 
 
 def test_rules_of_guidelines_are_kept_to_and_those_that_nobody_made_out_are_told(bar: World) -> None:
-    facts = Facts(orders=((("milk",), ("others",)),), apart=(("boba", "taro"),), gone=("blueberry",), twice=("taro",))
+    facts = PlanRules(
+        orders=((("milk",), ("others",)),), apart=(("boba", "taro"),), gone=("blueberry",), twice=("taro",)
+    )
     orders = Orders(DRINKS, facts, unread=("Moon first.",))
     made = meant('order("Pure milk", "taro")', bar, orders)
     taro = ("pour", "working area", "taro")
@@ -111,7 +114,7 @@ def test_what_is_begun_is_used_or_thrown_away() -> None:
             await world.skills[str(skill)].run(dict(zip(["location", "ingredient"], given, strict=False)))
 
     asyncio.run(begin())
-    whole, orders = Whole(world), Orders(DRINKS)
+    whole, orders = FullWorld(world), Orders(DRINKS)
     assert calls(meant('order("Boba milk")', whole, orders)) == [MILK, *FINISH]
     anew = calls(meant('order("Pure milk")', whole, orders))
     assert anew == [("grasp_cup", "working area"), ("place_cup", "waste bin"), *BEGIN, MILK, *FINISH]

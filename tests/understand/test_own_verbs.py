@@ -6,7 +6,7 @@ import pytest
 
 from said import Talk, garden, meaning_of
 from thinkaloud.records import Ask, Reading
-from thinkaloud.robots.text_file import Described, parse_robot
+from thinkaloud.robots.text_file import TextFileWorld, parse_robot
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 
@@ -104,7 +104,7 @@ def test_a_thing_that_is_called_like_an_error_is_missing_and_not_one_of_too_few(
 @pytest.mark.parametrize("answer", ["the blue one", "blue", "The second one.", "the blue clown"])
 def test_who_is_asked_which_and_names_one_is_not_read_anew(answer: str) -> None:
     wrong = 'bow("blue clown")'  # what a model might make of two words
-    talk = Talk(['carry("clown", "stage")', wrong], Described(THEATRE), answers=(answer,))
+    talk = Talk(['carry("clown", "stage")', wrong], TextFileWorld(THEATRE), answers=(answer,))
     assert talk.say("Put the clown on the stage.").result == "goal met"
     assert talk.steps == ["Bring the blue clown to the stage."]
     assert len(talk.all(Ask)) == 1
@@ -112,7 +112,7 @@ def test_who_is_asked_which_and_names_one_is_not_read_anew(answer: str) -> None:
 
 def test_an_answer_that_names_none_of_them_is_read() -> None:
     both = 'carry(clowns, "stage")'
-    talk = Talk(['carry("clown", "stage")', both], Described(THEATRE), answers=("both of them",))
+    talk = Talk(['carry("clown", "stage")', both], TextFileWorld(THEATRE), answers=("both of them",))
     assert talk.say("Put the clown on the stage.").result == "goal met"
     assert talk.steps == ["Bring the red clown to the stage.", "Bring the blue clown to the stage."]
 
@@ -158,7 +158,7 @@ parameters = { door = "door" }
 
 
 def test_a_thing_that_was_named_in_full_is_not_a_longer_name() -> None:
-    kennel = Described(parse_robot(YARD))
+    kennel = TextFileWorld(parse_robot(YARD))
     talk = Talk(['take("Rex", "yard door")'], kennel)
     assert talk.say("Put Rex in the yard.").result == "goal met"
     assert kennel.facts() == {"inside(Rex, yard)"}
@@ -172,6 +172,6 @@ def test_a_thing_that_was_named_in_full_is_not_a_longer_name() -> None:
     ],
 )
 def test_a_longer_name_that_was_meant_stays(said: str, program: str) -> None:
-    kennel = Described(parse_robot(YARD))
+    kennel = TextFileWorld(parse_robot(YARD))
     assert Talk([program], kennel).say(said).result == "goal met"
     assert kennel.facts() == {"locked(yard door)"}

@@ -11,7 +11,7 @@ from thinkaloud import Agent, Model, Scripted
 from thinkaloud.errors import ModelError
 from thinkaloud.monologue import Event
 from thinkaloud.records import ModelCall
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 
 class Heard(BaseException):
@@ -32,7 +32,7 @@ class Reading(Scripted):
 @pytest.mark.parametrize("fluent", [True, False])
 def test_what_is_read_ahead_is_what_the_next_prompt_begins_with(fluent: bool) -> None:
     model = Reading(fluent)
-    agent = Agent(Described(GARDEN), model, "thinkaloud:confirm=never")
+    agent = Agent(TextFileWorld(GARDEN), model, "thinkaloud:confirm=never")
     before = len(agent.monologue)
     asyncio.run(agent.get_ready())
     assert len(agent.monologue) == before  # it is no answer, and nothing was said
@@ -47,7 +47,7 @@ def test_a_model_that_cannot_be_reached_is_told_of_when_it_is_needed() -> None:
         async def read_ahead(self, prompt: str) -> None:
             raise ModelError("nobody answers")
 
-    agent = Agent(Described(GARDEN), Away(['open("left window")']), "thinkaloud:confirm=never")
+    agent = Agent(TextFileWorld(GARDEN), Away(['open("left window")']), "thinkaloud:confirm=never")
     asyncio.run(agent.get_ready())
     assert asyncio.run(agent.run("Open the left window.")).result == "goal met"
 
@@ -55,7 +55,7 @@ def test_a_model_that_cannot_be_reached_is_told_of_when_it_is_needed() -> None:
 @pytest.mark.parametrize("preset", ["inner_monologue", "hicrisp"])
 def test_presets_with_nothing_to_prepare_are_ready(preset: str) -> None:
     model = Reading(fluent=True)
-    asyncio.run(Agent(Described(GARDEN), model, preset).get_ready())
+    asyncio.run(Agent(TextFileWorld(GARDEN), model, preset).get_ready())
     assert model.ahead == [""]
 
 
@@ -68,7 +68,7 @@ def test_a_local_model_evaluates_only_what_is_new(embedded: Model) -> None:
             raise Heard
 
     async def ask() -> None:
-        agent = Agent(Described(GARDEN), embedded, "thinkaloud:confirm=never", listeners=[hear])
+        agent = Agent(TextFileWorld(GARDEN), embedded, "thinkaloud:confirm=never", listeners=[hear])
         await agent.get_ready()
         await agent.run("Open the left window.")
 

@@ -7,11 +7,11 @@ import pytest
 from said import GARDEN, Talk, meaning_of
 from thinkaloud.language.words import says_no, says_yes
 from thinkaloud.records import Ask, Meaning, Reading
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.saying.offering import outcome_of
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 ALWAYS, UNSURE, NEVER = (f"thinkaloud:confirm={each}" for each in ("always", "unsure", "never"))
 
@@ -250,7 +250,7 @@ def test_yes_and_no_are_nothing_but_that(text: str, yes: bool, no: bool) -> None
     ],
 )
 def test_two_programs_mean_the_same_if_they_come_to_the_same(one: str, other: str, same: bool) -> None:
-    world = Whole(Described(GARDEN))
+    world = FullWorld(TextFileWorld(GARDEN))
     assert (outcome_of(meaning_of(one), world) == outcome_of(meaning_of(other), world)) is same
 
 

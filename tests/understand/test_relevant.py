@@ -11,7 +11,7 @@ from thinkaloud.understand.lexicon import THINGS, lexicon_of
 from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.worlds import World
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 REQUESTS = {
     "Put the apple in the fridge.": ("apple", "fridge"),
@@ -35,7 +35,7 @@ UNNAMED = {
 def home() -> Iterator[World]:
     world = open_world("household")
     world.reset(1)
-    yield Whole(world)
+    yield FullWorld(world)
 
 
 @pytest.mark.parametrize("said", REQUESTS)

@@ -13,7 +13,7 @@ from thinkaloud.records import Ask, Meaning, Step
 from thinkaloud.understand.checking.telling_clauses import find_mentioned, split_told
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.kitchen import Kitchen, KitchenScene, PlacedItem
 
 
@@ -49,7 +49,7 @@ def test_what_only_tells_has_a_subject_of_its_own_and_wishes_for_nothing(request
     ],
 )
 def test_what_is_only_told_of_is_not_what_is_wanted(request_: str, things: list[str], mentioned: tuple[str]) -> None:
-    whole = Whole(kitchen())
+    whole = FullWorld(kitchen())
     deeds = tuple(Step("bring", {"item": each}, f"Bring the {each} to you.") for each in things)
     meaning = Meaning("", "deeds", "", deeds)
     assert find_mentioned(meaning, request_, lexicon_of(whole, whole.observe())) == mentioned
@@ -83,7 +83,7 @@ def test_where_that_names_nothing_either_a_person_is_asked_and_not_for_what_was_
 
 
 def settled(request: str, program: str, opinions: Mapping[str, float], found: str = "") -> str | None:
-    whole = Whole(kitchen())
+    whole = FullWorld(kitchen())
     scene = whole.observe()
     handled = (Step("bring", {"item": program.split('"')[1]}, ""),)
     meaning = (

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from thinkaloud.guidelines import load_guidelines, read_guidelines
-from thinkaloud.guidelines.remaining_steps import OTHERS, Facts
+from thinkaloud.guidelines.remaining_steps import OTHERS, PlanRules
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.understand.orders.ruling import (
@@ -28,12 +28,12 @@ RULED = read_guidelines(f"{DRINKS.text}\nRules:\n* Milk comes last.\n* Boba, the
 @pytest.mark.parametrize(
     ("call", "rule", "facts"),
     [
-        ('last("milk")', "Milk comes last.", Facts(orders=(((OTHERS,), ("milk",)),))),
-        ('first("strawberry")', "Strawberry first.", Facts(orders=((("strawberry jam",), (OTHERS,)),))),
-        ('sequence(["boba"], ["taro"])', "Boba, then taro.", Facts(orders=((("boba",), ("taro",)),))),
-        ('undo("throw it away")', "If it is wrong, throw it away.", Facts(undo="throw it away")),
-        ('after("boba", "stir it")', "Stir it after the boba.", Facts(after=(("boba", "stir it"),))),
-        ("nothing()", "Smile.", Facts()),
+        ('last("milk")', "Milk comes last.", PlanRules(orders=(((OTHERS,), ("milk",)),))),
+        ('first("strawberry")', "Strawberry first.", PlanRules(orders=((("strawberry jam",), (OTHERS,)),))),
+        ('sequence(["boba"], ["taro"])', "Boba, then taro.", PlanRules(orders=((("boba",), ("taro",)),))),
+        ('undo("throw it away")', "If it is wrong, throw it away.", PlanRules(undo="throw it away")),
+        ('after("boba", "stir it")', "Stir it after the boba.", PlanRules(after=(("boba", "stir it"),))),
+        ("nothing()", "Smile.", PlanRules()),
         ('sequence(["boba"], ["taro"])', "Boba, then taro, then milk.", None),  # the milk is lost
         ('last("taro")', "Milk comes last.", None),  # nobody spoke of taro
         ('last("kale")', "Kale comes last.", None),  # there is none
@@ -42,7 +42,7 @@ RULED = read_guidelines(f"{DRINKS.text}\nRules:\n* Milk comes last.\n* Boba, the
         ("last(", "Milk comes last.", None),
     ],
 )
-def test_a_rule_is_one_call(call: str, rule: str, facts: Facts | None) -> None:
+def test_a_rule_is_one_call(call: str, rule: str, facts: PlanRules | None) -> None:
     assert read_rule(call, rule, DRINKS) == facts
     assert accepts(rule_grammar(), call + "\n\n") == (facts is not None or call not in ("fly()", "last("))
 
@@ -52,7 +52,7 @@ def test_rules_are_read_once_and_what_is_not_made_out_is_kept() -> None:
     reader = RuleReader(model, RULED)
     asyncio.run(reader.read())
     asyncio.run(reader.read())
-    assert reader.facts == Facts(orders=(((OTHERS,), ("milk",)),))
+    assert reader.facts == PlanRules(orders=(((OTHERS,), ("milk",)),))
     assert reader.unread == ("Boba, then taro.",)
 
 
@@ -72,5 +72,5 @@ def test_somebodys_words_stay_on_their_line() -> None:
 
 
 def test_rules_are_put_together() -> None:
-    both = join_facts([Facts(every=("milk",)), Facts(every=("boba",), undo="bin it"), Facts(undo="eat it")])
-    assert both == Facts(every=("milk", "boba"), undo="bin it")
+    both = join_facts([PlanRules(every=("milk",)), PlanRules(every=("boba",), undo="bin it"), PlanRules(undo="eat it")])
+    assert both == PlanRules(every=("milk", "boba"), undo="bin it")

@@ -6,13 +6,13 @@ from thinkaloud.records import Step
 from thinkaloud.robots import open_world
 from thinkaloud.understand.meaning.sequence import does_pass, waits_for
 from thinkaloud.worlds import World
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 
 def opened(name: str) -> World:
     world = open_world(name)
     world.reset(1)
-    return Whole(world)
+    return FullWorld(world)
 
 
 def step(world: World, skill: str, **arguments: str) -> Step:

@@ -6,7 +6,7 @@ import pytest
 
 from said import GARDEN, Talk, meaning_of
 from thinkaloud.records import Ask
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 PATH = """\
 name = "path"
@@ -36,7 +36,7 @@ def path(more: str = "") -> str:
     "question", ["How many litres?", "How long should I wait?", "What colour?", "Which detergent shall I take?"]
 )
 def test_what_no_skill_takes_is_not_asked(question: str) -> None:
-    talk = Talk([f'ask("{question}")'], Described(path()), answers=("three",))
+    talk = Talk([f'ask("{question}")'], TextFileWorld(path()), answers=("three",))
     end = talk.say("Sweep it with plenty of water.")
     assert (end.result, talk.all(Ask), talk.steps) == ("declined", [], [])
     assert end.because == (
@@ -83,6 +83,6 @@ def test_options_make_a_question_of_anything() -> None:
 def test_a_noun_of_another_language_is_asked_about_as_the_robot_may_have_it_in_its_own(
     request_: str, question: str
 ) -> None:
-    talk = Talk([f'ask("{question}")', 'sweep("north path")'], Described(path()), answers=("north path",))
+    talk = Talk([f'ask("{question}")', 'sweep("north path")'], TextFileWorld(path()), answers=("north path",))
     assert talk.say(request_).result == "goal met"
     assert [question for ask in talk.all(Ask) for question in ask.questions] == [question]

@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from thinkaloud.models import Model
 from thinkaloud.settings import Settings
-from thinkaloud.web.access import Rules
+from thinkaloud.web.access import AccessRules
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.server import HubServer, bind
 from walkworld import obliging
@@ -71,7 +71,7 @@ class Stream:
 class Served:
     """A server in a thread, and a client who watches and holds control."""
 
-    def __init__(self, home: Path, rules: Rules, models: dict[str, Model], **more: Any) -> None:
+    def __init__(self, home: Path, rules: AccessRules, models: dict[str, Model], **more: Any) -> None:
         self.hub = Hub(Settings(home=home, model="obliging"), robots=(ROBOT,), models=models, **more)
         bound = bind("127.0.0.1", 0)
         self.port = bound.getsockname()[1]
@@ -135,9 +135,9 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     monkeypatch.chdir(tmp_path)
     opened: list[Served] = []
 
-    def start(rules: Rules | None = None, **more: Any) -> Served:
+    def start(rules: AccessRules | None = None, **more: Any) -> Served:
         models = more.pop("models", None) or {"obliging": obliging()}
-        opened.append(Served(tmp_path / "home", rules or Rules(), models, **more))
+        opened.append(Served(tmp_path / "home", rules or AccessRules(), models, **more))
         return opened[-1]
 
     yield start
@@ -155,6 +155,6 @@ def served(serve: Serve) -> Served:
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server for all tests of a module that leave nothing behind."""
-    served = Served(tmp_path_factory.mktemp("quiet") / "home", Rules(), {"obliging": obliging()})
+    served = Served(tmp_path_factory.mktemp("quiet") / "home", AccessRules(), {"obliging": obliging()})
     yield served
     served.close()

@@ -13,7 +13,7 @@ from cli.conftest import SCENE, obedient
 from thinkaloud.robots import open_world
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.drawing import draw, find_poses
-from thinkaloud.worlds.interventions import meddle
+from thinkaloud.worlds.interventions import intervene
 from walkworld import obliging
 from web.conftest import REQUEST, Serve, Served
 
@@ -234,7 +234,7 @@ def test_a_thing_that_is_knocked_over_falls_and_the_world_stays_sound() -> None:
         world = open_world(name)
         thing = world.movable()[0]  # type: ignore[attr-defined]
         before = find_poses(world)
-        meddle(world, thing, "over")
+        intervene(world, thing, "over")
         asyncio.run(world.clock.sleep(1.0))
         assert find_poses(world) != before
         world.restore(world.snapshot())

@@ -15,9 +15,9 @@ from typing import Any
 
 from thinkaloud.errors import BadScene
 from thinkaloud.robots import open_world
-from thinkaloud.robots.text_file import Described, RobotFile, robot_from
+from thinkaloud.robots.text_file import RobotFile, TextFileWorld, robot_from
 from thinkaloud.worlds import World
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 PLACES = CORPUS / "worlds"
@@ -71,9 +71,9 @@ class Robot:
     def open(self) -> World:
         """The robot, or the world, with all that it can do; BadScene for whatever is wrong with it."""
         if self.place is None:
-            return Described(self.described)
+            return TextFileWorld(self.described)
         name, seed = self.place
-        world = Whole(open_world(name, scene=self.scene or None))
+        world = FullWorld(open_world(name, scene=self.scene or None))
         world.reset(seed)
         return world
 

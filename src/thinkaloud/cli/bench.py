@@ -10,25 +10,31 @@ from typing import Any
 
 import click
 
-from thinkaloud.cli.options import Whole, Words, to_path
+from thinkaloud.cli.options import SpokenText, WholeNumber, to_path
 
 _Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
 
 @click.command(short_help="Play a paper's tasks, and print our figures beside the paper's.")
-@click.argument("name", type=Words())
-@click.option("--preset", metavar="P,…", type=Words(), help="Which columns, separated by commas; all if not given.")
-@click.option("--model", metavar="M", type=Words(), help="What they think with; see `thinkaloud models`.")
-@click.option("--episodes", metavar="N", type=Whole(1), help="Episodes of each task.")
-@click.option("--seed", metavar="N", type=Whole(), default=0, help="The first seed.")
-@click.option("--jobs", metavar="N", type=Whole(1, 256), default=1, help="How many at the same time.")
+@click.argument("name", type=SpokenText())
+@click.option(
+    "--preset", metavar="P,…", type=SpokenText(), help="Which columns, separated by commas; all if not given."
+)
+@click.option("--model", metavar="M", type=SpokenText(), help="What they think with; see `thinkaloud models`.")
+@click.option("--episodes", metavar="N", type=WholeNumber(1), help="Episodes of each task.")
+@click.option("--seed", metavar="N", type=WholeNumber(), default=0, help="The first seed.")
+@click.option("--jobs", metavar="N", type=WholeNumber(1, 256), default=1, help="How many at the same time.")
 @click.option(
     "--episodes-file", metavar="FILE", type=to_path, help="Episodes from a file, for benchmarks that take one."
 )
 @click.option("--out", metavar="DIR", type=to_path, help="A folder for results.json, a CSV and plots.")
-@click.option("--eyes", metavar="E", type=Words(), default="", help="What the robots see with; see `thinkaloud run`.")
-@click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, or groups of them, separated by commas.")
+@click.option(
+    "--eyes", metavar="E", type=SpokenText(), default="", help="What the robots see with; see `thinkaloud run`."
+)
+@click.option(
+    "--tasks", metavar="T,…", type=SpokenText(), help="Only these tasks, or groups of them, separated by commas."
+)
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
     """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
 

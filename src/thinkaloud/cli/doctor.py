@@ -109,7 +109,7 @@ def _plugins() -> Iterator[Diagnosis]:
     from thinkaloud.worlds import WORLDS
 
     lines = [*WORLDS.broken(), *PRESETS.broken(), *MODELS.broken()]
-    for name in WORLDS.foreign():
+    for name in WORLDS.from_plugins():
         try:
             open_world(name)
         except BadInput as error:
@@ -213,12 +213,9 @@ def _world(settings: Settings) -> Diagnosis:
 
     began = time.monotonic()
     world = open_world("tabletop")
-    from thinkaloud_worlds.tabletop import Tabletop
-
-    assert isinstance(world, Tabletop)
     world.reset(0)
     skill = world.skills["pick_and_place"]
-    arguments = {"object": world.blocks[0], "target": "middle"}
+    arguments = {"object": world.observe().vocabulary["object"][0], "target": "middle"}
     asyncio.run(skill.run(arguments))
     done = world.holds(world.relations["on"].condition(arguments))
     took = f"{world.clock.now():.1f} s of robot time in {time.monotonic() - began:.1f} s"
@@ -230,16 +227,17 @@ def _world(settings: Settings) -> Diagnosis:
 
 def _home(settings: Settings) -> Diagnosis:
     """One walk through a home, where VirtualHome is installed; it need not be."""
+    from thinkaloud.errors import MissingExtra
     from thinkaloud.robots import open_world
-    from thinkaloud.worlds import WORLDS
 
-    WORLDS.find("household")
-    from thinkaloud_worlds.household.virtualhome_package import HINT, is_there
-
-    if not is_there():
-        return Diagnosis("home", f"not installed, and not needed elsewhere. {HINT}")
     began = time.monotonic()
-    world = open_world("household")
+    try:
+        world = open_world("household")
+        world.reset(0)
+    except MissingExtra as error:
+        if error.extra != "virtualhome":
+            raise
+        return Diagnosis("home", f"not installed, and not needed elsewhere. {error}")
     asyncio.run(world.skills["find"].run({"thing": "fridge"}))
     done = world.holds(world.relations["close_to"].condition({"thing": "fridge"}))
     took = f"in {time.monotonic() - began:.1f} s"

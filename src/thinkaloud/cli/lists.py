@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Words
+from thinkaloud.cli.options import SpokenText
 from thinkaloud.untrusted.output import complain, printable, write_json, write_line
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def worlds() -> None:
 
 
 @click.command(short_help="List what the robot can do in a WORLD.")
-@click.argument("world", type=Words())
+@click.argument("world", type=SpokenText())
 @click.option("--json", "as_json", is_flag=True, help="As function descriptions in JSON, one per line.")
 def skills(world: str, as_json: bool) -> None:
     """List what the robot can do in WORLD, and what can be checked and read off things there.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thinkaloud.cli.lists import table, tell_broken
-from thinkaloud.cli.options import Words
+from thinkaloud.cli.options import SpokenText
 from thinkaloud.models.missing_weights import missing_models
 from thinkaloud.untrusted.output import complain, printable, write_line
 
@@ -39,8 +39,10 @@ def models(context: click.Context) -> None:
 
 
 @models.command(short_help="Fetch the weights of a model that does not come along.")
-@click.argument("name", type=Words(), metavar="large")
-@click.option("--from", "source", type=Words(), metavar="FILE|URL", help="Where they are; else they are looked for.")
+@click.argument("name", type=SpokenText(), metavar="large")
+@click.option(
+    "--from", "source", type=SpokenText(), metavar="FILE|URL", help="Where they are; else they are looked for."
+)
 def get(name: str, source: str | None) -> int:
     """Fetch the weights of embedded-large (1.1 GB), check them, and put them where they belong.
 

@@ -28,7 +28,7 @@ class Speed(click.ParamType[float]):
         return speed
 
 
-class Words(click.ParamType[str]):
+class SpokenText(click.ParamType[str]):
     """What somebody says, as text that can be written down."""
 
     name = "text"
@@ -40,7 +40,7 @@ class Words(click.ParamType[str]):
         return writable(value)
 
 
-class Whole(click.ParamType[int]):
+class WholeNumber(click.ParamType[int]):
     """A whole number between two others."""
 
     name = "number"
@@ -84,20 +84,22 @@ def episode_options(function: _F) -> _F:
             click.option(
                 "--world",
                 metavar="W",
-                type=Words(),
+                type=SpokenText(),
                 help="Where the robot is; see `thinkaloud worlds`. Or your own: FILE.toml, FILE.py, MODULE:CLASS.",
             ),
             click.option(
                 "--preset",
                 metavar="P",
-                type=Words(),
+                type=SpokenText(),
                 help="How it thinks; see `thinkaloud presets`. Else thinkaloud, or what the world names.",
             ),
-            click.option("--model", metavar="M", type=Words(), help="What it thinks with; see `thinkaloud models`."),
+            click.option(
+                "--model", metavar="M", type=SpokenText(), help="What it thinks with; see `thinkaloud models`."
+            ),
             click.option(
                 "--seed",
                 metavar="N",
-                type=Whole(),
+                type=WholeNumber(),
                 default=0,
                 help="Which episode; 0 if not given.",
             ),
@@ -107,7 +109,7 @@ def episode_options(function: _F) -> _F:
             click.option(
                 "--guidelines",
                 metavar="FILE",
-                type=Words(),
+                type=SpokenText(),
                 help="How the task is done, from a text file, or `drinks` or `dishwashing`; chooses the preset itp.",
             ),
             click.option(
@@ -119,20 +121,20 @@ def episode_options(function: _F) -> _F:
                 "--disturb",
                 metavar="NOISE",
                 default="none",
-                type=Words(),
+                type=SpokenText(),
                 help="Noise: none, paper, or values such as place=0.01; and errors in what it is told: lies=0.2.",
             ),
             click.option(
                 "--eyes",
                 metavar="E",
                 default="",
-                type=Words(),
+                type=SpokenText(),
                 help="What it sees with: camera, owlv2:FOLDER or grounding_dino:FOLDER; else as the world has it.",
             ),
             click.option(
                 "--steps",
                 metavar="N",
-                type=Whole(1, 10_000),
+                type=WholeNumber(1, 10_000),
                 help="The most steps; if not given, as many as the preset allows (15, or more for longer plans).",
             ),
             click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON."),

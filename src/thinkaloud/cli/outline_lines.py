@@ -54,7 +54,7 @@ class Outlines:
                 pass
         return []
 
-    def standing(self) -> list[OutlineRow]:
+    def current_rows(self) -> list[OutlineRow]:
         """The list as it stands, with a mark at what is finished."""
         done = len(self._completed()) - self._before
         return [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Words, episode_options
+from thinkaloud.cli.options import SpokenText, episode_options
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.output import write_json
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Plan a REQUEST and print the plan; nothing moves.")
-@click.argument("request", type=Words())
+@click.argument("request", type=SpokenText())
 @episode_options
 def plan(request: str, **given: Any) -> int:
     """Plan a REQUEST and print the plan; nothing moves and nothing is written down.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Words, episode_options, output_options
+from thinkaloud.cli.options import SpokenText, episode_options, output_options
 from thinkaloud.staging.options import RunOptions
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("request", type=Words())
+@click.argument("request", type=SpokenText())
 @episode_options
 @output_options
 def run(request: str, **given: Any) -> int:

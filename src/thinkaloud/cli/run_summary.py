@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from thinkaloud.episode.endings import TAKEN, UNDERSTOOD
 from thinkaloud.records import Condition, End, ModelCall, Observation, Outcome, Plan, Record, Request, Started, Verdict
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.skills.self_repair import NOTHING
+from thinkaloud.skills.self_repair import NOTHING_TO_DO
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Tally:
                 self.corrections += correcting and not again
                 self._failed.discard(step.words)
             case Outcome(step, ending, fixes=fixes):
-                self._mended = sum(fix.remedy != NOTHING for fix in fixes)
+                self._mended = sum(fix.remedy != NOTHING_TO_DO for fix in fixes)
                 if ending != "completed":
                     self._failed.add(step.words)
             case Verdict(step, ok):
@@ -98,7 +98,7 @@ class Tally:
 
 
 @dataclass
-class Spent:
+class RoleCost:
     """What the calls of one role cost since the last decision."""
 
     calls: int = 0

@@ -6,22 +6,26 @@ from pathlib import Path
 
 import click
 
-from thinkaloud.cli.options import Whole, Words, to_path
+from thinkaloud.cli.options import SpokenText, WholeNumber, to_path
 from thinkaloud.untrusted.output import write_line
 
 _PORT = 8765
 
 
 @click.command(short_help="A page to talk to robots, watch them think, and stop them.")
-@click.argument("robots", nargs=-1, type=Words(), metavar="[ROBOT]…")
-@click.option("--host", metavar="H", type=Words(), default="127.0.0.1", help="Where to listen; else only this machine.")
+@click.argument("robots", nargs=-1, type=SpokenText(), metavar="[ROBOT]…")
 @click.option(
-    "--port", metavar="N", type=Whole(0, 65535), default=_PORT, help=f"The port, {_PORT} if not given; 0: any."
+    "--host", metavar="H", type=SpokenText(), default="127.0.0.1", help="Where to listen; else only this machine."
 )
-@click.option("--token", metavar="T", type=Words(), default="", help="What a visitor has to know; else one is made up.")
-@click.option("--name", "names", metavar="N", type=Words(), multiple=True, help="A further name of this machine.")
+@click.option(
+    "--port", metavar="N", type=WholeNumber(0, 65535), default=_PORT, help=f"The port, {_PORT} if not given; 0: any."
+)
+@click.option(
+    "--token", metavar="T", type=SpokenText(), default="", help="What a visitor has to know; else one is made up."
+)
+@click.option("--name", "names", metavar="N", type=SpokenText(), multiple=True, help="A further name of this machine.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
-@click.option("--model", metavar="M", type=Words(), help="What robots think with, if nobody chooses another.")
+@click.option("--model", metavar="M", type=SpokenText(), help="What robots think with, if nobody chooses another.")
 @click.option("--scenes", metavar="DIR", type=to_path, help="A folder with scene files to choose from.")
 @click.option("--results", metavar="DIR", type=to_path, help="A folder with benchmark results to look at.")
 def serve(
@@ -56,7 +60,7 @@ def serve(
     _require_parts()
     from thinkaloud.web.hub import Hub
     from thinkaloud.web.server import Serving
-    from thinkaloud.web.server import serve as serve_hub
+    from thinkaloud.web.server import serve_hub as serve_hub
 
     settings = load({"model": model})
     for robot in robots:

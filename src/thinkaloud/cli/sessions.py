@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Speed, Whole, Words, film_options, to_path
+from thinkaloud.cli.options import Speed, SpokenText, WholeNumber, film_options, to_path
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.output import write_json, write_line
 
@@ -83,7 +83,7 @@ def sessions(as_json: bool) -> None:
 
 
 @click.command(short_help="Go on with a session that was cut short.")
-@click.argument("id", type=Words())
+@click.argument("id", type=SpokenText())
 @click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON.")
 @film_options
 def resume(id: str, **given: Any) -> int:
@@ -113,7 +113,7 @@ def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = N
 
 
 @click.command(short_help="Print a session again.")
-@click.argument("id", type=Words())
+@click.argument("id", type=SpokenText())
 @click.option(
     "--speed",
     metavar="X",
@@ -159,13 +159,15 @@ def replay_session(
 
 
 @click.command(short_help="Go on with a session from any event, another way.")
-@click.argument("id", type=Words())
-@click.option("--at", metavar="N", type=Whole(), required=True, help="The last event that it takes over; see `export`.")
-@click.option("--preset", metavar="P", type=Words(), help="How it thinks from there; as before if not given.")
-@click.option("--model", metavar="M", type=Words(), help="What it thinks with from there; as before if not given.")
-@click.option("--steps", metavar="N", type=Whole(1, 10_000), help="The most steps; as before if not given.")
+@click.argument("id", type=SpokenText())
 @click.option(
-    "--say", metavar="TEXT", type=Words(), help="Something that it is told first: another request, an answer."
+    "--at", metavar="N", type=WholeNumber(), required=True, help="The last event that it takes over; see `export`."
+)
+@click.option("--preset", metavar="P", type=SpokenText(), help="How it thinks from there; as before if not given.")
+@click.option("--model", metavar="M", type=SpokenText(), help="What it thinks with from there; as before if not given.")
+@click.option("--steps", metavar="N", type=WholeNumber(1, 10_000), help="The most steps; as before if not given.")
+@click.option(
+    "--say", metavar="TEXT", type=SpokenText(), help="Something that it is told first: another request, an answer."
 )
 @click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON.")
 @film_options
@@ -221,7 +223,7 @@ def fork_session(
 
 
 @click.command(short_help="Write a session as JSON, one event per line, or as a page.")
-@click.argument("id", type=Words())
+@click.argument("id", type=SpokenText())
 @click.option("--timings", is_flag=True, help="Also what depends on the machine, such as seconds and cache hits.")
 @click.option("--html", "page", metavar="FILE", type=to_path, help="Write it as one HTML file instead, with pictures.")
 @_salvaging

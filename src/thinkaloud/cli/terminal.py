@@ -15,12 +15,12 @@ from rich.segment import Segment
 from rich.text import Text
 
 from thinkaloud.cli.outline_lines import OutlineRow, Outlines
-from thinkaloud.cli.run_summary import Spent, Tally
+from thinkaloud.cli.run_summary import RoleCost, Tally
 from thinkaloud.episode.event_text import (
     NO_STEP,
     Manner,
-    Sight,
-    listed,
+    SceneMemory,
+    list_names,
     tell_doubt,
     tell_miss,
     tell_place,
@@ -50,16 +50,16 @@ from thinkaloud.records import (
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.untrusted.output import harmless, printable
 
-SCENE, HUMAN, THOUGHT, ACTION, ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
+_SCENE, _HUMAN, _THOUGHT, _ACTION, _ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
 GOOD, BAD, DIM = "green", "red", "dim"
-TIME, LABEL = 9, 15  # columns
-WIDEST, NARROWEST = 120, 28
+_TIME, _LABEL = 9, 15  # columns
+_WIDEST, _NARROWEST = 120, 28
 BAD_ANSWER = 300  # so many letters of one
 VOICES: dict[Manner, tuple[str, str]] = {
-    "person": ("Human", HUMAN),
-    "understood": ("Understood", THOUGHT),
-    "thought": ("Robot thought", THOUGHT),
-    "says": ("Robot says", ASKS),
+    "person": ("Human", _HUMAN),
+    "understood": ("Understood", _THOUGHT),
+    "thought": ("Robot thought", _THOUGHT),
+    "says": ("Robot says", _ASKS),
 }
 """What is told in the same words everywhere: under which label here, and how it looks."""
 
@@ -87,10 +87,10 @@ class Terminal:
         self._costs = costs
         self.tally = Tally()
         self._clock = clock
-        self._sight = Sight()
+        self._sight = SceneMemory()
         self._goal: tuple[Condition, ...] = ()
         self._reported = ""
-        self._spent: dict[str, Spent] = {}
+        self._spent: dict[str, RoleCost] = {}
         self._stamp = self._stamped = ""
         self._ended = False
         self._doing, self._since = "", clock()
@@ -108,7 +108,7 @@ class Terminal:
         self.clear()
         record, rows = event.record, self._outlines.hear(event)
         if isinstance(record, ModelCall):
-            self._spent.setdefault(record.role, Spent()).add(record)
+            self._spent.setdefault(record.role, RoleCost()).add(record)
             self._heard = ""
             return
         if self._ended:
@@ -134,7 +134,7 @@ class Terminal:
             self.tally.count(event.record)
             self._stamp = f"{event.at:.1f} s"
             if event.index == self._outlines.at > asked:
-                self._show_rows(self._outlines.standing())
+                self._show_rows(self._outlines.current_rows())
             match event.record:
                 case Plan(goal, conditions) if event.index > asked and conditions:
                     self._planned(Plan(goal, conditions, ()))
@@ -163,7 +163,7 @@ class Terminal:
         self.clear()
         room = self.console.width - 2
         if self._prompt:
-            shown = Text("> ", style="bold").append(printable(self._prompt)[-room + 2 :], style=HUMAN)
+            shown = Text("> ", style="bold").append(printable(self._prompt)[-room + 2 :], style=_HUMAN)
         else:
             shown = Text("" if self._prompt is None else "> ", style="bold").append_text(self._going_on(room - 4))
         self.console.print(shown, end="", no_wrap=True, overflow="crop")
@@ -211,7 +211,7 @@ class Terminal:
     def _print(self, text: str, style: str) -> None:
         """A text from edge to edge: between words on a terminal (never within a path), in one line elsewhere."""
         indent = " " * (len(text) - len(text.lstrip(" ")))
-        room = min(self.console.width, WIDEST) if self.console.is_terminal else 10**6
+        room = min(self.console.width, _WIDEST) if self.console.is_terminal else 10**6
         wrapped = textwrap.wrap(printable(text), room - len(indent), break_long_words=False, break_on_hyphens=False)
         for line in wrapped or [""]:
             self.console.print(Text(indent + line, style=style), soft_wrap=True)
@@ -244,7 +244,7 @@ class Terminal:
                 self._show_rows(rows)
             case Ask(questions):
                 for question in questions:
-                    self._line("Robot asks", question, ASKS)
+                    self._line("Robot asks", question, _ASKS)
             case Refusal(role, words, why):
                 said = f"“{shortened(words)}” " if words.strip() else ""
                 self._line("Not usable", f"{role}: {said}{shortened(why)}", "yellow")
@@ -255,7 +255,7 @@ class Terminal:
             case Started(step) | Outcome(step) | Verdict(step) if step.skill in STEPS:
                 pass  # it moves nothing; what is taken note of shows in the memory
             case Started(step, correcting):
-                self._line("Robot action", step.words + (" (correcting)" if correcting else ""), ACTION)
+                self._line("Robot action", step.words + (" (correcting)" if correcting else ""), _ACTION)
             case Outcome(_, ending, report):
                 self._reported = report
                 for label, repair in tell_repairs(event.record):
@@ -274,15 +274,15 @@ class Terminal:
     def _observed(self, seen: Observation) -> None:
         view = self._sight.look(seen, goal=bool(self.tally.goal))
         if view.first:
-            self._line("Scene", listed(seen.objects) if seen.objects else "nothing in view", SCENE)
+            self._line("Scene", list_names(seen.objects) if seen.objects else "nothing in view", _SCENE)
         else:
             if view.gone:
-                self._line("Scene", f"no longer in view: {listed(view.gone)}", SCENE)
+                self._line("Scene", f"no longer in view: {list_names(view.gone)}", _SCENE)
             if view.come:
-                self._line("Scene", f"now in view: {listed(view.come)}", SCENE)
+                self._line("Scene", f"now in view: {list_names(view.come)}", _SCENE)
         if view.achieved is not None:
             told = f": {' '.join(view.achieved)}" if view.achieved else ""
-            self._line("Scene", self.tally.progress().replace("condition", "goal condition") + told, SCENE)
+            self._line("Scene", self.tally.progress().replace("condition", "goal condition") + told, _SCENE)
 
     def _remembered(self, state: WorldState) -> None:
         for number, change in enumerate(state.changes):
@@ -290,19 +290,19 @@ class Terminal:
 
     def _planned(self, plan: Plan) -> None:
         if plan.conditions and plan.conditions != self._goal:
-            self._line("Robot thought", f"The goal: {' '.join(c.words for c in plan.conditions)}", THOUGHT)
+            self._line("Robot thought", f"The goal: {' '.join(c.words for c in plan.conditions)}", _THOUGHT)
         self._goal = plan.conditions or self._goal
         if plan.thought:
             for number, line in enumerate(plan.thought.splitlines()):
-                self._line("" if number else "Robot thought", line, THOUGHT)
+                self._line("" if number else "Robot thought", line, _THOUGHT)
         if plan.outline:
             return  # its steps are shown as lines of a list
         if len(plan.steps) > 1:
             for number, step in enumerate(plan.steps, 1):
                 because = f" ({step.reason})" if step.reason and step.reason != plan.thought else ""
-                self._line("Robot plan" if number == 1 else "", f"{number}. {step.words}{because}", THOUGHT)
+                self._line("Robot plan" if number == 1 else "", f"{number}. {step.words}{because}", _THOUGHT)
         elif not plan.conditions and not plan.steps and not plan.thought:
-            self._line("Robot thought", NO_STEP, THOUGHT)
+            self._line("Robot thought", NO_STEP, _THOUGHT)
 
     def _show_rows(self, rows: Sequence[OutlineRow]) -> None:
         for row in rows:
@@ -345,16 +345,16 @@ class Terminal:
         if ok is not None:
             text, style = f"{self._yes if ok else self._no} {text}", GOOD if ok else BAD
         shown = self._stamp if stamp is None else stamp
-        head = Text().append(f"{'' if shown == self._stamped else shown:>{TIME - 2}}  ", style=DIM)
+        head = Text().append(f"{'' if shown == self._stamped else shown:>{_TIME - 2}}  ", style=DIM)
         self._stamped = shown or self._stamped
-        head.append(f"{label:<{LABEL}}", style=style)
+        head.append(f"{label:<{_LABEL}}", style=style)
         body = Text(printable(text), style=style)
         if not self.console.is_terminal:
             self.console.print(Text.assemble(head, body), soft_wrap=True)
             return
-        beside = min(self.console.width, WIDEST) - TIME - LABEL
-        narrow = beside < NARROWEST  # then the words go under the label
-        indent, room = (2, max(self.console.width - 2, 10)) if narrow else (TIME + LABEL, beside)
+        beside = min(self.console.width, _WIDEST) - _TIME - _LABEL
+        narrow = beside < _NARROWEST  # then the words go under the label
+        indent, room = (2, max(self.console.width - 2, 10)) if narrow else (_TIME + _LABEL, beside)
         lines = [Text.assemble(" " * indent, line) for line in body.wrap(self.console, room)]
         if narrow and head.plain.strip():
             lines.insert(0, head)

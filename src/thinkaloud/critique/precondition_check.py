@@ -19,7 +19,7 @@ MOST_FOUND = 40
 """How many states are thought possible at once."""
 
 
-class Rules:
+class PreconditionCritic:
     """Goes through a plan in thought: arguments, preconditions and cautions of each step, and nothing after the last.
 
     A step that is refused is reported once. What comes after it was written by somebody who thought that it works, in

@@ -7,7 +7,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Critique, Plan
 
 
-class InTurn:
+class SeveralCritics:
     """Asks a critic only when those before it found nothing: the quick ones first, a language model last."""
 
     def __init__(self, *critics: Critic) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thinkaloud.episode.repeated_failures import find_idling
+from thinkaloud.episode.repeated_failures import find_repeated_failure
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End, Meaning, Observation, Plan, Started, Verdict
 from thinkaloud.skills.built_in_steps import STEPS
@@ -48,7 +48,7 @@ def end_early(monologue: Monologue, exceeded: str | None) -> End | None:
     """How a run ends that has run into a limit, or repeats a step that changes nothing; None where it goes on."""
     if exceeded is not None:
         return End("limit", exceeded)
-    return End("failed", idling) if (idling := find_idling(monologue)) else None
+    return End("failed", repeated) if (repeated := find_repeated_failure(monologue)) else None
 
 
 def _understood(monologue: Monologue) -> str:

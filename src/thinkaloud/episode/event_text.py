@@ -1,10 +1,10 @@
 """What an event is in words, for people: the one place that says so. Whoever shows it only lays it out.
 
-`Talk` makes rows of a conversation: who says what, in which manner, and what it cost to think it up; the page shows
+`Narrator` makes rows of a conversation: who says what, in which manner, and what it cost to think it up; the page shows
 them live, and a run that is shared shows the same ones. A row never changes once it is there, so that whoever shows it
 only ever adds at the end. The terminal has lines of its own, in the words of the papers' transcripts, and takes from
-here what is said in the same words everywhere (`tell_words`), what has changed in view (`Sight`), what was put right,
-and what a check has found.
+here what is said in the same words everywhere (`tell_words`), what has changed in view (`SceneMemory`), what was put
+right, and what a check has found.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.skills.built_in_steps import SAY, STEPS
-from thinkaloud.skills.self_repair import NOTHING
+from thinkaloud.skills.self_repair import NOTHING_TO_DO
 
 Manner = (
     Literal["person", "says", "asks", "understood", "thought", "plan", "action", "feedback", "scene", "memory"]
@@ -49,7 +49,7 @@ Manner = (
 )
 """How something is said; each looks different."""
 Sign = Literal["", "=", "-", "+"]
-LISTED = 20
+MOST_LISTED = 20
 NO_STEP = "I have no step to offer."
 _GOOD = ("goal met", "answered")
 _WHO: dict[Manner, str] = {"person": "You", "understood": "I understood", "thought": "Thought", "says": "Robot"}
@@ -96,7 +96,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SceneChange:
     """What a look has brought. `achieved` is what of the goal holds, where that is news."""
 
     first: bool
@@ -105,14 +105,14 @@ class View:
     achieved: tuple[str, ...] | None
 
 
-class Sight:
+class SceneMemory:
     """Remembers what was in view, and tells what is different."""
 
     def __init__(self) -> None:
         self._in_view: tuple[str, ...] | None = None
         self._achieved: tuple[str, ...] = ()
 
-    def look(self, seen: Observation, *, goal: bool) -> View:
+    def look(self, seen: Observation, *, goal: bool) -> SceneChange:
         """Take a look in; `goal` says whether there is one to be measured by."""
         before = self._in_view
         gone = tuple(name for name in before or () if name not in seen.objects)
@@ -123,19 +123,19 @@ class Sight:
             words = tuple(condition.words for condition in seen.achieved)
             achieved = words if words != self._achieved else None
             self._achieved = words
-        return View(before is None, gone, come, achieved)
+        return SceneChange(before is None, gone, come, achieved)
 
     def aim_anew(self) -> None:
         """The goal is another one."""
         self._achieved = ()
 
 
-class Talk:
+class Narrator:
     """Hears every event of a session in its order, and tells it in rows."""
 
     def __init__(self) -> None:
         self._calls: dict[int, ModelCall] = {}
-        self._sight = Sight()
+        self._sight = SceneMemory()
         self._goal: tuple[str, ...] = ()
         self._ahead: list[str] = []
         self._reported = ""
@@ -208,10 +208,10 @@ class Talk:
     def _seen(self, event: Event, seen: Observation) -> list[Row]:
         view, rows = self._sight.look(seen, goal=bool(self._goal)), list[str]()
         if view.first:
-            rows.append(f"I see {listed(seen.objects)}." if seen.objects else "I see nothing.")
+            rows.append(f"I see {list_names(seen.objects)}." if seen.objects else "I see nothing.")
         else:
-            rows += [f"No longer in view: {listed(view.gone)}."] if view.gone else []
-            rows += [f"Now in view: {listed(view.come)}."] if view.come else []
+            rows += [f"No longer in view: {list_names(view.gone)}."] if view.gone else []
+            rows += [f"Now in view: {list_names(view.come)}."] if view.come else []
         if view.achieved is not None:
             rows.append(f"{len(view.achieved)} of {len(self._goal)} conditions hold. {' '.join(view.achieved)}")
         return [Row(event.index, event.at, "scene", "Sees", text.strip()) for text in rows]
@@ -290,7 +290,7 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
 def tell_repairs(outcome: Outcome) -> list[tuple[str, str]]:
     """What a skill has put right, or tried to, on its own: a label and the words; not what the report says already."""
     label = "Put right" if outcome.ending == "completed" else "Tried"
-    return [(label, f"{fix.problem} {fix.remedy}") for fix in outcome.fixes if fix.remedy != NOTHING]
+    return [(label, f"{fix.problem} {fix.remedy}") for fix in outcome.fixes if fix.remedy != NOTHING_TO_DO]
 
 
 def tell_miss(verdict: Verdict, reported: str) -> str:
@@ -308,7 +308,7 @@ def tell_place(step: int | None) -> str:
     return "" if step is None else f"step {step + 1}: "
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """The names, or the first of them where a whole home is in view."""
-    more = f" … and {len(names) - LISTED} more" if len(names) > LISTED + 3 else ""
-    return ", ".join(names[:LISTED] if more else names) + more
+    more = f" … and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED + 3 else ""
+    return ", ".join(names[:MOST_LISTED] if more else names) + more

@@ -25,7 +25,7 @@ from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds.contract import Pictured
 
 _EVERY = 0.25  # seconds of the world's time between two frames, to begin with
-MOST = 32  # frames; when there are more, every other one goes and the interval doubles
+MOST_FRAMES = 32  # frames; when there are more, every other one goes and the interval doubles
 _SPEED = 2.0  # how much faster than the world the film runs
 _HOLD = 2500  # milliseconds that the last frame stays
 _SHORTEST = 40  # milliseconds; browsers slow down whatever is quicker
@@ -38,7 +38,7 @@ _GOOD, _BAD = (24, 132, 70), (190, 50, 44)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class FilmFrame:
     """The world at a moment, and what is said about it."""
 
     at: float
@@ -51,7 +51,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedFilm:
     """What a film has become: its files, and the seconds that drawing it took."""
 
     film: Path
@@ -63,9 +63,9 @@ class Saved:
 class Film:
     """Hears what happens, watches every tick, and becomes a GIF."""
 
-    def __init__(self, world: Pictured, *, every: float = _EVERY, most: int = MOST) -> None:
+    def __init__(self, world: Pictured, *, every: float = _EVERY, most: int = MOST_FRAMES) -> None:
         self._world, self._every, self._most = world, every, most
-        self._frames: list[Frame] = []
+        self._frames: list[FilmFrame] = []
         self._words, self._note = "", ""
         self._good: bool | None = None
         self._wanted = 0
@@ -112,7 +112,7 @@ class Film:
 
     def _take(self, *, kept: bool = False) -> None:
         now = self._world.clock.now()
-        frame = Frame(now, self._world.snapshot(), self._words, self._note, self._good, kept)
+        frame = FilmFrame(now, self._world.snapshot(), self._words, self._note, self._good, kept)
         if self._frames and self._frames[-1].at == now and not self._frames[-1].kept:
             self._frames.pop()
         self._frames.append(frame)
@@ -129,11 +129,11 @@ class Film:
     def __len__(self) -> int:
         return len(self._frames)
 
-    def save(self, path: Path) -> Saved:
+    def save(self, path: Path) -> SavedFilm:
         """Draw the frames and write the film, with the last frame as a PNG beside it; the world is left as it was."""
         began = time.monotonic()
         now = self._world.snapshot()
-        frames = self._frames or [Frame(self._world.clock.now(), now, self._words)]
+        frames = self._frames or [FilmFrame(self._world.clock.now(), now, self._words)]
         try:
             pictures = [self._drawn(frame) for frame in frames]
         finally:
@@ -144,9 +144,9 @@ class Film:
         palette = pictures[-1].quantize(255, method=Image.Quantize.MAXCOVERAGE)
         flat = [p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures]
         flat[0].save(path, format="GIF", save_all=True, append_images=flat[1:], duration=_durations(frames), loop=0)
-        return Saved(path, picture, len(frames), time.monotonic() - began)
+        return SavedFilm(path, picture, len(frames), time.monotonic() - began)
 
-    def _drawn(self, frame: Frame) -> Image.Image:
+    def _drawn(self, frame: FilmFrame) -> Image.Image:
         self._world.restore(frame.snapshot)
         image = Image.new("RGB", (_SIZE[0], _SIZE[1] + _STRIP), _PAPER)
         image.paste(Image.fromarray(self._world.render(*_SIZE)))
@@ -154,12 +154,12 @@ class Film:
         return image
 
 
-def _durations(frames: list[Frame]) -> list[int]:
+def _durations(frames: list[FilmFrame]) -> list[int]:
     gaps = [round((b.at - a.at) * 1000 / _SPEED) for a, b in itertools.pairwise(frames)]
     return [max(gap, 300 if frame.kept else _SHORTEST) for gap, frame in zip(gaps, frames, strict=False)] + [_HOLD]
 
 
-def _caption(image: Image.Image, frame: Frame) -> None:
+def _caption(image: Image.Image, frame: FilmFrame) -> None:
     draw = ImageDraw.Draw(image)
     words = small = ImageFont.load_default(13)
     colour = {True: _GOOD, False: _BAD, None: _INK}[frame.good]

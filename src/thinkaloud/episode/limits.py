@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from thinkaloud.episode.progress import is_refused
+from thinkaloud.episode.progress import has_refused_step
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Ask, Critique, Look, Plan, Refusal, Rehearsal, Started
 
@@ -32,7 +32,7 @@ class Limits:
         if counts[Plan] > self.plans:
             return f"more than {self.plans} plans were made"
         usable = said.where((Plan, Started), after=start)
-        while usable is not None and is_refused(said, usable):
+        while usable is not None and has_refused_step(said, usable):
             usable = said.where((Plan, Started), after=start, before=usable)
         refusals = said.since(start if usable is None else usable, Refusal)
         if len(refusals) >= self.refusals:

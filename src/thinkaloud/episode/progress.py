@@ -40,10 +40,10 @@ def plan_at_hand(said: Monologue) -> tuple[int, Plan | None]:
 def is_sound(said: Monologue, at: int) -> bool:
     """Whether nobody found anything wrong with the plan made there."""
     criticised = any(c.violations for c in said.since(at, Critique))
-    return not criticised and not is_refused(said, at) and all(r.feasible for r in said.since(at, Rehearsal))
+    return not criticised and not has_refused_step(said, at) and all(r.feasible for r in said.since(at, Rehearsal))
 
 
-def is_refused(said: Monologue, at: int) -> bool:
+def has_refused_step(said: Monologue, at: int) -> bool:
     """Whether a step of the plan made there was not let through."""
     plan, refused = said[at].record, {refusal.words for refusal in said.since(at, Refusal)}
     return isinstance(plan, Plan) and any(step.words in refused for step in plan.steps)

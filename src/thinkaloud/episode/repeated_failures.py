@@ -8,7 +8,7 @@ from thinkaloud.records import Observation, Outcome, Started
 _MOST = 3
 
 
-def find_idling(said: Monologue) -> str:
+def find_repeated_failure(said: Monologue) -> str:
     """Why it makes no sense to go on, where the latest step failed so often in a row without any effect; or nothing.
 
     Only what a skill itself reports as failed counts: a motion that was completed and missed may hit the next time. Who

@@ -28,7 +28,7 @@ from thinkaloud.records import Message, Stop
 
 TURN_EVERY = 10
 """Ticks from one turn of the event loop to the next: a turn costs more than all the rest of a tick."""
-AT_ONCE, MOST_TURNS, TURN = 5, 50, 0.001
+_AT_ONCE, _MOST_TURNS, _TURN = 5, 50, 0.001
 """So many turns of the event loop a skill waits, at one tick, for what somebody is saying. About five are enough; those
 that come after them take a thousandth of a second each, so that a thread that reads has time to."""
 
@@ -68,8 +68,8 @@ class Pace:
         if self.ticks % TURN_EVERY == 1:
             await asyncio.sleep(0)
         turns = 0
-        while self.speaking() and turns < MOST_TURNS:
-            await asyncio.sleep(0 if turns < AT_ONCE else TURN)
+        while self.speaking() and turns < _MOST_TURNS:
+            await asyncio.sleep(0 if turns < _AT_ONCE else _TURN)
             turns += 1
         message = self.hear()
         if message is not None:

@@ -32,7 +32,7 @@ METHODS = frozenset(_METHODS.split())
 _KEYED = frozenset({"sorted", "min", "max"})
 _DEEPEST = 60
 """How deeply statements and expressions may be nested; Python's own parser and printer are safe far beyond it."""
-LARGEST = 2**63
+LARGEST_INTEGER = 2**63
 _LONGEST_NAME = 80
 GIVEN = "_given_"
 """What the given functions' names begin with inside the interpreter."""
@@ -193,7 +193,7 @@ class _Check(ast.NodeVisitor):
         value = node.value
         if not (value is None or isinstance(value, str | bool | int | float)):
             raise self.refuse(f"{type(value).__name__} values cannot be used; use text, numbers, True, False or None.")
-        if isinstance(value, int | float) and not -LARGEST < value < LARGEST:
+        if isinstance(value, int | float) and not -LARGEST_INTEGER < value < LARGEST_INTEGER:
             raise self.refuse("this number is too large.")
 
     def visit_Dict(self, node: ast.Dict) -> None:

@@ -38,7 +38,7 @@ from pydantic_monty import (
 from pydantic_monty import SyncSnapshot as Pause
 
 from thinkaloud.errors import CodeRefused, SkillError, ThinkaloudError, UnknownName, Unparseable
-from thinkaloud.execute.program_language import GIVEN, LARGEST, PRELUDE, SafeProgram, read_program
+from thinkaloud.execute.program_language import GIVEN, LARGEST_INTEGER, PRELUDE, SafeProgram, read_program
 from thinkaloud.language.calls import BUILTINS
 
 LONGEST_TEXT = 2000
@@ -233,7 +233,7 @@ def _handed(places: tuple[Any, ...], names: dict[str, Any]) -> tuple[list[Any], 
                     raise ValueError(f"a text of {len(value)} characters, more than {LONGEST_TEXT}")
                 return value
             case int() | float():
-                if not -LARGEST < value < LARGEST:
+                if not -LARGEST_INTEGER < value < LARGEST_INTEGER:
                     raise ValueError("a number that is infinite or too large")
                 return value
             case list():

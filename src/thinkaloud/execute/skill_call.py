@@ -10,7 +10,7 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Arguments, Condition, Observation, Outcome, Plan, Started, Step, writable
 from thinkaloud.skills import Skill, tells_done
-from thinkaloud.skills.self_repair import NOTHING, SO_ALREADY, Mending, mending
+from thinkaloud.skills.self_repair import NOTHING_TO_DO, SO_ALREADY, SelfRepair, allowing_repairs
 from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
 
@@ -23,7 +23,7 @@ class CallSkill:
 
     With `fixes`, so many problems of a step are put right where they are met, by what is predefined: what is so already
     is not done; a failed precondition or a failed check is given to the skill's own fix; and the skill itself may mend
-    what it notices on the way (see `mending`).
+    what it notices on the way (see `allowing_repairs`).
     """
 
     def __init__(self, world: World, fixes: int = 0) -> None:
@@ -37,19 +37,19 @@ class CallSkill:
         if (gone := self._gone(monologue)) is not None:
             return Outcome(step, "failed", writable(nothing_follows(gone)))
         scene = monologue.last(Observation) or self._world.observe()
-        with pacing(pace), mending(self._fixes) as mended:
-            outcome = await self._called(skill, step, scene, mended)
-        return replace(outcome, fixes=tuple(mended.fixes))
+        with pacing(pace), allowing_repairs(self._fixes) as repair:
+            outcome = await self._called(skill, step, scene, repair)
+        return replace(outcome, fixes=tuple(repair.fixes))
 
-    async def _called(self, skill: Skill, step: Step, scene: Observation, mended: Mending) -> Outcome:
+    async def _called(self, skill: Skill, step: Step, scene: Observation, repair: SelfRepair) -> Outcome:
         try:
             arguments = skill.signature.check(step.arguments, scene.vocabulary)
-            if mended.allows() and self._so_already(skill, arguments, scene):
-                mended.note(SO_ALREADY, NOTHING)
-                return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING}")
-            await self._ready(skill, arguments, scene, mended)
+            if repair.allows() and self._so_already(skill, arguments, scene):
+                repair.note(SO_ALREADY, NOTHING_TO_DO)
+                return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING_TO_DO}")
+            await self._ready(skill, arguments, scene, repair)
             report = await skill.run(arguments)
-            await self._mend(skill, arguments, mended)
+            await self._repair(skill, arguments, repair)
         except Interrupted as interruption:
             return Outcome(step, "interrupted", str(interruption))
         except SkillError as error:
@@ -58,16 +58,16 @@ class CallSkill:
             return Outcome(step, "failed", writable(f"{step.skill} raised {type(error).__name__}: {error}"))
         return Outcome(step, "completed", writable(report))
 
-    async def _ready(self, skill: Skill, arguments: Arguments, scene: Observation, mended: Mending) -> None:
+    async def _ready(self, skill: Skill, arguments: Arguments, scene: Observation, repair: SelfRepair) -> None:
         """Comes back once nothing stands against it; SkillError with what does."""
         while True:
             try:
                 skill.refuse(arguments, scene)
                 return
             except SkillError as error:
-                if skill.fix is None or not mended.allows():
+                if skill.fix is None or not repair.allows():
                     raise
-                await self._fix(skill, arguments, str(error), mended)
+                await self._fix(skill, arguments, str(error), repair)
                 scene = self._world.observe()
 
     def _so_already(self, skill: Skill, arguments: Arguments, scene: Observation) -> bool:
@@ -104,24 +104,24 @@ class CallSkill:
         except Exception:  # a robot builder's own code
             return False
 
-    async def _mend(self, skill: Skill, arguments: Arguments, mended: Mending) -> None:
+    async def _repair(self, skill: Skill, arguments: Arguments, repair: SelfRepair) -> None:
         """What the check finds wrong is given to the fix, until it is content or has had its turns."""
-        while skill.check is not None and skill.fix is not None and mended.allows():
+        while skill.check is not None and skill.fix is not None and repair.allows():
             problem = skill.check(**arguments)
             if not problem:
                 return
-            await self._fix(skill, arguments, str(problem), mended)
+            await self._fix(skill, arguments, str(problem), repair)
 
-    async def _fix(self, skill: Skill, arguments: Arguments, problem: str, mended: Mending) -> None:
+    async def _fix(self, skill: Skill, arguments: Arguments, problem: str, repair: SelfRepair) -> None:
         """Have the skill's fix put a problem right. That it was tried is noted even if it comes to nothing."""
         assert skill.fix is not None
-        at = len(mended.fixes)
-        mended.note(writable(problem), TRIED)
+        at = len(repair.fixes)
+        repair.note(writable(problem), TRIED)
         try:
             remedy = await skill.fix(problem, **arguments)
         except SkillError as error:
             raise SkillError(f"{problem} {TRIED} {error}") from error
-        mended.fixes[at] = replace(mended.fixes[at], remedy=writable(str(remedy or "Put right.")))
+        repair.fixes[at] = replace(repair.fixes[at], remedy=writable(str(remedy or "Put right.")))
 
     def _gone(self, monologue: Monologue) -> Step | None:
         """The step of the plan at hand after which nothing can be done but to correct that step itself."""

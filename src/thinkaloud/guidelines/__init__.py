@@ -26,7 +26,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.language.name_matching import find_nearest
 from thinkaloud.language.words import stem, stems
 from thinkaloud.skills import Signature, Skill
-from thinkaloud.untrusted.files import Malformed, Missing, expand, read_file
+from thinkaloud.untrusted.files import FileMissing, Malformed, expand, read_file
 from thinkaloud.untrusted.text import is_name, one_line, say_no_name, without_unseen
 
 LONGEST_GUIDELINES = 20_000
@@ -129,7 +129,7 @@ def load_guidelines(source: str | Path) -> Guidelines:
         return read_guidelines(shipped_text(str(source)), str(source))
     try:
         text = read_file(path, "utf-8-sig")
-    except Missing as error:
+    except FileMissing as error:
         raise BadInput(f"{source}: {error}; thinkaloud itself has: {', '.join(shipped())}.") from None
     except Malformed as error:
         raise BadInput(f"{source}: {error}; guidelines are plain text.") from None

@@ -23,7 +23,7 @@ from thinkaloud.guidelines import Guidelines, Recipe
 from thinkaloud.language.name_matching import resolve_name, unknown_phrases
 from thinkaloud.language.words import NUMBERS, is_blank, phrases, read_number, singular, stems
 
-SAME, NONE, SKIP = "same", "none", "skip"
+SAME_AS_BEFORE_WORD, NO_MATERIAL_WORD, SKIP_WORD = "same", "none", "skip"
 _COUNTED = re.compile(r"(\d+)\s+(.+)")
 _MANY = "|".join([*NUMBERS, r"\d+", "an?", "all the", "all"])
 _NO_NOUN = "and|with|in|on|there|for|or|when|that|which|using|from|if|of|to|by"
@@ -134,14 +134,18 @@ def read_order(text: str, guidelines: Guidelines) -> list[Order]:
     """The orders that a short form stands for; none at all for `none`. Unparseable where nothing is said."""
     said = text.strip()
     if is_blank(said):
-        raise Unparseable(f"This orders nothing; name one of the options, or say {NONE}.", text)
-    return [] if said.lower() == NONE else [_read(part, guidelines) for part in said.split(";") if part.strip()]
+        raise Unparseable(f"This orders nothing; name one of the options, or say {NO_MATERIAL_WORD}.", text)
+    return (
+        []
+        if said.lower() == NO_MATERIAL_WORD
+        else [_read(part, guidelines) for part in said.split(";") if part.strip()]
+    )
 
 
 def _read(text: str, guidelines: Guidelines) -> Order:
     """Options may have any sign in their names; so they are taken off first."""
     rest, options, times, same = f" {text.strip()}", list[str](), 1, False
-    if found := re.match(rf" {SAME}(?= |$)", rest):
+    if found := re.match(rf" {SAME_AS_BEFORE_WORD}(?= |$)", rest):
         rest, same = rest[found.end() :], True
     elif (found := re.match(r" ([1-9]\d?)(?= )", rest)) and _option_at(rest[found.end() + 1 :], guidelines):
         rest, times = rest[found.end() :], int(found[1])
@@ -150,14 +154,16 @@ def _read(text: str, guidelines: Guidelines) -> Order:
         rest = rest.removeprefix(" &").lstrip()[len(name) :]
         if not rest.startswith(" & "):
             break
-    signs = {"+": list[str](), "-": list[str](), "=": list[str](), SKIP: list[str]()}
-    parts = re.split(rf" (\+|-|=|{SKIP})(?= )", rest)
+    signs = {"+": list[str](), "-": list[str](), "=": list[str](), SKIP_WORD: list[str]()}
+    parts = re.split(rf" (\+|-|=|{SKIP_WORD})(?= )", rest)
     if parts[0].strip():
         raise Unparseable(f"{parts[0].strip()!r} is none of the options: {', '.join(guidelines.options)}.", text)
     for sign, words in zip(parts[1::2], parts[2::2], strict=False):
-        signs[sign] += [words.strip()] if sign == SKIP else [name.strip() for name in words.split(",") if name.strip()]
+        signs[sign] += (
+            [words.strip()] if sign == SKIP_WORD else [name.strip() for name in words.split(",") if name.strip()]
+        )
     plus, exactly = (tuple(_counted(name) for name in signs[sign]) for sign in "+=")
-    return Order(tuple(options), same, times, plus, tuple(signs["-"]), exactly, tuple(signs[SKIP]))
+    return Order(tuple(options), same, times, plus, tuple(signs["-"]), exactly, tuple(signs[SKIP_WORD]))
 
 
 def _option_at(text: str, guidelines: Guidelines) -> str:

@@ -21,7 +21,7 @@ OTHERS = "others"
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PlanRules:
     """What the rules of guidelines mean for a plan."""
 
     orders: tuple[tuple[tuple[str, ...], ...], ...] = ()
@@ -56,7 +56,7 @@ def _rank(name: str, groups: Sequence[Sequence[str]]) -> int:
     return found if found is not None else next(at for at, group in enumerate(groups) if OTHERS in group)
 
 
-def shown_order(guidelines: Guidelines) -> Facts:
+def shown_order(guidelines: Guidelines) -> PlanRules:
     """What the recipes show without saying so: what all of them have comes first, or last, in each of them."""
     orders: list[tuple[tuple[str, ...], ...]] = []
     for name in shared_material(guidelines):
@@ -65,7 +65,7 @@ def shown_order(guidelines: Guidelines) -> Facts:
             orders.append(((OTHERS,), (name,)))
         elif longer and all(material[0] == name for material in longer):
             orders.append(((name,), (OTHERS,)))
-    return Facts(tuple(orders))
+    return PlanRules(tuple(orders))
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Composer:
     """Knows how the guidelines put things."""
 
     guidelines: Guidelines
-    facts: Facts = field(default_factory=Facts)
+    facts: PlanRules = field(default_factory=PlanRules)
     belongs: Mapping[str, str] = field(default_factory=dict)
     """Where things belong that the guidelines do not name."""
 

@@ -22,7 +22,7 @@ _NAMED, _VERB, _BROUGHT = 2.0, 1.5, 3.0
 _CLAUSE = re.compile(r"[,;:.()]|\bor\b|\band\b")
 _EXAMPLE = re.compile(r"\bsuch as\b|\be\.g\.|\bfor example\b")
 _AWAY = stems("throw discard dump waste rubbish trash")
-Call = tuple[Skill, dict[str, Value]]
+SkillCall = tuple[Skill, dict[str, Value]]
 """A skill, and what it is called with."""
 
 
@@ -36,7 +36,7 @@ class Fitter:
     material: Collection[str]
     holds: Callable[[Condition], bool]
 
-    def calls(self, line: str, before: Sequence[Call] = ()) -> list[Call]:
+    def calls(self, line: str, before: Sequence[SkillCall] = ()) -> list[SkillCall]:
         """The calls that a line stands for, after those of other lines; none where no skill is documented for it."""
         ranked = sorted(self._candidates(line), key=lambda each: -each[0])
         if not ranked:
@@ -44,18 +44,18 @@ class Fitter:
         _, skill, arguments = ranked[0]
         return [*self._first((skill, arguments), line, before), (skill, arguments)]
 
-    def away(self, before: Sequence[Call]) -> list[Call]:
+    def away(self, before: Sequence[SkillCall]) -> list[SkillCall]:
         """The calls that throw away what the calls before have begun, where a skill's documentation says how."""
         for skill in self.skills.values():
             for parameter in skill.signature.parameters[:1]:
                 names = self.vocabulary.get(parameter.kind or "", ())
                 for clause in _CLAUSE.split(skill.signature.about):
                     if stems(clause) & _AWAY and (told := names_in(clause, names)):
-                        call: Call = (skill, {parameter.name: told[0]})
+                        call: SkillCall = (skill, {parameter.name: told[0]})
                         return [*self._first(call, "", before), call]
         return []
 
-    def thrown(self, line: str) -> list[Call]:
+    def thrown(self, line: str) -> list[SkillCall]:
         """The calls that throw something away, where that is what a line says, in whichever words."""
         return self.away(()) if stems(line) & _AWAY else []
 
@@ -98,7 +98,7 @@ class Fitter:
         given: set[object] = {value for value in arguments.values() if value in self.material}
         return given or {*names_in(skill.name.replace("_", " "), self.material)}
 
-    def _first(self, call: Call, line: str, before: Sequence[Call]) -> list[Call]:
+    def _first(self, call: SkillCall, line: str, before: Sequence[SkillCall]) -> list[SkillCall]:
         """The call of the same line that brings about what this one needs, where nothing before has done so."""
         skill, given = call
         for need in self._declared(skill, skill.requires, given):
@@ -116,7 +116,7 @@ class Fitter:
                     return [(other, arguments)]
         return []
 
-    def _is_so(self, need: Condition, before: Sequence[Call]) -> bool:
+    def _is_so(self, need: Condition, before: Sequence[SkillCall]) -> bool:
         """Whether something holds after all these calls, as far as they declare it."""
         so = self.holds(need)
         for skill, given in before:
@@ -135,7 +135,7 @@ class Fitter:
     # With what --------------------------------------------------------------------------------------------------------
 
     def _arguments(
-        self, skill: Skill, line: str, *, last: bool, besides: Collection[object] = (), before: Sequence[Call] = ()
+        self, skill: Skill, line: str, *, last: bool, besides: Collection[object] = (), before: Sequence[SkillCall] = ()
     ) -> dict[str, Value] | None:
         """What a skill is called with by a line; None where something is missing."""
         found: dict[str, Value] = {}
@@ -160,7 +160,7 @@ class Fitter:
         names: Sequence[str],
         line: str,
         last: bool,
-        before: Sequence[Call],
+        before: Sequence[SkillCall],
     ) -> str | None:
         """A name for a parameter: one of the line; else that of the words of the documentation that the line has."""
         if named := names_in(line, names):

@@ -70,14 +70,14 @@ def render_skill_call(skill: Skill, arguments: Arguments) -> str:
     return render_call(skill.name, [value for _, value in values])
 
 
-def render_head(signature: Signature) -> str:
+def render_call_form(signature: Signature) -> str:
     """How a function is called, by the names of what it takes: `pour(location, ingredient)`."""
     return render_call(signature.name, [p.name for p in signature.parameters], str)
 
 
 def render_function(skill: Skill) -> str:
     """A function with its documentation, in one line."""
-    return f"{render_head(skill.signature)}: {' '.join(skill.signature.about.split())}"
+    return f"{render_call_form(skill.signature)}: {' '.join(skill.signature.about.split())}"
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

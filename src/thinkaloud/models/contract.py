@@ -1,10 +1,12 @@
-"""What a language model is to the rest of thinkaloud: three verbs, and the values that they take and give."""
+"""What a language model is to the rest of thinkaloud: three verbs, their values, and what a model may offer besides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
+
+from thinkaloud.abilities import find_ability
 
 Listener = Callable[[str], None]
 """Gets the text piece by piece while it is being generated."""
@@ -125,17 +127,19 @@ class Model(Protocol):
         ...
 
 
-def is_trained(model: object) -> bool:
-    """Whether a model was trained in the forms of our prompts: then they need no introduction and no examples."""
-    return bool(getattr(model, "trained", False))
+# What a model may offer besides ---------------------------------------------------------------------------------------
 
 
-def introduce(model: object, introduction: str) -> str:
-    """What a prompt begins with: an introduction with examples, or nothing for a model that was trained in that form.
+class Trained(Protocol):
+    """A model that says whether it was trained in the forms of our prompts."""
 
-    All else of a prompt, and all that is done with the answer, is the same for every model.
-    """
-    return "" if is_trained(model) else introduction
+    trained: bool
+
+
+class Fluent(Protocol):
+    """A model that says whether it was trained to write meanings."""
+
+    fluent: bool
 
 
 class Weighing(Protocol):
@@ -148,11 +152,51 @@ class Weighing(Protocol):
         ...
 
 
+class ReadsAhead(Protocol):
+    """A model that keeps what it has read, so that it can read how the next prompts begin while there is time."""
+
+    async def read_ahead(self, prompt: str) -> None:
+        """Evaluate how the next prompts begin."""
+        ...
+
+
+class PlaysRoles(Protocol):
+    """A model that has an adapter of its own for some roles."""
+
+    def in_role(self, role: str) -> Model:
+        """The model as it speaks in a role."""
+        ...
+
+
+MODEL_ABILITIES: tuple[type, ...] = (Trained, Fluent, Weighing, ReadsAhead, PlaysRoles)
+"""All that is ever asked for."""
+
+
+def is_trained(model: object) -> bool:
+    """Whether a model was trained in the forms of our prompts: then they need no introduction and no examples."""
+    found = find_ability(model, Trained)
+    return found is not None and bool(found.trained)
+
+
+def introduce(model: object, introduction: str) -> str:
+    """What a prompt begins with: an introduction with examples, or nothing for a model that was trained in that form.
+
+    All else of a prompt, and all that is done with the answer, is the same for every model.
+    """
+    return "" if is_trained(model) else introduction
+
+
+def is_fluent(model: object) -> bool:
+    """Whether a model was trained to write meanings: then the robot's words and the request are all it needs to see."""
+    found = find_ability(model, Fluent)
+    return found is not None and bool(found.fluent)
+
+
 async def complete_weighed(
     model: Model, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
 ) -> Completion:
     """Continue a prompt, with likelihoods if the model can tell them, else without."""
-    weighing: Weighing | None = getattr(model, "complete_weighed", None) and cast(Weighing, model)
+    weighing = find_ability(model, Weighing)
     if weighing is None:
         return await model.complete(prompt, stop=stop, grammar=grammar, most=most)
     return await weighing.complete_weighed(prompt, stop=stop, grammar=grammar, most=most)
@@ -160,17 +204,12 @@ async def complete_weighed(
 
 async def read_ahead(model: Model, prompt: str) -> None:
     """Let a model that keeps what it has read read how its next prompts begin; others have nothing to do."""
-    read = getattr(model, "read_ahead", None)
-    if read is not None:
-        await read(prompt)
-
-
-def is_fluent(model: object) -> bool:
-    """Whether a model was trained to write meanings: then the robot's words and the request are all it needs to see."""
-    return bool(getattr(model, "fluent", False))
+    reading = find_ability(model, ReadsAhead)
+    if reading is not None:
+        await reading.read_ahead(prompt)
 
 
 def in_role(model: Model, role: str) -> Model:
     """The model as it speaks in a role: some have an adapter of their own for it, all others are the same in each."""
-    find = getattr(model, "in_role", None)
-    return model if find is None else cast(Model, find(role))
+    playing = find_ability(model, PlaysRoles)
+    return model if playing is None else playing.in_role(role)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.models.load_check import cannot_load
 from thinkaloud.models.settings import ModelSettings
+from thinkaloud.models.weight_files import cannot_load
 
 # Threads that wait by spinning bring two busy processors to a crawl (20 times slower); read when OpenMP loads.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
@@ -19,7 +19,7 @@ _BATCH = 128
 
 
 def start_server(path: Path, settings: ModelSettings, adapters: Sequence[Path], key: str) -> Any:
-    """llama.cpp with these weights; ModelMissing where it refuses them. Some it does not survive: see `probing`."""
+    """llama.cpp with these weights; ModelMissing where it refuses them. Some it does not survive: see `load_check`."""
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_parallel = settings.slots

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from thinkaloud.errors import ModelMissing
 from thinkaloud.models.gguf_header import read_header
-from thinkaloud.models.weight_files import checked
+from thinkaloud.models.weight_files import cannot_load, checked
 
 _PATIENCE = 600.0
 """Seconds; large weights on a slow disk take minutes."""
@@ -35,12 +35,6 @@ def require_loadable(path: Path, *adapters: Path) -> None:
     if not _COMES_ALONG.issuperset(marks) and _joined(marks) not in _known():
         _try(path, *adapters)
         _remember(_joined(marks))
-
-
-def cannot_load(path: Path, *adapters: Path) -> ModelMissing:
-    """What is said of weights that llama.cpp refuses, or does not survive."""
-    what = " ".join([str(path), *(f"with the adapter {each}" for each in adapters)])
-    return ModelMissing(f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp.")
 
 
 def vouch(path: Path) -> None:

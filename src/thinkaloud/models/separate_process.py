@@ -21,10 +21,11 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import IO, Any
 
 from thinkaloud.errors import (
@@ -37,7 +38,19 @@ from thinkaloud.errors import (
     UnknownName,
     describe_fault,
 )
-from thinkaloud.models.contract import Completion, Listener, Model, Reply, Scores, Turn, in_role
+from thinkaloud.models.contract import (
+    Completion,
+    Listener,
+    Model,
+    Reply,
+    Scores,
+    Turn,
+    complete_weighed,
+    in_role,
+    is_fluent,
+    is_trained,
+    read_ahead,
+)
 from thinkaloud.models.settings import ModelSettings
 
 _PATIENCE = 5.0
@@ -45,7 +58,6 @@ _PATIENCE = 5.0
 _REFUSALS = {each.__name__: each for each in (BadInput, ContextOverflow, ModelError, ModelMissing, ModelRefused)} | {
     UnknownName.__name__: BadInput
 }
-_TRAITS = ("name", "trained", "fluent", "calling")
 Notice = Callable[[str], None]
 
 
@@ -55,7 +67,6 @@ class Apart:
     name: str
     trained: bool
     fluent: bool
-    calling: bool
 
     def __init__(self, name: str, settings: ModelSettings | None = None, notice: Notice = lambda text: None) -> None:
         """Loads it; blocks until it is there."""
@@ -324,8 +335,15 @@ class _Worker:
             self._roles[role] = await asyncio.to_thread(in_role, self._roles[""], role)
         model = self._roles[role]
         if what == "traits":
-            return {trait: getattr(model, trait, False) for trait in _TRAITS}
-        return await getattr(model, what)(*rest, **named, **({"listener": hear} if hear else {}))
+            return {"name": model.name, "trained": is_trained(model), "fluent": is_fluent(model)}
+        verbs: dict[str, Callable[..., Awaitable[Any]]] = {
+            "complete": model.complete,
+            "complete_weighed": partial(complete_weighed, model),
+            "chat": model.chat,
+            "score": model.score,
+            "read_ahead": partial(read_ahead, model),
+        }
+        return await verbs[what](*rest, **named, **({"listener": hear} if hear else {}))
 
     def _say(self, number: int, kind: str, value: Any) -> None:
         with self._speaking, suppress(OSError):  # nobody is there any more: this process ends

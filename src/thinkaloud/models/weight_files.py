@@ -47,3 +47,9 @@ def checked(path: Path) -> Path:
     if magic != b"GGUF":
         raise ModelMissing(f"{path} is not a GGUF file. Convert the model to GGUF, or give another file.")
     return path
+
+
+def cannot_load(path: Path, *adapters: Path) -> ModelMissing:
+    """What is said of weights that llama.cpp refuses, or does not survive."""
+    what = " ".join([str(path), *(f"with the adapter {each}" for each in adapters)])
+    return ModelMissing(f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp.")

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud.worlds.vision import Box, CannotSee, View
+from thinkaloud.worlds.vision import CannotSee, PixelBox, View
 
 _LEAST_LIT = 12
 """A picture whose brightest part is darker than this shows nothing."""
@@ -21,7 +21,7 @@ def deproject(view: View, column: float, row: float, depth: float) -> Xyz:
     return float(x), float(y), float(z)
 
 
-def centre_of(view: View, box: Box) -> Xyz | None:
+def centre_of(view: View, box: PixelBox) -> Xyz | None:
     """The point at the middle of a box; where the depth has a hole there, by the depths next to it in the box.
 
     None where the inner half of the box has no depth at all.
@@ -40,7 +40,7 @@ def centre_of(view: View, box: Box) -> Xyz | None:
     return None
 
 
-def width_of(view: View, box: Box, depth: float) -> float:
+def width_of(view: View, box: PixelBox, depth: float) -> float:
     """How wide what fills a box would be at a depth: the longer of its sides, in metres."""
     left, top, right, bottom = box
     return max((right - left + 1) / view.intrinsics.fx, (bottom - top + 1) / view.intrinsics.fy) * depth

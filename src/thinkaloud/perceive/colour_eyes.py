@@ -36,7 +36,7 @@ _JOINED = 1.2  # parts of a plate are one plate if together they are at most so 
 _FLAT = 0.007  # the most that a flat part rises from pixel to pixel, with the noise of the depth
 _OFF_FLOOR = 0.018  # what is higher above the table than this is not the floor of a bowl
 _SMALLEST, _LARGEST = 0.45, 3.0  # widths in view, as a share of a thing's own
-Mask = NDArray[np.bool_]
+_Mask = NDArray[np.bool_]
 
 
 def open_colours(rest: str) -> DetectingEyes:
@@ -108,7 +108,7 @@ class ByColour:
             found += [each for each in matched if each is not None]
         return found
 
-    def _colours(self, rgb: NDArray[np.uint8], inside: Mask, colours: tuple[Rgb, ...]) -> NDArray[np.intp]:
+    def _colours(self, rgb: NDArray[np.uint8], inside: _Mask, colours: tuple[Rgb, ...]) -> NDArray[np.intp]:
         """Which colour each pixel that matters is nearest to, in the light or in shade; -1 where it is like none."""
         seen = self._lab(np.asarray(rgb[inside] / 255, dtype=np.float32)[None])[0]
         best, number = np.full(len(seen), _ALIKE), np.full(len(seen), -1, dtype=np.intp)
@@ -128,12 +128,12 @@ class ByColour:
         lab = self._cv2.cvtColor(rgb, self._cv2.COLOR_RGB2LAB)
         return lab * np.array([_LIGHTNESS, 1.0, 1.0], dtype=np.float32)
 
-    def _steps(self, height: NDArray[np.float64]) -> Mask:
+    def _steps(self, height: NDArray[np.float64]) -> _Mask:
         """The lower side of every step in height: there one thing ends at another."""
         known = np.nan_to_num(height, nan=-1.0).astype(np.float32)
         return np.asarray(self._cv2.dilate(known, np.ones((3, 3), np.uint8)) - known > _STEP)
 
-    def _blobs(self, mask: Mask, view: View, points: NDArray[np.float64], margin: int = 1) -> list[_Blob]:
+    def _blobs(self, mask: _Mask, view: View, points: NDArray[np.float64], margin: int = 1) -> list[_Blob]:
         """The blobs of a mask; each has a `margin` round it that the mask left out."""
         cv2 = self._cv2
         if int(mask.sum()) < _LEAST_PIXELS:
@@ -156,7 +156,7 @@ class ByColour:
             found.append(_Blob(box, max(a, b) / 1000, area, hollow=filled < 0.7))
         return found
 
-    def _inside(self, mask: Mask, blobs: Sequence[_Blob], view: View, points: NDArray[np.float64]) -> list[_Blob]:
+    def _inside(self, mask: _Mask, blobs: Sequence[_Blob], view: View, points: NDArray[np.float64]) -> list[_Blob]:
         """What lies in hollow things of its own colour and touches their walls: what is flat there, and not the floor.
 
         What was found on its own already is left out.
@@ -172,7 +172,7 @@ class ByColour:
         flat = self._cv2.dilate(height, near) - self._cv2.erode(height, near) < _FLAT
         return [b for b in self._blobs(inner & flat & (height > _OFF_FLOOR), view, points, 2) if not b.hollow]
 
-    def _outline(self, own: Mask) -> float:
+    def _outline(self, own: _Mask) -> float:
         """How many pixels are inside the outline of a blob."""
         outlines, _ = self._cv2.findContours(own.astype(np.uint8), self._cv2.RETR_EXTERNAL, self._cv2.CHAIN_APPROX_NONE)
         hull = self._cv2.convexHull(np.vstack(outlines))

@@ -15,7 +15,7 @@ import numpy as np
 
 from thinkaloud.perceive.camera_geometry import centre_of, require_picture, width_of
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud.worlds.vision import Appearance, Box, Sight, Sighting, View
+from thinkaloud.worlds.vision import Appearance, PixelBox, Sight, Sighting, View
 
 _SPARE = 1.2
 """A box may be larger than the thing looks by this factor; one that is larger still covers more than it."""
@@ -26,7 +26,7 @@ class Detection:
     """A box of a picture, and the name of what is seen in it."""
 
     name: str
-    box: Box
+    box: PixelBox
     score: float = 1.0
 
 
@@ -70,7 +70,7 @@ def _sighting(view: View, found: Detection, look: Appearance) -> Sighting:
     return Sighting(found.name, found.box, point, found.score, doubt)
 
 
-def _measured(view: View, box: Box) -> float:
+def _measured(view: View, box: PixelBox) -> float:
     """How wide what fills a box is, by what is nearest in it."""
     left, top, right, bottom = box
     part = view.depth[top : bottom + 1, left : right + 1]

@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from thinkaloud.errors import BadInput, MissingExtra, describe_fault
 from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
-from thinkaloud.worlds.vision import Appearance, Box, View
+from thinkaloud.worlds.vision import Appearance, PixelBox, View
 
-Form = Literal["queries", "caption"]
+PromptForm = Literal["queries", "caption"]
 _WEIGHTS = {"queries": "google/owlv2-base-patch16-ensemble", "caption": "IDEA-Research/grounding-dino-tiny"}
 _NAMED = {"queries": "owlv2", "caption": "grounding_dino"}
 _LEAST_SCORE = {"queries": 0.15, "caption": 0.3}
@@ -37,7 +37,7 @@ def open_grounding_dino(rest: str) -> DetectingEyes:
 class OpenVocabulary:
     """A zero-shot detector: OWLv2 is asked for a list of `queries`, Grounding DINO with a `caption`."""
 
-    def __init__(self, weights: str, form: Form) -> None:
+    def __init__(self, weights: str, form: PromptForm) -> None:
         self._form, self._torch = form, None
         name = f"The eyes {_NAMED[form]!r}"
         try:
@@ -110,7 +110,7 @@ def without_doubles(found: Sequence[Detection]) -> list[Detection]:
     return kept
 
 
-def overlap(one: Box, other: Box) -> float:
+def overlap(one: PixelBox, other: PixelBox) -> float:
     """The share of two boxes together that is in both."""
     wide = min(one[2], other[2]) - max(one[0], other[0]) + 1
     tall = min(one[3], other[3]) - max(one[1], other[1]) + 1
@@ -119,7 +119,7 @@ def overlap(one: Box, other: Box) -> float:
     return both / (sum(sizes) - both)
 
 
-def _pixels(box: Sequence[float], wide: int, tall: int) -> Box:
+def _pixels(box: Sequence[float], wide: int, tall: int) -> PixelBox:
     """A detector's box as pixels that are in the picture."""
     left, top, right, bottom = (round(value) for value in box)
     left, top = min(max(left, 0), wide - 1), min(max(top, 0), tall - 1)

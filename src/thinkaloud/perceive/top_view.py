@@ -29,14 +29,14 @@ _COLOUR, _SIDE, _HEIGHT = 2.0, 0.09, 0.005
 _RAISED = 5.0  # what it costs that something stands on something
 _WORST = 40.0
 _MARGIN, _UNDERSIDE = 0.008, 0.004
-Mask = NDArray[np.bool_]
+_Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class _Piece:
     """Pixels that hang together: which, their box, height, sides and middle in metres, turn, and colour."""
 
-    own: Mask
+    own: _Mask
     box: tuple[int, int, int, int]
     high: float
     sides: tuple[float, float]
@@ -86,7 +86,7 @@ class ByTop:
                 found.append(self._piece(view, own, box, points))
         return sorted(found, key=lambda piece: -piece.high)
 
-    def _piece(self, view: View, own: Mask, box: tuple[int, int, int, int], points: NDArray[np.float64]) -> _Piece:
+    def _piece(self, view: View, own: _Mask, box: tuple[int, int, int, int], points: NDArray[np.float64]) -> _Piece:
         xyz = points[own]
         high = float(np.quantile(xyz[:, 2], 0.9))
         pixel = (view.position[2] - high) / view.intrinsics.fx
@@ -103,7 +103,7 @@ class ByTop:
         return np.asarray(lab[0], dtype=np.float64)
 
 
-def _steep(points: NDArray[np.float64]) -> Mask:
+def _steep(points: NDArray[np.float64]) -> _Mask:
     """Where a side is seen, and not a top: from pixel to pixel it goes down, and hardly sideways."""
     steep = np.zeros(points.shape[:2], dtype=bool)
     for axis in (0, 1):
@@ -123,7 +123,7 @@ def _cost(piece: _Piece, look: Appearance, colour: NDArray[np.float64]) -> float
     return off**2 + sides[0] ** 2 + sides[1] ** 2 + (height if raised < 0 else min(height, _RAISED))
 
 
-def _room(piece: _Piece, look: Appearance, points: NDArray[np.float64]) -> Mask:
+def _room(piece: _Piece, look: Appearance, points: NDArray[np.float64]) -> _Mask:
     """Where a thing is: what is seen there, between its underside and its top, is a part of it.
 
     What is in a hollow thing is not.

@@ -14,7 +14,7 @@ from thinkaloud.records import Observation, Step
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.worlds import World
 
-MOST = 400
+_MOST_OFFERED = 400
 """So many ways to call skills are weighed; where there are more, only those about what is in view or was named."""
 
 
@@ -31,11 +31,11 @@ def valued_steps(world: World, scene: Observation, request: str = "") -> list[Va
     vocabulary = _limited(world, scene, request)
     found = []
     for skill in world.skills.values():
-        for call in skill.signature.calls(vocabulary, most=MOST):
+        for call in skill.signature.calls(vocabulary, most=_MOST_OFFERED):
             step = skill.step(call)
             if (value := read_value(skill, step, scene)) > 0.0:
                 found.append(ValuedStep(step, value))
-    return found[:MOST]
+    return found[:_MOST_OFFERED]
 
 
 def read_value(skill: Skill, step: Step, scene: Observation) -> float:
@@ -62,8 +62,8 @@ def read_value(skill: Skill, step: Step, scene: Observation) -> float:
 
 def _limited(world: World, scene: Observation, request: str) -> Vocabulary:
     """The vocabulary, or where that is too much to say, what of it is in view or was named."""
-    ways = sum(len(skill.signature.calls(scene.vocabulary, most=MOST * 10)) for skill in world.skills.values())
-    if ways <= MOST and all(_is_few(skill, scene.vocabulary) for skill in world.skills.values()):
+    ways = sum(len(skill.signature.calls(scene.vocabulary, most=_MOST_OFFERED * 10)) for skill in world.skills.values())
+    if ways <= _MOST_OFFERED and all(_is_few(skill, scene.vocabulary) for skill in world.skills.values()):
         return scene.vocabulary
     names = all_names(scene.vocabulary)
     near = [*things_in(request, names), *scene.objects]
@@ -78,4 +78,4 @@ def _is_few(skill: Skill, vocabulary: Vocabulary) -> bool:
     options = [p.options(vocabulary) for p in skill.signature.parameters if p.default is None]
     if any(each is None for each in options):
         return True  # free text or a number: such a skill cannot be weighed, and is left out
-    return math.prod(len(each or ()) for each in options) <= MOST
+    return math.prod(len(each or ()) for each in options) <= _MOST_OFFERED

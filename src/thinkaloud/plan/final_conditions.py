@@ -27,7 +27,7 @@ from thinkaloud.records import (
 from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.state.edits import HELD
-from thinkaloud.state.predicted_state import AT, find_moved, foresee, tells_places
+from thinkaloud.state.predicted_state import AT_RELATION, find_moved_things, foresee, tells_places
 from thinkaloud.state.state_history import state_of_scene
 from thinkaloud.worlds import World
 
@@ -100,8 +100,8 @@ def _measured(world: World, state: WorldState) -> bool:
 
 
 def _moved(world: World, before: WorldState, after: WorldState) -> Iterator[Condition]:
-    for name, x, y in find_moved(before, after):
-        yield world.relations[AT].condition({"object": name, "x": x, "y": y})
+    for name, x, y in find_moved_things(before, after):
+        yield world.relations[AT_RELATION].condition({"object": name, "x": x, "y": y})
 
 
 def _new(world: World, before: WorldState, after: WorldState) -> Iterator[Condition]:

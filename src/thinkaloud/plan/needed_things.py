@@ -78,7 +78,7 @@ def _kinds(scene: Observation) -> Iterable[str]:
     return (kind if count == 1 else f"{kind} ({count})" for kind, count in kinds.items() if kind not in in_view)
 
 
-def render_state(things: Sequence[str], world: World, scene: Observation) -> str:
+def render_needed_state(things: Sequence[str], world: World, scene: Observation) -> str:
     """The line that tells how things are, as far as it is seen; nothing where there is nothing to tell."""
     facts = facts_about(things, world, scene)
     return f"Now: {' '.join(facts)}\n" if facts else ""

@@ -32,7 +32,7 @@ from thinkaloud.records import (
 )
 
 Feedback = Literal["object", "success", "object+success", "object+scene"]
-NOTHING_LEFT, DONE = "None.", "Done."
+NOTHING_LEFT, DONE_LINE = "None.", "Done."
 """The thought and the action that say that it is over."""
 _FEW = 4
 """So many conditions are in a thought at once."""
@@ -72,7 +72,7 @@ def _denied(sentence: str) -> str:
 
 def render_end(feedback: Feedback) -> str:
     """The line that says that nothing is left to do."""
-    return f"Robot thought: {NOTHING_LEFT}" if feedback == "object+scene" else f"Robot action: {DONE}"
+    return f"Robot thought: {NOTHING_LEFT}" if feedback == "object+scene" else f"Robot action: {DONE_LINE}"
 
 
 def _quoted(sentences: Sequence[str]) -> str:

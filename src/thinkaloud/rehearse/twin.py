@@ -11,7 +11,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Arguments, Plan, Rehearsal, Step, writable
 from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.skills.self_repair import Mending, mending
+from thinkaloud.skills.self_repair import SelfRepair, allowing_repairs
 from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability
@@ -67,8 +67,8 @@ async def _tried(twin: World, step: Step, fixes: int) -> str:
     watcher = rehearsal_watcher.get()
     shown = [] if watcher is None else [lambda: watcher(twin)]
     try:
-        with pacing(Pace(listeners=shown, wait=_turn)), mending(fixes) as mended:
-            arguments = await _ready(twin, skill, step, mended)
+        with pacing(Pace(listeners=shown, wait=_turn)), allowing_repairs(fixes) as repair:
+            arguments = await _ready(twin, skill, step, repair)
             report = await skill.run(arguments)
     except (SkillError, Interrupted) as error:
         return str(error)
@@ -82,15 +82,15 @@ async def _tried(twin: World, step: Step, fixes: int) -> str:
     return f"{report} {wrong}".strip() if wrong else ""
 
 
-async def _ready(twin: World, skill: Skill, step: Step, mended: Mending) -> Arguments:
+async def _ready(twin: World, skill: Skill, step: Step, repair: SelfRepair) -> Arguments:
     """The arguments, once nothing stands against it; SkillError with what does."""
     while True:
         try:
             return skill.refuse(step.arguments, twin.observe())
         except SkillError as error:
-            if skill.fix is None or not mended.allows():
+            if skill.fix is None or not repair.allows():
                 raise
-            mended.note(str(error), "")
+            repair.note(str(error), "")
             await skill.fix(str(error), **skill.signature.check(step.arguments, twin.observe().vocabulary))
 
 

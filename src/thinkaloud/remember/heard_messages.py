@@ -17,7 +17,7 @@ _DAMAGED = "SELECT message, session FROM messages WHERE checksum IS NOT checksum
 _OF_SESSION = "(session = :id OR substr(message, 1, length(:id)) = :id)"
 
 
-class Heard:
+class HeardMessages:
     """The messages of a journal. A message begins with the id of its session, unless it began the session."""
 
     def __init__(self, db: Database) -> None:

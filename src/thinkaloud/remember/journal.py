@@ -25,7 +25,7 @@ import msgspec
 from thinkaloud.errors import JournalError, SessionDamaged, UnknownName
 from thinkaloud.records import Record
 from thinkaloud.remember.database import Database
-from thinkaloud.remember.heard_messages import Heard
+from thinkaloud.remember.heard_messages import HeardMessages
 from thinkaloud.remember.session import Session as Session
 from thinkaloud.remember.session import SessionInfo as SessionInfo
 from thinkaloud.serialization import record_kind, to_data
@@ -55,7 +55,7 @@ class Journal:
         self.path = path
         self._now = now
         self._db = Database(path, patience, to_write=to_write)
-        self._heard = Heard(self._db)
+        self._heard = HeardMessages(self._db)
         self._writers: list[Session] = []
 
     def begin(self) -> Session:

@@ -10,15 +10,15 @@ from thinkaloud.worlds.disturbance import parse_disturbance
 
 def _opened(name: str, scene: str | None) -> World:
     if is_robot_file(name):
-        from thinkaloud.robots.text_file import open_described
+        from thinkaloud.robots.text_file import open_text_file_robot
 
-        return open_described(name, scene)
+        return open_text_file_robot(name, scene)
     if is_own_robot(name):
-        from thinkaloud.robots.python_class import open_own
+        from thinkaloud.robots.python_class import open_python_class
 
-        return open_own(name, scene)
+        return open_python_class(name, scene)
     opener = WORLDS.find(name)
-    if name not in WORLDS.foreign():
+    if name not in WORLDS.from_plugins():
         return opener(scene)
     try:
         world = opener(scene)
@@ -59,9 +59,9 @@ def open_world(name: str, *, scene: str | None = None, disturbance: str = "none"
             raise BadSettings(f"The world {name!r} has no senses that could be disturbed; leave the disturbance out.")
         world = disturbable.with_noise(by)
     if by.misjudges or by.missees:
-        from thinkaloud.worlds.faulty_detectors import Erring
+        from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 
-        world = Erring(world, by)
+        world = FaultyDetectors(world, by)
     return world
 
 

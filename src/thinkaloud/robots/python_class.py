@@ -20,7 +20,7 @@ from thinkaloud.worlds.contract import World, find_missing_members, find_missing
 PYTHON = ".py"
 
 
-def open_own(name: str, scene: str | None) -> World:
+def open_python_class(name: str, scene: str | None) -> World:
     """The world that a class or a function of one's own gives; its scene is its own affair, if it takes one."""
     made = find_robot(name)
     try:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from thinkaloud.skills.definitions import Facts as Facts
+from thinkaloud.skills.definitions import FactsOfArguments as FactsOfArguments
 from thinkaloud.skills.definitions import Measure as Measure
 from thinkaloud.skills.definitions import Precondition as Precondition
 from thinkaloud.skills.definitions import Relation as Relation

@@ -73,7 +73,7 @@ class Measure:
 
 Precondition = Callable[..., str | None]
 """(observation, **arguments) → why the skill cannot be done now, or None."""
-Facts = Callable[..., tuple[tuple[str, Arguments], ...]]
+FactsOfArguments = Callable[..., tuple[tuple[str, Arguments], ...]]
 """(**arguments) → relations and what they are about."""
 
 
@@ -84,7 +84,7 @@ class Skill:
     signature: Signature
     function: Callable[..., Any]
     preconditions: tuple[Precondition, ...] = ()
-    effects: Facts | None = None
+    effects: FactsOfArguments | None = None
     """(**arguments) → the relations that should hold afterwards."""
     affordance: Callable[..., float] | None = None
     """(observation, **arguments) → how likely the skill is to work now, 0 to 1."""
@@ -104,9 +104,9 @@ class Skill:
     does not refuse: it has no eyes while it moves, and finds out."""
     last: bool = False
     """Nothing can follow it in the same plan: the robot has gone home."""
-    needs: Facts | None = None
+    needs: FactsOfArguments | None = None
     """(**arguments) → the relations that have to hold before; what a search brings about first."""
-    ends: Facts | None = None
+    ends: FactsOfArguments | None = None
     """(**arguments) → the relations that hold no longer afterwards. Where an argument of one is left out, it may hold
     no longer of anything there (who walks away is close to nothing that it was close to): nobody counts on it."""
 
@@ -212,7 +212,9 @@ def is_complete(condition: Condition, relations: Mapping[str, Relation]) -> bool
     return all(p.name in condition.arguments or p.default is not None for p in parameters)
 
 
-def _declared(facts: Facts | None, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
+def _declared(
+    facts: FactsOfArguments | None, arguments: Arguments, relations: Mapping[str, Relation]
+) -> list[Condition]:
     named = facts(**arguments) if facts else ()
     for relation, _ in named:
         if relation not in relations:
@@ -225,7 +227,7 @@ def skill(
     *,
     distinct: tuple[str, ...] = (),
     preconditions: tuple[Precondition, ...] = (),
-    effects: Facts | None = None,
+    effects: FactsOfArguments | None = None,
     affordance: Callable[..., float] | None = None,
     check: Callable[..., str | None] | None = None,
     fix: Callable[..., Awaitable[str]] | None = None,
@@ -234,8 +236,8 @@ def skill(
     first: Callable[..., tuple[Arguments, ...]] | None = None,
     cautions: tuple[Precondition, ...] = (),
     last: bool = False,
-    needs: Facts | None = None,
-    ends: Facts | None = None,
+    needs: FactsOfArguments | None = None,
+    ends: FactsOfArguments | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do."""
 

@@ -1,4 +1,4 @@
-"""Mending: what a skill puts right by itself, where it went wrong, without asking anybody.
+"""Self-repair: what a skill puts right by itself, where it went wrong, without asking anybody.
 
 A skill that notices a problem and knows a remedy asks `may_fix`. If the answer is yes it does what it announced, and
 the outcome of the step tells of it; if it is no (the mind at hand wants to hear of every error, or this has been tried
@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 
 from thinkaloud.records import Fix
 
-SO_ALREADY, NOTHING = "It is so already.", "Nothing to do."
+SO_ALREADY, NOTHING_TO_DO = "It is so already.", "Nothing to do."
 """What is said of a step that would change nothing."""
 
 
 @dataclass
-class Mending:
+class SelfRepair:
     """The remedies that have been tried in one step."""
 
     most: int
@@ -39,30 +39,30 @@ class Mending:
         self.fixes.append(Fix(problem, remedy, looked))
 
 
-_current: ContextVar[Mending | None] = ContextVar("mending", default=None)
+_current: ContextVar[SelfRepair | None] = ContextVar("self_repair", default=None)
 
 
 @contextmanager
-def mending(most: int) -> Iterator[Mending]:
+def allowing_repairs(most: int) -> Iterator[SelfRepair]:
     """Skills called in this block may put right so many problems by themselves."""
-    mended = Mending(most)
-    token = _current.set(mended)
+    repair = SelfRepair(most)
+    token = _current.set(repair)
     try:
-        yield mended
+        yield repair
     finally:
         _current.reset(token)
 
 
 def may_fix(problem: str, remedy: str, *, looked: bool = False) -> bool:
     """Whether the running skill may try a remedy; if so, that is noted. `looked`: it takes a look at the world."""
-    mended = _current.get()
-    if mended is None or not mended.allows():
+    repair = _current.get()
+    if repair is None or not repair.allows():
         return False
-    mended.note(problem, remedy, looked=looked)
+    repair.note(problem, remedy, looked=looked)
     return True
 
 
-def fixing() -> bool:
+def may_repair() -> bool:
     """Whether a remedy would be allowed now; a skill that would look for errors of its own need not otherwise."""
-    mended = _current.get()
-    return mended is not None and mended.allows()
+    repair = _current.get()
+    return repair is not None and repair.allows()

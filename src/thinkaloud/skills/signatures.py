@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal
 
-from thinkaloud.errors import SkillError, Unparseable, listed
+from thinkaloud.errors import SkillError, Unparseable, list_closest_names
 from thinkaloud.language.name_matching import find_named
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Arguments, Value
@@ -61,7 +61,7 @@ class Parameter:
         if options is not None:
             found = find_named(text, options)
             if found is None:
-                there = listed(options, text.strip("\"'").lower()) or "nothing"
+                there = list_closest_names(options, text.strip("\"'").lower()) or "nothing"
                 raise SkillError(f"There is no {self.kind or self.name} {text[:80]!r} here; there is: {there}.")
             return self.value(found)
         return text if self.type is str else self._number(text)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thinkaloud.episode.film import Film
 
 
-class View(Protocol):
+class EpisodeViewer(Protocol):
     """Whoever watches an episode: a terminal, a page, a stream of JSON."""
 
     @property
@@ -40,7 +40,7 @@ class Episode:
 
     agent: Agent
     interrupts: Interrupts
-    view: View | None = None
+    view: EpisodeViewer | None = None
     film: Film | None = None
     film_path: Path = Path("film.gif")
     session: Session | None = None

@@ -16,9 +16,9 @@ _READERS = tuple(name for name, preset in PRESETS.available().items() if preset.
 """The presets that read guidelines."""
 _BY_HAND = "by_hand"
 """The world for guidelines that no robot is at hand for: a person carries out each step."""
-KEY = "guidelines"
+GUIDELINES_OPTION = "guidelines"
 """The option under which a run's guidelines are written down."""
-TOLD = 3
+_MOST_NAMED = 3
 
 
 def choose_by_guidelines(flags: Mapping[str, str | None], source: str | None) -> dict[str, str | None]:
@@ -55,11 +55,11 @@ def _worlds_own() -> Iterator[tuple[str, str]]:
 
 def given_guidelines(begin: Begin) -> Guidelines | None:
     """The guidelines that a run was given, as it was written down with them."""
-    text = begin.options.get(KEY)
+    text = begin.options.get(GUIDELINES_OPTION)
     return None if text is None else read_guidelines(text)
 
 
-def guidelines_in_force(begin: Begin, world: World) -> Guidelines | None:
+def current_guidelines(begin: Begin, world: World) -> Guidelines | None:
     """What a run plans by: what it was given, or else what its world brings with it."""
     if preset_name(begin.preset) not in _READERS:
         return None
@@ -68,7 +68,7 @@ def guidelines_in_force(begin: Begin, world: World) -> Guidelines | None:
 
 def require_guidelines(begin: Begin, world: World) -> None:
     """BadInput where a run's preset plans by guidelines and there are none."""
-    if preset_name(begin.preset) == GUIDED and guidelines_in_force(begin, world) is None:
+    if preset_name(begin.preset) == GUIDED and current_guidelines(begin, world) is None:
         own = [name for name, _ in _worlds_own()]
         raise BadInput(
             f"The preset {GUIDED} works by guidelines, and the world {world.name!r} has none of its own: "
@@ -78,7 +78,7 @@ def require_guidelines(begin: Begin, world: World) -> None:
 
 def scene_to_name(begin: Begin, world: World) -> Observation:
     """What a request for a run may name, before anything of it is put together."""
-    return read_preset(begin.preset)[0].scene_to_name(world.observe(), guidelines_in_force(begin, world))
+    return read_preset(begin.preset)[0].scene_to_name(world.observe(), current_guidelines(begin, world))
 
 
 def notice_undocumented(given: Guidelines, world: World) -> str:
@@ -86,8 +86,8 @@ def notice_undocumented(given: Guidelines, world: World) -> str:
     steps = given.undocumented(world.skills)
     if not steps:
         return ""
-    told = "; ".join(repr(step) for step in steps[:TOLD])
-    more = f" and {len(steps) - TOLD} more" if len(steps) > TOLD else ""
+    told = "; ".join(repr(step) for step in steps[:_MOST_NAMED])
+    more = f" and {len(steps) - _MOST_NAMED} more" if len(steps) > _MOST_NAMED else ""
     return (
         f"Notice: in {world.name} no skill is documented for {told}{more}. "
         "A plan with such a step cannot be carried out: document a skill in its words, or change the guidelines."

@@ -23,12 +23,12 @@ from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.robots import is_robot_file, open_world
 from thinkaloud.robots.text_file import read_robot_text
 from thinkaloud.settings import Settings, load
-from thinkaloud.staging.episode import Episode, View
+from thinkaloud.staging.episode import Episode, EpisodeViewer
 from thinkaloud.staging.guidelines import (
-    KEY,
+    GUIDELINES_OPTION,
     choose_by_guidelines,
+    current_guidelines,
     given_guidelines,
-    guidelines_in_force,
     notice_undocumented,
     require_guidelines,
     scene_to_name,
@@ -50,7 +50,7 @@ FORKED = "forked"
 
 
 @dataclass(frozen=True)
-class Stagehands:
+class ModelOpener:
     """Who opens models, and who gets a line that is to be told; another front may have others."""
 
     open_model: Callable[[str, Settings, Callable[[str], None]], Model]
@@ -58,14 +58,14 @@ class Stagehands:
 
 
 @dataclass
-class _Cast:
+class _EpisodeParts:
     """What takes part in an episode."""
 
     begin: Begin
     world: World
     model: Model
     session: Session | None = None
-    view: View | None = None
+    view: EpisodeViewer | None = None
     person: Inbox | None = None
     resumed: bool = False
     speed: float | None = None
@@ -77,16 +77,16 @@ async def open_episode(
     wanted: RunOptions,
     settings: Settings,
     *,
-    view: View | None,
+    view: EpisodeViewer | None,
     request: str | None = None,
     person: Inbox | None = None,
     model: Model | None = None,
-    hands: Stagehands | None = None,
+    opener: ModelOpener | None = None,
 ) -> AsyncIterator[Episode]:
     """A new episode. Bad input is refused before anything is left behind."""
     if wanted.film is not None and wanted.no_film:
         raise BadInput("--film and --no-film exclude each other: leave one of them out.")
-    hands = hands or USUAL
+    opener = opener or _USUAL_OPENER
     begin = describe_run(wanted, settings)
     try:
         world = open_world_of(begin)
@@ -96,18 +96,18 @@ async def open_episode(
     _check_run(begin, world, request)
     given = given_guidelines(begin)
     if given is not None and (notice := notice_undocumented(given, world)):
-        hands.notice(notice)
+        opener.notice(notice)
     if wanted.film is not None:
         _probe_film(wanted.film)
     async with AsyncExitStack() as stack:
-        model = model or await _load_model(settings.model, settings, hands)
+        model = model or await _load_model(settings.model, settings, opener)
         stack.push_async_callback(model.close)
-        begin = with_model(begin, world, model, wanted, hands.notice)
+        begin = with_model(begin, world, model, wanted, opener.notice)
         _check_run(begin, world, request)
         session: Session | None = None
         if not wanted.no_journal:
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
-        episode = _assemble(wanted, _Cast(begin, world, model, session, view, person, speed=wanted.speed))
+        episode = _assemble(wanted, _EpisodeParts(begin, world, model, session, view, person, speed=wanted.speed))
         with episode.interrupts:
             yield episode
 
@@ -118,10 +118,10 @@ async def reopen_episode(
     wanted: RunOptions,
     settings: Settings,
     *,
-    view: View | None,
+    view: EpisodeViewer | None,
     person: Inbox | None = None,
     model: Model | None = None,
-    hands: Stagehands | None = None,
+    opener: ModelOpener | None = None,
     over: bool = False,
 ) -> AsyncIterator[Episode]:
     """An episode whose process had ended, as the journal knows it; with `over`, also one that has come to its end."""
@@ -134,10 +134,10 @@ async def reopen_episode(
             _require_unfinished(session)
         world = open_world_of(begin)
         restore_world(world, session, begin.seed)
-        model = model or await _load_model(begin.model, settings, hands or USUAL)
+        model = model or await _load_model(begin.model, settings, opener or _USUAL_OPENER)
         stack.push_async_callback(model.close)
-        cast = _Cast(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
-        episode = _assemble(wanted, cast)
+        parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
+        episode = _assemble(wanted, parts)
         with episode.interrupts:
             yield episode
 
@@ -149,10 +149,10 @@ async def fork_episode(
     wanted: RunOptions,
     settings: Settings,
     *,
-    view: View | None,
+    view: EpisodeViewer | None,
     person: Inbox | None = None,
     model: Model | None = None,
-    hands: Stagehands | None = None,
+    opener: ModelOpener | None = None,
 ) -> AsyncIterator[Episode]:
     """A new episode that has all that another has up to an event, the world as it was then, and goes on its own way.
 
@@ -165,13 +165,13 @@ async def fork_episode(
         begin = _changed(read_begin(origin), wanted)
         world = open_world_of(begin)
         _check_mind(begin, world)
-        model = model or await _load_model(begin.model, settings, hands or USUAL)
+        model = model or await _load_model(begin.model, settings, opener or _USUAL_OPENER)
         stack.push_async_callback(model.close)
         begin = replace(begin, model=model.name, options={**begin.options, FORKED: f"{origin.id}@{at}"})
         session = stack.enter_context(journal.fork(origin.id, at, begin))
         restore_world(world, session, begin.seed)
-        cast = _Cast(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
-        episode = _assemble(wanted, cast)
+        parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
+        episode = _assemble(wanted, parts)
         with episode.interrupts:
             yield episode
 
@@ -186,29 +186,29 @@ def _changed(begin: Begin, wanted: RunOptions) -> Begin:
     return replace(begin, preset=preset, model=wanted.model or begin.model, options=options)
 
 
-def _assemble(wanted: RunOptions, cast: _Cast) -> Episode:
+def _assemble(wanted: RunOptions, parts: _EpisodeParts) -> Episode:
     """The agent, with everything that listens to it."""
-    film = _film(wanted, cast.world)
-    guidelines = guidelines_in_force(cast.begin, cast.world)
+    film = _film(wanted, parts.world)
+    guidelines = current_guidelines(parts.begin, parts.world)
     agent = Agent(
-        cast.world,
-        cast.model,
-        cast.begin.preset,
-        begin=cast.begin,
-        session=cast.session,
-        person=cast.person,
-        limits=limits_of(cast.begin),
+        parts.world,
+        parts.model,
+        parts.begin.preset,
+        begin=parts.begin,
+        session=parts.session,
+        person=parts.person,
+        limits=limits_of(parts.begin),
         guidelines=guidelines,
-        listeners=[] if cast.view is None else [cast.view],
+        listeners=[] if parts.view is None else [parts.view],
         ticking=[film.tick] if film is not None else [],
-        hears_thinking=None if cast.view is None else cast.view.thinking,
+        hears_thinking=None if parts.view is None else parts.view.thinking,
     )
-    if cast.speed is not None:
-        agent.loop.wait = RealTime(cast.world.clock, cast.speed).keep_up
-    path, interrupts = _film_path(wanted, cast.session), Interrupts(agent.stop)
-    episode = Episode(agent, interrupts, cast.view, film, path, cast.session, guidelines)
-    if cast.view is not None and cast.resumed:
-        cast.view.catch_up(list(agent.monologue))
+    if parts.speed is not None:
+        agent.loop.wait = RealTime(parts.world.clock, parts.speed).keep_up
+    path, interrupts = _film_path(wanted, parts.session), Interrupts(agent.stop)
+    episode = Episode(agent, interrupts, parts.view, film, path, parts.session, guidelines)
+    if parts.view is not None and parts.resumed:
+        parts.view.catch_up(list(agent.monologue))
     if film is not None:
         agent.monologue.listeners.append(film.hear)
     return episode
@@ -248,7 +248,7 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     if wanted.steps is not None:
         options["steps"] = str(wanted.steps)
     if wanted.guidelines is not None:
-        options[KEY] = load_guidelines(wanted.guidelines).text
+        options[GUIDELINES_OPTION] = load_guidelines(wanted.guidelines).text
     scene = _read_scene_file(wanted.scene) if wanted.scene else wanted.scene_text
     if is_robot_file(settings.world):  # the text is kept with the run: the file may be another when it is resumed
         if scene:
@@ -268,7 +268,7 @@ def _check_run(begin: Begin, world: World, request: str | None) -> None:
 def _check_mind(begin: Begin, world: World) -> None:
     """Put the mind together once, without a model: BadInput where such a one cannot work in this world."""
     preset, options = read_preset(begin.preset)
-    preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, guidelines_in_force(begin, world))
+    preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, current_guidelines(begin, world))
 
 
 def _read_scene_file(path: Path) -> str:
@@ -301,13 +301,13 @@ def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], Non
     return open_model(name, settings.for_model(), notice=notice)
 
 
-USUAL = Stagehands(open_chosen_model)
+_USUAL_OPENER = ModelOpener(open_chosen_model)
 
 
-async def _load_model(name: str, settings: Settings, hands: Stagehands) -> Model:
+async def _load_model(name: str, settings: Settings, opener: ModelOpener) -> Model:
     """The model, loaded in a thread, so that Ctrl-C ends this at once: nothing has been begun that would be left."""
     with at_once():
-        return await asyncio.to_thread(hands.open_model, name, settings, hands.notice)
+        return await asyncio.to_thread(opener.open_model, name, settings, opener.notice)
 
 
 def _probe_film(film: Path) -> None:

@@ -10,7 +10,7 @@ from thinkaloud.models import Model
 from thinkaloud.presets import preset_for, preset_name, read_preset, spell
 from thinkaloud.records import Begin
 from thinkaloud.settings import sources
-from thinkaloud.staging.guidelines import KEY
+from thinkaloud.staging.guidelines import GUIDELINES_OPTION
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.worlds import World
 
@@ -27,7 +27,7 @@ _INSTEAD = (
 
 def _is_open(begin: Begin, *, preset: str | None) -> bool:
     """Whether nobody chose a preset: neither a flag, nor a setting, nor guidelines that were given."""
-    return preset is None and KEY not in begin.options and "preset" not in sources()
+    return preset is None and GUIDELINES_OPTION not in begin.options and "preset" not in sources()
 
 
 def with_suitable_preset(begin: Begin, world: World, *, preset: str | None, model: object = None) -> Begin:

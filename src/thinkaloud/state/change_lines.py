@@ -21,8 +21,8 @@ from thinkaloud.records import Value, WorldState
 from thinkaloud.state.contradictions import unless_contradictory
 from thinkaloud.state.edits import OPPOSITES, differences, with_fact, with_marked, with_placed
 from thinkaloud.state.json_reading import is_number
-from thinkaloud.state.names import Names
-from thinkaloud.state.weights import read_fact, read_weight
+from thinkaloud.state.names import NameFinder
+from thinkaloud.state.weights import read_weight, read_weight_fact
 
 NO_CHANGE = "nothing changes"
 _NO_LONGER = "no longer: "
@@ -31,7 +31,7 @@ _NOTE = "note: "
 
 def render_changes(before: WorldState, after: WorldState) -> str:
     """What became different, a line each: places, then words and values (things in their order), then facts."""
-    others = [fact for fact in after.facts if read_fact(fact, after.objects) is None]
+    others = [fact for fact in after.facts if read_weight_fact(fact, after.objects) is None]
     known = {thing: after.attributes[thing] for thing in after.objects if thing in after.attributes}
     lines = differences(before, replace(after, attributes=known))
     lines = [_NOTE + line if line in others else line for line in lines]
@@ -52,7 +52,7 @@ def read_changes(text: str, before: WorldState) -> WorldState:
         return after
     if not any(lines):
         raise StateRefused(f"No change is said; if there is none, write: {NO_CHANGE}", text)
-    names = Names(before.objects)
+    names = NameFinder(before.objects)
     said: dict[tuple[str, str], str] = {}
     try:
         for line in filter(None, lines):
@@ -62,7 +62,7 @@ def read_changes(text: str, before: WorldState) -> WorldState:
     return unless_contradictory(before, after, text)
 
 
-def _applied(line: str, state: WorldState, names: Names, said: dict[tuple[str, str], str]) -> WorldState:
+def _applied(line: str, state: WorldState, names: NameFinder, said: dict[tuple[str, str], str]) -> WorldState:
     if line.startswith(_NO_LONGER):
         return _forgotten(line.removeprefix(_NO_LONGER), state)
     if line.startswith(_NOTE):
@@ -93,7 +93,7 @@ def _applied(line: str, state: WorldState, names: Names, said: dict[tuple[str, s
     return with_placed(state, thing, target) if target else with_marked(state, [thing], words)
 
 
-def _target(line: str, words: str, names: Names) -> str | None:
+def _target(line: str, words: str, names: NameFinder) -> str | None:
     """Where something is, by words such as `on the table`; None for words that tell no place."""
     preposition, _, place = words.partition(" ")
     if preposition not in ("on", "in", "over", "inside") or not place:

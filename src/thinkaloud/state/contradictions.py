@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
 from thinkaloud.state.edits import GROUND, OPPOSITES, is_container, is_cover
-from thinkaloud.state.weights import Weights
+from thinkaloud.state.weights import KnownWeights
 
 
 def contradictions(state: WorldState) -> list[str]:
     """Why this cannot be how things are, one sentence each; empty for a state that can."""
     pairs = list(dict.fromkeys(_pairs(state)))
     found = [*_unknown(state, pairs), *_twice(pairs), *_circles(pairs), *_crowded(state, pairs), *_opposites(state)]
-    return list(dict.fromkeys(found + Weights.of(state).problems))
+    return list(dict.fromkeys(found + KnownWeights.of(state).problems))
 
 
 def unless_contradictory(before: WorldState, after: WorldState, text: str) -> WorldState:

@@ -10,9 +10,9 @@ from typing import Any
 
 from thinkaloud.records import Condition, Value, WorldState
 from thinkaloud.state.edits import GROUND, is_container, is_cover, lies_on
-from thinkaloud.state.names import Names
+from thinkaloud.state.names import NameFinder
 from thinkaloud.state.weights import read_weight
-from thinkaloud.untrusted import files as foreign
+from thinkaloud.untrusted.files import Malformed, read_json
 
 _OWN_KEYS = ("contains", "is", "on", "under", "weight")
 """What is said of one thing, in this order, before other attributes."""
@@ -31,7 +31,7 @@ def render_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def read_json(text: str) -> dict[str, Any]:
+def read_state_json(text: str) -> dict[str, Any]:
     """The JSON in a text, with or without comment signs, `state =` and the line that opens it."""
     plain = "\n".join(re.sub(r"^\s*#", "", line) for line in text.strip().split("\n")).strip()
     plain = re.sub(r"^state\s*=\s*", "", plain)
@@ -39,8 +39,8 @@ def read_json(text: str) -> dict[str, Any]:
         plain = "{" + plain
     plain = _TRAILING.sub(lambda found: found[1] or "", plain)
     try:
-        data = foreign.read_json(plain, _once)
-    except foreign.Malformed as error:
+        data = read_json(plain, _once)
+    except Malformed as error:
         raise ValueError(f"This is not JSON: {error}.") from None
     if not isinstance(data, dict):
         raise ValueError("A state begins with { and ends with }.")
@@ -50,7 +50,7 @@ def read_json(text: str) -> dict[str, Any]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for key in (keys := [key for key, _ in pairs]):
         if keys.count(key) > 1:
-            raise foreign.Malformed(f"{key!r} is there twice; it can be there only once")
+            raise Malformed(f"{key!r} is there twice; it can be there only once")
     return dict(pairs)
 
 
@@ -66,7 +66,7 @@ def read_names(value: Any, key: str) -> list[str]:
 class StateReading:
     """One reading of decoded data. Without a state before, it is lenient: half of what can be said twice is enough."""
 
-    def __init__(self, data: Mapping[str, Any], names: Names, before: WorldState | None) -> None:
+    def __init__(self, data: Mapping[str, Any], names: NameFinder, before: WorldState | None) -> None:
         self.data, self.names, self.before = data, names, before
         self.on: list[tuple[str, str]] = []
         self.halves: dict[str, list[tuple[str, str]]] = {"on": [], "under": []}

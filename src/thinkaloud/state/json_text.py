@@ -22,9 +22,9 @@ from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
 from thinkaloud.state.contradictions import contradictions, unless_contradictory
 from thinkaloud.state.edits import decided_in, is_container, is_cover, supports
-from thinkaloud.state.json_reading import StateReading, is_number, read_json, read_names, render_json
-from thinkaloud.state.names import Names
-from thinkaloud.state.weights import Said, read_fact
+from thinkaloud.state.json_reading import StateReading, is_number, read_names, read_state_json, render_json
+from thinkaloud.state.names import NameFinder
+from thinkaloud.state.weights import WeightFact, read_weight_fact
 
 INDENT = "    "
 
@@ -110,16 +110,16 @@ def _short(weight: str) -> str:
     return weight.replace("more than ", "> ").replace("less than ", "< ")
 
 
-def _weighs(state: WorldState, fact: str) -> Said | None:
+def _weighs(state: WorldState, fact: str) -> WeightFact | None:
     """What a fact says about a weight, if it can be told from that again."""
-    said = read_fact(fact, state.objects)
+    said = read_weight_fact(fact, state.objects)
     return said if said and said.fact() == fact else None
 
 
 def read_state(text: str, before: WorldState) -> WorldState:
     """The state that a text says, which must be about the same things as the state before; StateRefused otherwise."""
     try:
-        after = StateReading(read_json(text), Names(before.objects), before).state()
+        after = StateReading(read_state_json(text), NameFinder(before.objects), before).state()
     except ValueError as wrong:
         raise StateRefused(str(wrong), text) from None
     return unless_contradictory(before, after, text)
@@ -129,7 +129,7 @@ def read_initial_state(data: Mapping[str, Any]) -> WorldState:
     """The state that begins an episode, from decoded JSON; ValueError says what is wrong with it."""
     objects = read_names(data.get("objects", []), "objects") + read_names(data.get("covers", []), "covers")
     objects = list(dict.fromkeys(objects))
-    state = StateReading(data, Names(objects), None).state()
+    state = StateReading(data, NameFinder(objects), None).state()
     if wrong := contradictions(state):
         raise ValueError(wrong[0])
     return state

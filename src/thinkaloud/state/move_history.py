@@ -8,7 +8,7 @@ from itertools import groupby
 
 from thinkaloud.records import Change, WorldState
 from thinkaloud.state.edits import TABLE, supports
-from thinkaloud.state.names import Names
+from thinkaloud.state.names import NameFinder
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def find_moves(states: Sequence[WorldState]) -> list[PastMove]:
 
 def _in_order(state: WorldState) -> list[tuple[str, str]]:
     """The moves of one state. Those that their cause does not name (things set aside) come first."""
-    names = Names(state.objects)
+    names = NameFinder(state.objects)
     found = []
     for cause, changes in groupby(state.changes, key=lambda change: change.cause):
         together = [move for change in changes if (move := _move(change, names))]
@@ -40,7 +40,7 @@ def _in_order(state: WorldState) -> list[tuple[str, str]]:
     return found
 
 
-def _move(change: Change, names: Names) -> tuple[str, str] | None:
+def _move(change: Change, names: NameFinder) -> tuple[str, str] | None:
     found = names.split(change.what)
     if found is None:
         return None

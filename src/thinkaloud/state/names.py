@@ -8,7 +8,7 @@ from thinkaloud.language.name_matching import bare_name, find_named, find_neares
 from thinkaloud.state.edits import GROUND, TABLE
 
 
-class Names:
+class NameFinder:
     """Finds things by name, whatever the case and with or without an article."""
 
     def __init__(self, names: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from thinkaloud.skills import Relation, Skill
 from thinkaloud.state.edits import TABLE, with_placed
 from thinkaloud.state.scene_text import held_things
 
-AT = "at"
+AT_RELATION = "at"
 """The relation by which a world says where in the plane a thing is: at(object, x, y)."""
 
 
@@ -42,8 +42,8 @@ def is_so(foreseen: WorldState, before: WorldState, now: WorldState, relations: 
     thing is `at` some, else by the relations that are new or no more.
     """
     was, will, is_ = ({each.words for each in state.relations} for state in (before, foreseen, now))
-    if tells_places(relations) and (moved := find_moved(before, foreseen)):
-        there = all(relations[AT].holds(object=name, x=x, y=y) for name, x, y in moved)
+    if tells_places(relations) and (moved := find_moved_things(before, foreseen)):
+        there = all(relations[AT_RELATION].holds(object=name, x=x, y=y) for name, x, y in moved)
         return there and set(held_things(now)) == set(held_things(foreseen))
     if set(held_things(before)) != set(held_things(foreseen)):
         return set(held_things(now)) == set(held_things(foreseen))
@@ -52,11 +52,11 @@ def is_so(foreseen: WorldState, before: WorldState, now: WorldState, relations: 
 
 def tells_places(relations: Mapping[str, Relation]) -> bool:
     """Whether the world can say of a thing that it is at (x, y)."""
-    at = relations.get(AT)
+    at = relations.get(AT_RELATION)
     return at is not None and {p.name for p in at.signature.parameters} == {"object", "x", "y"}
 
 
-def find_moved(before: WorldState, after: WorldState) -> list[tuple[str, Value, Value]]:
+def find_moved_things(before: WorldState, after: WorldState) -> list[tuple[str, Value, Value]]:
     """Each thing that has other coordinates afterwards, and these; but for what is in the hand."""
     held = held_things(after)
     known = {name: each for name, each in after.attributes.items() if {"x", "y"} <= each.keys() and name not in held}

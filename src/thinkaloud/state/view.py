@@ -10,8 +10,8 @@ from thinkaloud.errors import SkillError
 from thinkaloud.language.name_matching import bare_name
 from thinkaloud.records import WorldState
 from thinkaloud.state.edits import GROUND, TABLE, is_colour, is_container, is_cover, noun, supports
-from thinkaloud.state.names import Names
-from thinkaloud.state.weights import Weights
+from thinkaloud.state.names import NameFinder
+from thinkaloud.state.weights import KnownWeights
 
 
 class StateView:
@@ -19,13 +19,13 @@ class StateView:
 
     def __init__(self, state: WorldState) -> None:
         self.state = state
-        self.names = Names(state.objects)
+        self.names = NameFinder(state.objects)
         self.supports = {thing: on for thing, on in supports(state).items() if on not in GROUND}
 
     @cached_property
-    def weights(self) -> Weights:
+    def weights(self) -> KnownWeights:
         """What is known about weights."""
-        return Weights.of(self.state)
+        return KnownWeights.of(self.state)
 
     # names ------------------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from typing import Literal
 from thinkaloud.records import WorldState
 from thinkaloud.state.linear_constraints import LinearForm, add, is_possible, minus, scaled
 
-Number = int | float | Fraction
+_Number = int | float | Fraction
 ONE = ""
 
 _FACTOR = r"\d{1,9}(?:/\d{1,9}|\.\d{1,6})?"
@@ -26,7 +26,7 @@ _TERM = re.compile(rf"({_FACTOR}) ?\* ?(.+)")
 
 
 @dataclass(frozen=True)
-class Said:
+class WeightFact:
     """One fact about a weight, as it was read: `thing` equals, exceeds or falls short of a form."""
 
     thing: str
@@ -44,16 +44,16 @@ class Said:
         return f"{self.thing} weighs {self.text()}"
 
 
-def exact(number: Number) -> Fraction:
+def exact(number: _Number) -> Fraction:
     """The number as it is written down: 0.1 is a tenth."""
     return Fraction(number) if isinstance(number, (int, Fraction)) else Fraction(str(number))
 
 
-def weight_fact(thing: str, factor: Number, others: str | Sequence[str] = ()) -> str:
+def weight_fact(thing: str, factor: _Number, others: str | Sequence[str] = ()) -> str:
     """The canonical text: a thing weighs so many times each of the others, or just so much."""
     names = (others,) if isinstance(others, str) else tuple(others)
     form = dict.fromkeys(names or (ONE,), exact(factor))
-    return Said(thing, "=", form).fact()
+    return WeightFact(thing, "=", form).fact()
 
 
 def comparison_fact(thing: str, how: Literal["more", "less"], other: str) -> str:
@@ -61,12 +61,12 @@ def comparison_fact(thing: str, how: Literal["more", "less"], other: str) -> str
     return f"{thing} weighs {how} than {other}"
 
 
-def read_weight(thing: str, text: str, names: Iterable[str]) -> Said | None:
+def read_weight(thing: str, text: str, names: Iterable[str]) -> WeightFact | None:
     """What a text says about a thing's weight, after `weighs` or in the short form of a state (`> blue block`)."""
     known = set(names)
     if found := _COMPARED.fullmatch(text):
         sign: Literal[">", "<"] = ">" if found[1] in (">", "more than") else "<"
-        return Said(thing, sign, {found[2]: Fraction(1)}) if found[2] in known else None
+        return WeightFact(thing, sign, {found[2]: Fraction(1)}) if found[2] in known else None
     form: LinearForm = {}
     for part in text.split(" + "):
         factor, name = found.groups() if (found := _TERM.fullmatch(part)) else ("1", part)
@@ -77,7 +77,7 @@ def read_weight(thing: str, text: str, names: Iterable[str]) -> Said | None:
         if not _value(factor):
             return None
         add(form, {name: _value(factor)})
-    return Said(thing, "=", form)
+    return WeightFact(thing, "=", form)
 
 
 def _value(factor: str) -> Fraction:
@@ -85,7 +85,7 @@ def _value(factor: str) -> Fraction:
     return Fraction(over) / int(under) if under and int(under) else Fraction(0) if under else Fraction(over)
 
 
-def read_fact(text: str, names: Iterable[str]) -> Said | None:
+def read_weight_fact(text: str, names: Iterable[str]) -> WeightFact | None:
     """A canonical fact about a weight; None for any other text, and for one that names something unknown."""
     known = tuple(names)
     thing, verb, rest = text.partition(" weighs ")
@@ -93,7 +93,7 @@ def read_fact(text: str, names: Iterable[str]) -> Said | None:
 
 
 @dataclass
-class Weights:
+class KnownWeights:
     """All that is known about the weights in one state."""
 
     things: tuple[str, ...]
@@ -105,14 +105,14 @@ class Weights:
     """Why what was told cannot all be true; empty if it can. What does not fit is left out."""
 
     @classmethod
-    def of(cls, state: WorldState) -> Weights:
+    def of(cls, state: WorldState) -> KnownWeights:
         """The weights of a state, from its facts and from numbers among its attributes."""
         weights = cls(state.objects)
-        said = [known for each in state.facts if (known := read_fact(each, state.objects))]
+        said = [known for each in state.facts if (known := read_weight_fact(each, state.objects))]
         for thing in state.objects:
             number = state.attributes.get(thing, {}).get("weight")
             if isinstance(number, (int, float)) and not isinstance(number, bool) and math.isfinite(number):
-                said.insert(0, Said(thing, "=", {ONE: exact(number)}))
+                said.insert(0, WeightFact(thing, "=", {ONE: exact(number)}))
         for each in said:
             if each.sign == "=":
                 weights._equate(each)
@@ -128,7 +128,7 @@ class Weights:
             add(total, self.forms.get(thing, {thing: Fraction(1)}))
         return total
 
-    def equal(self, a: str | Iterable[str], b: str | Iterable[str], times: Number = 1) -> bool:
+    def equal(self, a: str | Iterable[str], b: str | Iterable[str], times: _Number = 1) -> bool:
         """Whether it is known that a weighs exactly so many times b."""
         return not minus(self.form(a), self.form(b), exact(times))
 
@@ -174,7 +174,7 @@ class Weights:
         candidates: Sequence[str],
         base: Iterable[str],
         goal: Iterable[str],
-        times: Number = 1,
+        times: _Number = 1,
         how: Literal["==", ">", ">="] = "==",
     ) -> tuple[str, ...] | None:
         """The fewest candidates, the first of them in order, that weigh with `base` as much as (more than) the goal.
@@ -225,7 +225,7 @@ class Weights:
             (form, True) for form in [*self.forms.values(), *self.above]
         ]
 
-    def _equate(self, said: Said) -> None:
+    def _equate(self, said: WeightFact) -> None:
         rest = minus(self.form(said.thing), self._substituted(said.form))
         if not rest:
             self.told |= {said.thing, *said.form} - {ONE}
@@ -247,7 +247,7 @@ class Weights:
             return
         self.told |= {said.thing, *said.form} - {ONE}
 
-    def _bound(self, said: Said) -> None:
+    def _bound(self, said: WeightFact) -> None:
         gap = minus(self.form(said.thing), self._substituted(said.form))
         gap = gap if said.sign == ">" else minus({}, gap)
         if not is_possible([*self._above(), (gap, True)]):

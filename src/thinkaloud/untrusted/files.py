@@ -37,7 +37,7 @@ class Malformed(ValueError):
         self.why, self.line = why, line
 
 
-class Missing(Malformed):
+class FileMissing(Malformed):
     """A file that is not there."""
 
 
@@ -65,7 +65,7 @@ def read_file(path: Path, encoding: str = "utf-8") -> str:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        kind = Missing if isinstance(error, FileNotFoundError) else Malformed
+        kind = FileMissing if isinstance(error, FileNotFoundError) else Malformed
         raise kind(f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if len(data) > LARGEST_FILE:
         raise Malformed(f"is larger than {LARGEST_FILE >> 20} MiB")

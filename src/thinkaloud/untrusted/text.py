@@ -2,7 +2,7 @@
 
 It is written into prompts, which are lines of ours. Whatever it says, it is one line, cannot end a quote, and has none
 of the labels that our lines begin with. That is seen to at the door: what enters the monologue is tidied there, and
-every prompt is made of the monologue (`tidied`). Names stand in grammars and in calls as well, and so are never
+every prompt is made of the monologue (`tidy_record`). Names stand in grammars and in calls as well, and so are never
 changed; one that could be taken for more than a name is refused where things are first seen (`refuse_names`).
 
 Not covered: what a person asks for. A request is no data, it is what is to be done.
@@ -31,7 +31,7 @@ from thinkaloud.records import (
     WorldState,
 )
 
-LONGEST, LONGEST_ANSWER = 600, 2000
+LONGEST_LINE, LONGEST_ANSWER = 600, 2000
 """Letters of what something reports, and of what somebody answers."""
 LONGEST_NAME, MOST_WORDS = 60, 6
 NAMES_HAVE = f"names have 1 to {LONGEST_NAME} letters, digits, spaces or hyphens, in at most {MOST_WORDS} words"
@@ -42,7 +42,7 @@ _LABELS = (
     "|questions and answers|thought|step-by-step instructions|output|query|state|objects|told|kept|next|wanted|heard"
     "|goal|goal state is|options|instructions|available material[^:]{0,30}|system|user|assistant|tool|developer"
 )
-LABEL = re.compile(rf"(?<![\w'-])((?:{_LABELS}))\s*[:：]", re.IGNORECASE)
+SPEAKER_LABEL = re.compile(rf"(?<![\w'-])((?:{_LABELS}))\s*[:：]", re.IGNORECASE)
 """What a line of ours begins with, in some prompt or other, and the roles of a chat."""
 _MARKS = re.compile(r"<\|[^|>]{0,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|```+|\n#+")
 """What parts the turns of a chat for a model, and text from code."""
@@ -59,16 +59,16 @@ def without_unseen(text: str) -> str:
     return "".join(" " if unicodedata.category(letter) in _UNSEEN else letter for letter in text)
 
 
-def one_line(text: str, longest: int = LONGEST) -> str:
+def one_line(text: str, longest: int = LONGEST_LINE) -> str:
     """A text on one line, without letters that cannot be seen, and no longer than that."""
     line = " ".join(without_unseen(text).split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def as_data(text: str, longest: int = LONGEST) -> str:
+def as_data(text: str, longest: int = LONGEST_LINE) -> str:
     """A text from outside as it may stand in a line of ours: on that line, within its quotes, under its label."""
     line = one_line(_MARKS.sub(" ", text), longest)
-    return LABEL.sub(r"\1 -", line).replace('"', "'").replace("\\", "/")
+    return SPEAKER_LABEL.sub(r"\1 -", line).replace('"', "'").replace("\\", "/")
 
 
 # Names ----------------------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def _names_in(scene: Observation) -> Iterable[str]:
 # The door -------------------------------------------------------------------------------------------------------------
 
 
-def tidied(record: Record) -> Record:
+def tidy_record(record: Record) -> Record:
     """A record as it enters the monologue: what comes from outside in it is data. BadInput for names that are none."""
     match record:
         case Answer(text):

@@ -34,7 +34,7 @@ _HEADERS = (
 
 
 @dataclass(frozen=True)
-class Rules:
+class AccessRules:
     """What is asked of whoever comes: a token or none; whether they may come from elsewhere, and by which names."""
 
     token: str = field(default="", repr=False)
@@ -42,7 +42,7 @@ class Rules:
     names: frozenset[str] = frozenset({"localhost"})
 
     @classmethod
-    def for_host(cls, host: str, token: str = "", names: Iterable[str] = ()) -> Rules:
+    def for_host(cls, host: str, token: str = "", names: Iterable[str] = ()) -> AccessRules:
         """The rules for a server that listens at an address."""
         here = not is_loopback(host)
         known = {"localhost", *(name.lower() for name in names)}
@@ -73,7 +73,7 @@ class _TooLarge(Exception):
 class Guard:
     """An ASGI application round another one."""
 
-    def __init__(self, app: Any, rules: Rules) -> None:
+    def __init__(self, app: Any, rules: AccessRules) -> None:
         self._app, self._rules = app, rules
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:

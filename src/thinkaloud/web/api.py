@@ -17,39 +17,55 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from thinkaloud.errors import ThinkaloudError, UnknownName
-from thinkaloud.web.control import LONGEST
+from thinkaloud.web.control import LONGEST_IDENTIFIER
 from thinkaloud.web.hub import Hub, NotInControl, NotNow
-from thinkaloud.web.messages import BenchResults, Choices, Exchange, Forked, Scene, SessionRow, Status, Told, Wanted
+from thinkaloud.web.messages import (
+    BenchResults,
+    Choices,
+    Drawing,
+    ForkRequest,
+    ModelExchange,
+    SessionRequest,
+    SessionRow,
+    SessionSummary,
+    Status,
+)
 
 _STRICT = ConfigDict(extra="forbid")
-_Viewer = Annotated[str, Header(alias="X-Viewer", max_length=LONGEST, description="A secret of the client's own.")]
-_Name = Annotated[str, Header(alias="X-Name", max_length=LONGEST, description="What others see of the viewer.")]
-_Message = Annotated[str, Field(max_length=LONGEST, description="Made up by the client; a repeated one is ignored.")]
+_Viewer = Annotated[
+    str, Header(alias="X-Viewer", max_length=LONGEST_IDENTIFIER, description="A secret of the client's own.")
+]
+_Name = Annotated[
+    str, Header(alias="X-Name", max_length=LONGEST_IDENTIFIER, description="What others see of the viewer.")
+]
+_Message = Annotated[
+    str, Field(max_length=LONGEST_IDENTIFIER, description="Made up by the client; a repeated one is ignored.")
+]
 _At = Annotated[int | None, Query(ge=0, description="The number of an event; now, if not given.")]
 _GONE = 4404
 """The code with which a stream of a session that is not there is closed."""
 
 
-class Started(BaseModel):
+class StartedReply(BaseModel):
     """A session that was opened."""
 
     id: str
 
 
-class Done(BaseModel):
+class DoneReply(BaseModel):
     """It was done."""
 
     ok: bool = True
 
 
-class Problem(BaseModel):
+class ErrorReply(BaseModel):
     """What cannot be done, and why, in one line."""
 
     error: str
 
 
 @dataclass(frozen=True)
-class Starting(Wanted):
+class StartBody(SessionRequest):
     """A session as somebody wants it."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -57,14 +73,14 @@ class Starting(Wanted):
 
 
 @dataclass(frozen=True)
-class Forking(Forked):
+class ForkBody(ForkRequest):
     """What is to be different from an event on."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
     message: _Message = ""
 
 
-class Saying(BaseModel):
+class SayBody(BaseModel):
     """Something said to the robot."""
 
     model_config = _STRICT
@@ -72,7 +88,7 @@ class Saying(BaseModel):
     message: _Message = ""
 
 
-class Approving(BaseModel):
+class ApproveBody(BaseModel):
     """A yes or no to a step."""
 
     model_config = _STRICT
@@ -80,14 +96,14 @@ class Approving(BaseModel):
     message: _Message = ""
 
 
-class Stopping(BaseModel):
+class StopBody(BaseModel):
     """Why the robot is to hold still."""
 
     model_config = _STRICT
     because: Annotated[str, Field(max_length=200)] = "you pressed stop"
 
 
-class Disturbing(BaseModel):
+class DisturbBody(BaseModel):
     """What a person does to the world: `to` is a point [x, y], the name of a thing or place, or `over`."""
 
     model_config = _STRICT
@@ -95,7 +111,7 @@ class Disturbing(BaseModel):
     to: str | tuple[float, float]
 
 
-class Handing(BaseModel):
+class HandOverBody(BaseModel):
     """Who gets control, by their public id; nobody: take what nobody holds."""
 
     model_config = _STRICT
@@ -110,7 +126,7 @@ def build_api(hub: Hub) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses={code: {"model": Problem} for code in (400, 401, 403, 404, 409, 413)},
+        responses={code: {"model": ErrorReply} for code in (400, 401, 403, 404, 409, 413)},
     )
     app.include_router(_sessions(hub))
     app.include_router(_control(hub))
@@ -139,9 +155,9 @@ def _sessions(hub: Hub) -> APIRouter:
         return _json(await hub.sessions())
 
     @router.post("/sessions")
-    async def start(body: Starting, viewer: _Viewer = "", name: _Name = "") -> Started:
+    async def start(body: StartBody, viewer: _Viewer = "", name: _Name = "") -> StartedReply:
         """Start a session."""
-        return Started(id=await hub.start(body, viewer=viewer, name=name, message=body.message))
+        return StartedReply(id=await hub.start(body, viewer=viewer, name=name, message=body.message))
 
     @router.get("/sessions/{id}", response_model=Status)
     async def status(id: str) -> Response:
@@ -149,15 +165,15 @@ def _sessions(hub: Hub) -> APIRouter:
         return _json(await hub.status(id))
 
     @router.delete("/sessions/{id}")
-    async def close(id: str, viewer: _Viewer = "") -> Done:
+    async def close(id: str, viewer: _Viewer = "") -> DoneReply:
         """Stop the robot, and let go of world and model; the journal keeps the session."""
         await hub.close(id, viewer=viewer)
-        return Done()
+        return DoneReply()
 
     @router.post("/sessions/{id}/fork")
-    async def fork(id: str, body: Forking, viewer: _Viewer = "", name: _Name = "") -> Started:
+    async def fork(id: str, body: ForkBody, viewer: _Viewer = "", name: _Name = "") -> StartedReply:
         """A new session from an event of this one on."""
-        return Started(id=await hub.fork(id, body, viewer=viewer, name=name, message=body.message))
+        return StartedReply(id=await hub.fork(id, body, viewer=viewer, name=name, message=body.message))
 
     @router.websocket("/sessions/{id}/stream")
     async def stream(
@@ -165,7 +181,7 @@ def _sessions(hub: Hub) -> APIRouter:
         id: str,
         since: int = 0,
         viewer: str = "",
-        name: Annotated[str, Query(max_length=LONGEST)] = "",
+        name: Annotated[str, Query(max_length=LONGEST_IDENTIFIER)] = "",
     ) -> None:
         await socket.accept()
         try:
@@ -196,62 +212,62 @@ def _control(hub: Hub) -> APIRouter:
     router = APIRouter(prefix="/api/sessions/{id}", tags=["control"])
 
     @router.post("/say")
-    async def say(id: str, body: Saying, viewer: _Viewer = "") -> Done:
+    async def say(id: str, body: SayBody, viewer: _Viewer = "") -> DoneReply:
         """Say something: an answer if the robot asked, `stop`, or a request, which may change the one at hand."""
         await hub.say(id, body.text, viewer=viewer, message=body.message)
-        return Done()
+        return DoneReply()
 
     @router.post("/answer")
-    async def answer(id: str, body: Saying, viewer: _Viewer = "") -> Done:
+    async def answer(id: str, body: SayBody, viewer: _Viewer = "") -> DoneReply:
         """Answer what the robot asked."""
         await hub.answer(id, body.text, viewer=viewer, message=body.message)
-        return Done()
+        return DoneReply()
 
     @router.post("/approve")
-    async def approve(id: str, body: Approving, viewer: _Viewer = "") -> Done:
+    async def approve(id: str, body: ApproveBody, viewer: _Viewer = "") -> DoneReply:
         """Say yes or no to a step that needs approval."""
         await hub.approve(id, body.yes, viewer=viewer, message=body.message)
-        return Done()
+        return DoneReply()
 
     @router.post("/stop")
-    async def stop(id: str, body: Stopping | None = None, viewer: _Viewer = "") -> Done:
+    async def stop(id: str, body: StopBody | None = None, viewer: _Viewer = "") -> DoneReply:
         """Hold still at the next control tick. Anybody may."""
-        hub.stop(id, viewer=viewer, because=(body or Stopping()).because)
+        hub.stop(id, viewer=viewer, because=(body or StopBody()).because)
         await hub.status(id)
-        return Done()
+        return DoneReply()
 
     @router.post("/pause")
-    async def pause(id: str, viewer: _Viewer = "") -> Done:
+    async def pause(id: str, viewer: _Viewer = "") -> DoneReply:
         """Hold still where it is, or before the next step while it thinks."""
         await hub.pause(id, viewer=viewer)
-        return Done()
+        return DoneReply()
 
     @router.post("/step")
-    async def step(id: str, viewer: _Viewer = "") -> Done:
+    async def step(id: str, viewer: _Viewer = "") -> DoneReply:
         """Go on for one step, then pause again."""
         await hub.step(id, viewer=viewer)
-        return Done()
+        return DoneReply()
 
     @router.post("/go_on")
-    async def go_on(id: str, viewer: _Viewer = "") -> Done:
+    async def go_on(id: str, viewer: _Viewer = "") -> DoneReply:
         """Go on after a pause, or with a session that was cut short."""
         await hub.go_on(id, viewer=viewer)
-        return Done()
+        return DoneReply()
 
     @router.post("/disturb")
-    async def disturb(id: str, body: Disturbing, viewer: _Viewer = "") -> Done:
+    async def disturb(id: str, body: DisturbBody, viewer: _Viewer = "") -> DoneReply:
         """Move a thing by hand, or knock it over."""
         await hub.disturb(id, body.thing, to=body.to, viewer=viewer)
-        return Done()
+        return DoneReply()
 
     @router.post("/control")
-    async def control(id: str, body: Handing, viewer: _Viewer = "") -> Done:
+    async def control(id: str, body: HandOverBody, viewer: _Viewer = "") -> DoneReply:
         """Hand control over, or take it where nobody has it or who had it is gone."""
         if body.to is None:
             await hub.take_control(id, viewer=viewer)
         else:
             await hub.hand_over(id, body.to, viewer=viewer)
-        return Done()
+        return DoneReply()
 
     return router
 
@@ -264,12 +280,12 @@ def _looking(hub: Hub) -> APIRouter:
         """Events as the journal's JSON, from one on."""
         return (await hub.replay(id))[since:]
 
-    @router.get("/sessions/{id}/told", response_model=Told)
+    @router.get("/sessions/{id}/told", response_model=SessionSummary)
     async def told(id: str, at: _At = None) -> Response:
         """Where the story stood after an event."""
         return _json(await hub.told(id, at=at))
 
-    @router.get("/sessions/{id}/scene", response_model=Scene)
+    @router.get("/sessions/{id}/scene", response_model=Drawing)
     async def scene(id: str, at: _At = None) -> Response:
         """What to draw."""
         return _json(await hub.scene(id, at=at))
@@ -282,7 +298,7 @@ def _looking(hub: Hub) -> APIRouter:
             raise UnknownName("picture", "camera.png", ())
         return Response(picture, media_type="image/png", headers={"cache-control": "no-store"})
 
-    @router.get("/sessions/{id}/prompt/{event}", response_model=list[Exchange])
+    @router.get("/sessions/{id}/prompt/{event}", response_model=list[ModelExchange])
     async def prompt(id: str, event: int) -> Response:
         """What models were asked and said for an event, word for word."""
         return _json(await hub.prompt(id, event))

@@ -21,7 +21,7 @@ from thinkaloud.robots.python_class import find_robot
 from thinkaloud.settings import Settings
 from thinkaloud.staging.guidelines import choose_by_guidelines
 from thinkaloud.staging.options import RunOptions
-from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, Wanted, WorldChoice
+from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, SessionRequest, WorldChoice
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
 from thinkaloud.worlds.drawing import draw_kind
@@ -35,7 +35,7 @@ _SCENES = (".toml", ".json")
 _MOST_STEPS, _MOST_RESULTS = 10_000, 200
 
 
-class Choosing:
+class AvailableChoices:
     """What is on offer in one hub: the worlds that there are and those it was given, scenes and results in folders."""
 
     def __init__(
@@ -50,9 +50,11 @@ class Choosing:
         self._scenes, self._results, self._models = scenes, results, tuple(models)
 
     @property
-    def usual(self) -> Wanted:
+    def usual(self) -> SessionRequest:
         """What is taken where nobody chooses: the first robot that was given, or what the settings say."""
-        return Wanted(world=self._robots[0] if self._robots else self._settings.world, model=self._settings.model)
+        return SessionRequest(
+            world=self._robots[0] if self._robots else self._settings.world, model=self._settings.model
+        )
 
     def choices(self) -> Choices:
         """All of it; opens every world once."""
@@ -90,14 +92,14 @@ class Choosing:
 
     def _eyes(self) -> tuple[str, ...]:
         """Eyes that need no weights of their own, or whose package brings them."""
-        return tuple(name for name in EYES.available() if name == _CAMERA or name in EYES.foreign())
+        return tuple(name for name in EYES.available() if name == _CAMERA or name in EYES.from_plugins())
 
     def _scene_files(self) -> dict[str, Path]:
         if self._scenes is None or not self._scenes.is_dir():
             return {}
         return {path.stem: path for path in sorted(self._scenes.iterdir()) if path.suffix in _SCENES}
 
-    def options(self, wanted: Wanted) -> tuple[RunOptions, Settings]:
+    def options(self, wanted: SessionRequest) -> tuple[RunOptions, Settings]:
         """What was chosen, as the command line has it; BadInput for what is not on offer.
 
         Files of this machine are read only where they are on offer: whoever is elsewhere does not name paths.

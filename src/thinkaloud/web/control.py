@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.web.messages import Viewer
 
-LONGEST = 100
+LONGEST_IDENTIFIER = 100
 """Characters of a viewer's secret, of a name, and of what makes a message known again."""
 
 
@@ -83,8 +83,8 @@ class Control:
         )
 
     def _seat(self, viewer: str, name: str) -> _Seat:
-        if len(viewer) > LONGEST or len(name) > LONGEST:
-            raise BadInput(f"A viewer and their name have at most {LONGEST} characters each.")
+        if len(viewer) > LONGEST_IDENTIFIER or len(name) > LONGEST_IDENTIFIER:
+            raise BadInput(f"A viewer and their name have at most {LONGEST_IDENTIFIER} characters each.")
         seat = self._seats.setdefault(viewer, _Seat())
         seat.name = name or seat.name
         return seat

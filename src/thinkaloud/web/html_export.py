@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
-from thinkaloud.episode.event_text import Row, Talk
+from thinkaloud.episode.event_text import Narrator, Row
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.presets import tell_preset
@@ -23,8 +23,8 @@ from thinkaloud.records import Begin, End, Outcome, Request
 from thinkaloud.remember.journal import Session
 from thinkaloud.robots import is_own_robot
 from thinkaloud.staging.opening import open_world_of, read_begin
-from thinkaloud.web.past_pictures import take_picture
-from thinkaloud.web.session_state import Story
+from thinkaloud.web.past_pictures import picture_world
+from thinkaloud.web.session_state import SessionTracker
 
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.45 system-ui, sans-serif; }
@@ -107,7 +107,7 @@ def share_session(session: Session) -> str:
             if snapshot is None or world is None:
                 break
             world.restore(snapshot)
-            picture = take_picture(world, boxes=False)
+            picture = picture_world(world, boxes=False)
             if picture is None:
                 break
             pictures[index] = picture
@@ -146,7 +146,7 @@ def render_page(id: str, events: Sequence[Event], pictures: Mapping[int, bytes])
 
 
 def _lines(events: Sequence[Event]) -> str:
-    talk = Talk()
+    talk = Narrator()
     return "\n".join(_line(row) for event in events for row in talk.hear(event))
 
 
@@ -162,10 +162,10 @@ def _line(row: Row) -> str:
 
 def _told(events: Sequence[Event]) -> list[dict[str, Any]]:
     """Where the story stood, for each event at which it changed."""
-    story, found = Story(), list[dict[str, Any]]()
+    tracker, found = SessionTracker(), list[dict[str, Any]]()
     for event in events:
-        story.hear(event)
-        told = story.told()
+        tracker.hear(event)
+        told = tracker.summary()
         now = {
             "plan": [asdict(step) for step in told.plan],
             "goal": [asdict(mark) for mark in told.goal],

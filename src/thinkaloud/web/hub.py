@@ -4,7 +4,7 @@ The HTTP and WebSocket API and the page call this, and nothing else. Every robot
 is asked of it here goes into its inbox, so that neither a model's thinking nor a slow viewer holds up a stop.
 
     hub = Hub(settings)
-    id = await hub.start(Wanted(world="tabletop", request="Stack all the blocks."), viewer="my-secret")
+    id = await hub.start(SessionRequest(world="tabletop", request="Stack all the blocks."), viewer="my-secret")
     async for message in hub.subscribe(id, viewer="my-secret"):
         …
 
@@ -28,30 +28,30 @@ from thinkaloud.models import Model
 from thinkaloud.presets import read_preset
 from thinkaloud.records import ModelCall, Observation
 from thinkaloud.settings import Settings
-from thinkaloud.staging.opening import Stagehands, fork_episode, open_episode
+from thinkaloud.staging.opening import ModelOpener, fork_episode, open_episode
 from thinkaloud.staging.options import RunOptions
-from thinkaloud.web.choices import Choosing, check_speed
+from thinkaloud.web.choices import AvailableChoices, check_speed
 from thinkaloud.web.control import NotInControl, public_id
 from thinkaloud.web.html_export import render_page, worth_a_picture
-from thinkaloud.web.journal_reader import Archive
+from thinkaloud.web.journal_reader import JournalReader
 from thinkaloud.web.live_session import event_data
-from thinkaloud.web.live_sessions import Rooms, live_of, moment_of
+from thinkaloud.web.live_sessions import LiveSessions, live_of, moment_of
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
-    Exchange,
-    Forked,
-    Message,
-    Scene,
+    Drawing,
+    ForkRequest,
+    ModelExchange,
+    SessionRequest,
     SessionRow,
+    SessionSummary,
     Status,
-    Told,
-    Wanted,
+    StreamMessage,
 )
 from thinkaloud.web.past_pictures import PastWorlds
-from thinkaloud.web.robot_thread import ENDING, NotNow, Robot
-from thinkaloud.web.session_state import NO, YES, Story
-from thinkaloud.web.shared_models import Lending
+from thinkaloud.web.robot_thread import ENDING, NotNow, RobotThread
+from thinkaloud.web.session_state import NO_ANSWER, YES_ANSWER, SessionTracker
+from thinkaloud.web.shared_models import SharedModels
 
 __all__ = ["ENDING", "Hub", "NotInControl", "NotNow"]
 
@@ -73,75 +73,77 @@ class Hub:
         `models` are there besides those that are opened by name.
         """
         self.settings = settings
-        self._lending = Lending(models or {})
-        self._choosing = Choosing(settings, robots, scenes, results, models or ())
-        self._archive, self._past = Archive(settings.journal), PastWorlds()
-        self._rooms = Rooms(settings, self._archive, self._lending)
+        self._models = SharedModels(models or {})
+        self._available = AvailableChoices(settings, robots, scenes, results, models or ())
+        self._journal, self._past = JournalReader(settings.journal), PastWorlds()
+        self._sessions = LiveSessions(settings, self._journal, self._models)
         self._choices: Choices | None = None
 
     async def choices(self) -> Choices:
         """What there is to choose from."""
         if self._choices is None:
-            self._choices = await asyncio.to_thread(self._choosing.choices)
+            self._choices = await asyncio.to_thread(self._available.choices)
         return self._choices
 
     # sessions -------------------------------------------------------------------------------------------------------
 
-    async def start(self, wanted: Wanted, *, viewer: str, name: str = "", message: str = "") -> str:
+    async def start(self, wanted: SessionRequest, *, viewer: str, name: str = "", message: str = "") -> str:
         """Open a session and give its id; BadInput, in one line, where that cannot be.
 
         `message` is made by the client, and a repeated one gives the session that was started the first time.
         """
-        options, settings = await asyncio.to_thread(self._choosing.options, wanted)
+        options, settings = await asyncio.to_thread(self._available.options, wanted)
 
         def opening(view: Any, inbox: Any, notice: Any) -> Any:
-            hands = Stagehands(self._lending.open, notice)
-            return open_episode(options, settings, view=view, person=inbox, request=wanted.request, hands=hands)
+            opener = ModelOpener(self._models.open, notice)
+            return open_episode(options, settings, view=view, person=inbox, request=wanted.request, opener=opener)
 
-        return await self._rooms.once(message, lambda: self._rooms.open(opening, wanted.request, viewer, name))
+        return await self._sessions.once(message, lambda: self._sessions.open(opening, wanted.request, viewer, name))
 
     async def sessions(self) -> list[SessionRow]:
         """All sessions, live and journalled, the newest first."""
-        live = self._rooms.known()
+        live = self._sessions.known()
         rows = []
-        for info in await self._archive.sessions():
-            room = live.get(info.id)
-            state = room.status().state if room is not None else "asleep"
-            viewers = sum(each.here for each in room.control.viewers()) if room is not None else 0
+        for info in await self._journal.sessions():
+            watched = live.get(info.id)
+            state = watched.status().state if watched is not None else "asleep"
+            viewers = sum(each.here for each in watched.control.viewers()) if watched is not None else 0
             rows.append(SessionRow(**asdict(info), state=state, viewers=viewers))
         return rows
 
     async def status(self, id: str) -> Status:
         """A session just now; also of one that is only in the journal."""
-        return (await self._rooms.find(id)).status()
+        return (await self._sessions.find(id)).status()
 
-    async def subscribe(self, id: str, *, since: int = 0, viewer: str = "", name: str = "") -> AsyncGenerator[Message]:
+    async def subscribe(
+        self, id: str, *, since: int = 0, viewer: str = "", name: str = ""
+    ) -> AsyncGenerator[StreamMessage]:
         """The story from an event on, then what happens, until the subscriber leaves; also of a session asleep.
 
         First a `Status`, then every event from `since` on, each once and in order; a `Status` whenever something has
-        changed; while anything moves a `Frame` up to 30 times a second, and `Thinking` while a model speaks. A slow
-        subscriber misses frames, never events. A session asleep goes on here when somebody wakes it.
+        changed; while anything moves a `SceneFrame` up to 30 times a second, and `Thinking` while a model speaks. A
+        slow subscriber misses frames, never events. A session asleep goes on here when somebody wakes it.
         """
-        room = await self._rooms.find(id)
-        async with aclosing(room.watch(max(since, 0), viewer, name)) as messages:
+        watched = await self._sessions.find(id)
+        async with aclosing(watched.watch(max(since, 0), viewer, name)) as messages:
             async for message in messages:
                 yield message
 
     async def close(self, id: str, *, viewer: str) -> None:
         """Stop the robot and let go of world and model; the journal keeps the session."""
-        room = await self._rooms.find(id)
-        room.control.require(viewer)
-        await self._rooms.let_go(room)
+        watched = await self._sessions.find(id)
+        watched.control.require(viewer)
+        await self._sessions.let_go(watched)
 
     async def shut_down(self) -> None:
         """Stop all robots and close everything."""
-        rooms = self._rooms.known().values()
-        for room in rooms:
-            if room.robot is not None:
-                room.robot.close(ENDING)
-        for room in rooms:
-            await self._rooms.let_go(room, ENDING)
-        await self._archive.close()
+        known = self._sessions.known().values()
+        for watched in known:
+            if watched.robot is not None:
+                watched.robot.close(ENDING)
+        for watched in known:
+            await self._sessions.let_go(watched, ENDING)
+        await self._journal.close()
         await asyncio.to_thread(self._past.close)
 
     # talking and control --------------------------------------------------------------------------------------------
@@ -151,78 +153,80 @@ class Hub:
 
         `message` is made by the client; what comes again with the same is ignored. Wakes a session that is asleep.
         """
-        await self._rooms.hear(id, text, viewer, message)
+        await self._sessions.hear(id, text, viewer, message)
 
     async def answer(self, id: str, text: str, *, viewer: str, message: str = "") -> None:
         """Answer what the robot asked; NotNow where it asked nothing."""
-        await self._rooms.hear(id, text, viewer, message, answers=True)
+        await self._sessions.hear(id, text, viewer, message, answers=True)
 
     async def approve(self, id: str, yes: bool, *, viewer: str, message: str = "") -> None:
         """Say yes or no to a step that needs approval; NotNow where none does."""
-        room = await self._rooms.find(id)
-        question = room.story.told().question
+        watched = await self._sessions.find(id)
+        question = watched.tracker.summary().question
         if question is None or not question.approval:
             raise NotNow("No step waits for approval.")
-        await self._rooms.hear(id, YES if yes else NO, viewer, message, answers=True)
+        await self._sessions.hear(id, YES_ANSWER if yes else NO_ANSWER, viewer, message, answers=True)
 
     def stop(self, id: str, *, viewer: str = "", because: str = "you pressed stop") -> None:
         """Have the robot hold still at its next control tick. Anybody may, at any time, as often as they like."""
-        rooms = self._rooms.known()
-        meant = [rooms[id]] if id in rooms else [room for room in rooms.values() if id and room.id.startswith(id)]
-        for room in meant:
-            if room.robot is not None:
-                room.robot.stop(because)
+        known = self._sessions.known()
+        meant = (
+            [known[id]] if id in known else [watched for watched in known.values() if id and watched.id.startswith(id)]
+        )
+        for watched in meant:
+            if watched.robot is not None:
+                watched.robot.stop(because)
 
     def stop_all(self, because: str) -> None:
         """Have all robots hold still."""
-        for room in self._rooms.known().values():
-            if room.robot is not None:
-                room.robot.stop(because)
+        for watched in self._sessions.known().values():
+            if watched.robot is not None:
+                watched.robot.stop(because)
 
-    def robot_of(self, id: str) -> Robot:
+    def robot_of(self, id: str) -> RobotThread:
         """The robot of a live session, for measurements; NotNow where it is asleep."""
-        room = self._rooms.known().get(id)
-        if room is None:
-            raise UnknownName("live session", id, self._rooms.known())
-        return live_of(room)
+        watched = self._sessions.known().get(id)
+        if watched is None:
+            raise UnknownName("live session", id, self._sessions.known())
+        return live_of(watched)
 
     async def pause(self, id: str, *, viewer: str) -> None:
         """Hold still where it is, or before the next step while it thinks, until `go_on` or `step`."""
-        live_of(await self._rooms.controlled(id, viewer)).pause()
+        live_of(await self._sessions.controlled(id, viewer)).pause()
 
     async def step(self, id: str, *, viewer: str) -> None:
         """Go on for one step, then pause again."""
-        room = await self._rooms.controlled(id, viewer)
-        robot = await self._rooms.awake(room)
+        watched = await self._sessions.controlled(id, viewer)
+        robot = await self._sessions.awake(watched)
         if not robot.busy and robot.unfinished:
             robot.pause()
-            await self._rooms.resume(robot)
+            await self._sessions.resume(robot)
         robot.step()
 
     async def go_on(self, id: str, *, viewer: str) -> None:
         """Go on after a pause; or with a session that was cut short, which wakes it."""
-        room = await self._rooms.controlled(id, viewer)
-        robot = await self._rooms.awake(room)
+        watched = await self._sessions.controlled(id, viewer)
+        robot = await self._sessions.awake(watched)
         robot.let_on()
         if not robot.busy:
-            await self._rooms.resume(robot)
+            await self._sessions.resume(robot)
 
     async def disturb(self, id: str, thing: str, *, to: Sequence[float] | str, viewer: str) -> None:
         """Meddle: move a thing to a point (x, y), onto another thing or place by name, or `over`: knock it over."""
-        robot = live_of(await self._rooms.controlled(id, viewer))
+        robot = live_of(await self._sessions.controlled(id, viewer))
         await asyncio.wrap_future(robot.call(lambda: robot.disturb(thing, to)))
 
     async def hand_over(self, id: str, to: str, *, viewer: str) -> None:
         """Give control to another viewer, by their public id."""
-        room = await self._rooms.find(id)
-        room.control.hand_over(viewer, to)
-        room.tell()
+        watched = await self._sessions.find(id)
+        watched.control.hand_over(viewer, to)
+        watched.tell()
 
     async def take_control(self, id: str, *, viewer: str) -> None:
         """Take control where nobody has it, or who had it is gone; NotInControl while they are here."""
-        room = await self._rooms.find(id)
-        room.control.take(viewer)
-        room.tell()
+        watched = await self._sessions.find(id)
+        watched.control.take(viewer)
+        watched.tell()
 
     def viewer_id(self, viewer: str) -> str:
         """The public id that goes with a viewer's secret."""
@@ -230,85 +234,85 @@ class Hub:
 
     # seeing ---------------------------------------------------------------------------------------------------------
 
-    async def scene(self, id: str, *, at: int | None = None) -> Scene:
+    async def scene(self, id: str, *, at: int | None = None) -> Drawing:
         """What to draw, now or as it was at an event."""
-        room = await self._rooms.find(id)
-        if at is None and (robot := room.live) is not None and robot.id:
+        watched = await self._sessions.find(id)
+        if at is None and (robot := watched.live) is not None and robot.id:
             return await asyncio.wrap_future(robot.call(robot.draw))
-        begin, at, events = moment_of(room, at)
+        begin, at, events = moment_of(watched, at)
         seen = [event.record for event in events[: at + 1] if isinstance(event.record, Observation)]
-        snapshot = await self._archive.snapshot_at(room.id, at)
-        return await self._past.scene(room.id, begin, snapshot, seen[-1] if seen else None)
+        snapshot = await self._journal.snapshot_at(watched.id, at)
+        return await self._past.scene(watched.id, begin, snapshot, seen[-1] if seen else None)
 
     async def camera(self, id: str, *, at: int | None = None, boxes: bool = True) -> bytes | None:
         """What is seen as a PNG, with a box and a name round each thing where the robot's eye finds it; or None."""
-        room = await self._rooms.find(id)
-        if at is None and (robot := room.live) is not None and robot.id:
+        watched = await self._sessions.find(id)
+        if at is None and (robot := watched.live) is not None and robot.id:
             return await asyncio.wrap_future(robot.call(lambda: robot.photograph(boxes=boxes)))
-        begin, at, _ = moment_of(room, at)
-        return await self._past.picture(room.id, begin, await self._archive.snapshot_at(room.id, at), boxes=boxes)
+        begin, at, _ = moment_of(watched, at)
+        return await self._past.picture(watched.id, begin, await self._journal.snapshot_at(watched.id, at), boxes=boxes)
 
-    async def prompt(self, id: str, event: int) -> list[Exchange]:
+    async def prompt(self, id: str, event: int) -> list[ModelExchange]:
         """What models were asked and said for an event, in order; empty where no model had a part in it."""
-        room = await self._rooms.find(id)
-        events = room.events
+        watched = await self._sessions.find(id)
+        events = watched.events
         if not 0 <= event < len(events):
             raise UnknownName("event", str(event), (f"0 to {len(events) - 1}",))
         before = itertools.takewhile(lambda each: isinstance(each.record, ModelCall), reversed(events[:event]))
         behind = [events[event]] if isinstance(events[event].record, ModelCall) else [*before][::-1]
         found = []
         for each in behind:
-            said = await self._archive.verbatim(room.id, each.index)
+            said = await self._journal.verbatim(watched.id, each.index)
             if said is not None and isinstance(each.record, ModelCall):
-                found.append(Exchange(each.index, each.record.role, each.record.model, said.prompt, said.answer))
+                found.append(ModelExchange(each.index, each.record.role, each.record.model, said.prompt, said.answer))
         return found
 
     # looking back ---------------------------------------------------------------------------------------------------
 
     async def replay(self, id: str) -> list[Mapping[str, Any]]:
         """All events so far, as the journal's JSON."""
-        events = (await self._rooms.find(id)).events
+        events = (await self._sessions.find(id)).events
         return await asyncio.to_thread(lambda: [event_data(event) for event in list(events)])
 
-    async def told(self, id: str, *, at: int | None = None) -> Told:
+    async def told(self, id: str, *, at: int | None = None) -> SessionSummary:
         """Where the story stood after an event: plan, goal, question, state; now, if no event is given."""
-        room = await self._rooms.find(id)
+        watched = await self._sessions.find(id)
         if at is None:
-            return room.story.told()
-        _, at, events = moment_of(room, at)
-        return Story(events[: at + 1]).told()
+            return watched.tracker.summary()
+        _, at, events = moment_of(watched, at)
+        return SessionTracker(events[: at + 1]).summary()
 
-    async def fork(self, id: str, wanted: Forked, *, viewer: str, name: str = "", message: str = "") -> str:
+    async def fork(self, id: str, wanted: ForkRequest, *, viewer: str, name: str = "", message: str = "") -> str:
         """A new session with the events up to one, the world as it was then, and another way to go on; its id.
 
         It waits for `go_on`, unless something is said to it at once.
         """
-        room = await self._rooms.find(id)
-        _, at, _ = moment_of(room, wanted.at)
+        watched = await self._sessions.find(id)
+        _, at, _ = moment_of(watched, wanted.at)
         check_speed(wanted.speed)
         if wanted.preset is not None:
             read_preset(wanted.preset)
         options = RunOptions(preset=wanted.preset, model=wanted.model, speed=wanted.speed, no_film=True)
 
         def opening(view: Any, inbox: Any, notice: Any) -> Any:
-            hands = Stagehands(self._lending.open, notice)
-            return fork_episode(room.id, at, options, self.settings, view=view, person=inbox, hands=hands)
+            opener = ModelOpener(self._models.open, notice)
+            return fork_episode(watched.id, at, options, self.settings, view=view, person=inbox, opener=opener)
 
-        return await self._rooms.once(message, lambda: self._rooms.open(opening, wanted.say, viewer, name))
+        return await self._sessions.once(message, lambda: self._sessions.open(opening, wanted.say, viewer, name))
 
     async def share(self, id: str) -> str:
         """The run as one HTML page that needs nothing else: no request to anywhere, no script but its own."""
-        room = await self._rooms.find(id)
-        begin, _, events = moment_of(room, None)
+        watched = await self._sessions.find(id)
+        begin, _, events = moment_of(watched, None)
         pictures = {}
         for index in worth_a_picture(events):
-            snapshot = await self._archive.snapshot_at(room.id, index)
-            picture = await self._past.picture(room.id, begin, snapshot, boxes=False)
+            snapshot = await self._journal.snapshot_at(watched.id, index)
+            picture = await self._past.picture(watched.id, begin, snapshot, boxes=False)
             if picture is None:
                 break
             pictures[index] = picture
-        return await asyncio.to_thread(render_page, room.id, list(events), pictures)
+        return await asyncio.to_thread(render_page, watched.id, list(events), pictures)
 
     async def benches(self) -> list[BenchResults]:
         """The benchmark results that were found."""
-        return await asyncio.to_thread(self._choosing.benches)
+        return await asyncio.to_thread(self._available.benches)

@@ -15,7 +15,7 @@ from thinkaloud.remember.journal import Journal, SessionInfo
 _T = TypeVar("_T")
 
 
-class Archive:
+class JournalReader:
     """All sessions that were ever written down."""
 
     def __init__(self, path: Path) -> None:

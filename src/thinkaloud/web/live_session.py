@@ -1,4 +1,4 @@
-"""A room for each session: its robot, if it is live, who watches, and what they are told."""
+"""A session and whoever watches it: its robot, if it is live, and what viewers are told."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from thinkaloud.remember.journal import render_event
 from thinkaloud.robots import is_own_robot
 from thinkaloud.serialization import to_data
 from thinkaloud.web.control import Control, public_id
-from thinkaloud.web.messages import EventMessage, Message, Status, Thinking
-from thinkaloud.web.robot_thread import Robot, is_unfinished
-from thinkaloud.web.session_state import Story
+from thinkaloud.web.messages import EventMessage, Status, StreamMessage, Thinking
+from thinkaloud.web.robot_thread import RobotThread, is_unfinished
+from thinkaloud.web.session_state import SessionTracker
 
 _STATUS_EVERY = 0.05
 """Seconds between two statuses, unless the state is another."""
@@ -43,18 +43,18 @@ class _Watcher:
     news: asyncio.Event
 
 
-class Room:
+class WatchedSession:
     """A session, asleep or live, and its viewers."""
 
     def __init__(self, id: str, past: Sequence[Event]) -> None:
         self.id = id
-        self.robot: Robot | None = None
+        self.robot: RobotThread | None = None
         self.waking: Future[str] | None = None
         self.control = Control()
         self.touched = 0.0
         """When somebody last came for it."""
         self.touch()
-        self._past, self._past_story = list(past), Story(past)
+        self._past, self._past_tracker = list(past), SessionTracker(past)
         self._rendered: OrderedDict[int, EventMessage] = OrderedDict()
         self._status: tuple[object, Status] | None = None
         self._changes = 0
@@ -66,7 +66,7 @@ class Room:
     # the session ------------------------------------------------------------------------------------------------------
 
     @property
-    def live(self) -> Robot | None:
+    def live(self) -> RobotThread | None:
         """The robot, if it can be asked for anything."""
         return self.robot if self.robot is not None and self.robot.alive else None
 
@@ -77,12 +77,12 @@ class Room:
         return robot.events if robot is not None and len(robot.events) >= len(self._past) else self._past
 
     @property
-    def story(self) -> Story:
-        """Where the story stands."""
+    def tracker(self) -> SessionTracker:
+        """Where the session stands."""
         robot = self.robot
-        return robot.story if robot is not None and len(robot.events) >= len(self._past) else self._past_story
+        return robot.tracker if robot is not None and len(robot.events) >= len(self._past) else self._past_tracker
 
-    def let_in(self, robot: Robot) -> None:
+    def let_in(self, robot: RobotThread) -> None:
         """Have a robot here; its news go to whoever watches."""
         self.robot = robot
         robot.changed, robot.moved = self.tell, self.nudge
@@ -92,13 +92,13 @@ class Room:
     def reread(self, past: Sequence[Event]) -> None:
         """What the journal has by now; another process may write it."""
         if self.robot is None and len(past) > len(self._past):
-            self._past, self._past_story = list(past), Story(past)
+            self._past, self._past_tracker = list(past), SessionTracker(past)
 
     def let_go(self) -> None:
         """Close what is live; the story stays."""
         robot, self.robot = self.robot, None
         if robot is not None:
-            self._past, self._past_story = robot.events, robot.story
+            self._past, self._past_tracker = robot.events, robot.tracker
         self.tell()
 
     def touch(self) -> None:
@@ -111,14 +111,14 @@ class Room:
         begin = self.events[0].record if self.events else None
         simulated = isinstance(begin, Begin) and not is_own_robot(begin.world)
         idle = self.robot is not None and self.robot.state == "idle"
-        return idle and simulated and not self._watchers and bool(self.story.told().request)
+        return idle and simulated and not self._watchers and bool(self.tracker.summary().request)
 
     @property
     def unneeded(self) -> bool:
         """Whether nobody watches, and nothing is live."""
         return not self._watchers and self.live is None
 
-    # telling ----------------------------------------------------------------------------------------------------------
+    # Messages ---------------------------------------------------------------------------------------------------------
 
     def tell(self) -> None:
         """Something is different about the session: wake whoever watches; from any thread."""
@@ -145,7 +145,7 @@ class Room:
         for watcher in woken:
             watcher.news.set()
 
-    async def watch(self, since: int, viewer: str, name: str) -> AsyncGenerator[Message]:
+    async def watch(self, since: int, viewer: str, name: str) -> AsyncGenerator[StreamMessage]:
         """The story from an event on, then what happens."""
         watcher = _Watcher(asyncio.get_running_loop(), asyncio.Event())
         with self.control.watching(viewer, name):
@@ -170,7 +170,7 @@ class Room:
             self.robot.watched = bool(self._watchers)
         self.tell()
 
-    async def _messages(self, watcher: _Watcher, since: int) -> AsyncGenerator[Message]:
+    async def _messages(self, watcher: _Watcher, since: int) -> AsyncGenerator[StreamMessage]:
         """Whatever is new, each time that there is something: the latest status and frame, but every event."""
         status, frame, thought, at, sent = None, None, None, since, 0.0
         while True:
@@ -214,7 +214,7 @@ class Room:
         return self._status[1]
 
     def _work_out_status(self) -> Status:
-        robot, told = self.robot, self.story.told()
+        robot, told = self.robot, self.tracker.summary()
         begin = self.events[0].record if self.events else None
         holder = self.control.holder
         return Status(
@@ -233,7 +233,7 @@ class Room:
 
     def _can(self) -> tuple[str, ...]:
         """What can be done now."""
-        robot, told = self.robot, self.story.told()
+        robot, told = self.robot, self.tracker.summary()
         unfinished = is_unfinished(told)
         if robot is None or robot.state in ("asleep", "failed"):
             return ("say", *(["go_on"] if unfinished else []), "fork")

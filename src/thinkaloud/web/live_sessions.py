@@ -1,4 +1,4 @@
-"""The rooms of all sessions: found by id, and with a robot that wakes when somebody has something to say to it."""
+"""All sessions: found by id, and with a robot that wakes when somebody has something to say to it."""
 
 from __future__ import annotations
 
@@ -16,88 +16,90 @@ from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.monologue import Event
 from thinkaloud.records import Begin
 from thinkaloud.settings import Settings
-from thinkaloud.staging.opening import Stagehands, reopen_episode
+from thinkaloud.staging.opening import ModelOpener, reopen_episode
 from thinkaloud.staging.options import RunOptions
-from thinkaloud.web.control import LONGEST
-from thinkaloud.web.journal_reader import Archive
-from thinkaloud.web.live_session import Room
-from thinkaloud.web.robot_thread import NotNow, Opening, Robot
-from thinkaloud.web.shared_models import Lending
+from thinkaloud.web.control import LONGEST_IDENTIFIER
+from thinkaloud.web.journal_reader import JournalReader
+from thinkaloud.web.live_session import WatchedSession
+from thinkaloud.web.robot_thread import NotNow, Opening, RobotThread
+from thinkaloud.web.shared_models import SharedModels
 
-_ROOMS = 64
-"""Rooms that are kept although nobody is in them."""
-OPEN = 8
+_MOST_KEPT = 64
+"""Sessions that are kept in memory although nobody watches them."""
+MOST_IDLE_ROBOTS = 8
 """Robots that stay open although they have nothing to do and nobody watches; others sleep until they are needed."""
-LEFT_ALONE = 60.0
+IDLE_SECONDS = 60.0
 """Seconds after which nobody is taken to be about to say something."""
 _PATIENCE = 10.0
 """Seconds that a robot has to come to an end."""
 
 
-class Rooms:
-    """Finds rooms, opens them, and wakes the robots in them."""
+class LiveSessions:
+    """Finds sessions, opens them, and wakes their robots."""
 
-    def __init__(self, settings: Settings, archive: Archive, lending: Lending) -> None:
-        self._settings, self._archive, self._lending = settings, archive, lending
-        self._rooms: dict[str, Room] = {}
+    def __init__(self, settings: Settings, journal: JournalReader, models: SharedModels) -> None:
+        self._settings, self._journal, self._models = settings, journal, models
+        self._sessions: dict[str, WatchedSession] = {}
         self._starting: dict[str, Future[str]] = {}
         self._going_to_sleep: dict[str, Future[None]] = {}
 
-    def known(self) -> Mapping[str, Room]:
+    def known(self) -> Mapping[str, WatchedSession]:
         """Those that are there just now, by the id of their session."""
-        return dict(self._rooms)
+        return dict(self._sessions)
 
-    async def find(self, id: str) -> Room:
-        """The room of a session, live or asleep; UnknownName where there is none."""
+    async def find(self, id: str) -> WatchedSession:
+        """A session, live or asleep; UnknownName where there is none."""
         if (falling := self._going_to_sleep.get(id)) is not None:
             await asyncio.wrap_future(falling)
-        if (room := self._rooms.get(id)) is not None and room.live is not None:
-            room.touch()
-            return room
-        found = await self._archive.find(id[:LONGEST])
-        events = await self._archive.events(found)
+        if (watched := self._sessions.get(id)) is not None and watched.live is not None:
+            watched.touch()
+            return watched
+        found = await self._journal.find(id[:LONGEST_IDENTIFIER])
+        events = await self._journal.events(found)
         self._tidy_up()
-        room = self._rooms.setdefault(found, Room(found, events))
-        room.reread(events)
-        return room
+        watched = self._sessions.setdefault(found, WatchedSession(found, events))
+        watched.reread(events)
+        return watched
 
     def _tidy_up(self) -> None:
-        for id, room in list(self._rooms.items()):
-            if room.unneeded and len(self._rooms) > _ROOMS:
-                del self._rooms[id]
-        at_rest = [room for room in self._rooms.values() if room.at_rest and room.id not in self._going_to_sleep]
-        at_rest.sort(key=lambda room: room.touched, reverse=True)
-        for room in at_rest[OPEN:]:
-            if time.monotonic() - room.touched >= LEFT_ALONE:
-                self._going_to_sleep[room.id] = Future()
-                threading.Thread(target=self._put_to_sleep, args=(room,), name="going to sleep", daemon=True).start()
+        for id, watched in list(self._sessions.items()):
+            if watched.unneeded and len(self._sessions) > _MOST_KEPT:
+                del self._sessions[id]
+        at_rest = [
+            watched for watched in self._sessions.values() if watched.at_rest and watched.id not in self._going_to_sleep
+        ]
+        at_rest.sort(key=lambda watched: watched.touched, reverse=True)
+        for watched in at_rest[MOST_IDLE_ROBOTS:]:
+            if time.monotonic() - watched.touched >= IDLE_SECONDS:
+                self._going_to_sleep[watched.id] = Future()
+                threading.Thread(target=self._put_to_sleep, args=(watched,), name="going to sleep", daemon=True).start()
 
-    def _put_to_sleep(self, room: Room) -> None:
+    def _put_to_sleep(self, watched: WatchedSession) -> None:
         """Let go of world and model; whoever has something to say to the robot wakes it."""
         try:
-            if room.robot is not None:
-                room.robot.close("nobody needs it just now")
-                room.robot.join(_PATIENCE)
-                room.let_go()
+            if watched.robot is not None:
+                watched.robot.close("nobody needs it just now")
+                watched.robot.join(_PATIENCE)
+                watched.let_go()
                 _give_back_memory()
         finally:
-            self._going_to_sleep.pop(room.id).set_result(None)
+            self._going_to_sleep.pop(watched.id).set_result(None)
 
-    async def controlled(self, id: str, viewer: str) -> Room:
-        """The room of a session for somebody who holds control; NotInControl for others."""
-        room = await self.find(id)
-        room.control.require(viewer)
-        room.tell()
-        return room
+    async def controlled(self, id: str, viewer: str) -> WatchedSession:
+        """A session for somebody who holds control; NotInControl for others."""
+        watched = await self.find(id)
+        watched.control.require(viewer)
+        watched.tell()
+        return watched
 
     async def open(self, opening: Opening, said: str | None, viewer: str, name: str) -> str:
-        """A room for a new session, and its id; something may be said in it at once."""
-        robot = Robot(opening)
+        """Open a new session, and return its id; something may be said in it at once."""
+        robot = RobotThread(opening)
         ticket = robot.ticket()
         id = await asyncio.wrap_future(robot.begin())
-        room = self._rooms[id] = Room(id, ())
-        room.let_in(robot)
-        room.control.require(viewer, name)
+        watched = self._sessions[id] = WatchedSession(id, ())
+        watched.let_in(robot)
+        watched.control.require(viewer, name)
         if said:
             await asyncio.wrap_future(robot.call(lambda: robot.hear(said, ticket)))
         self._tidy_up()
@@ -108,14 +110,14 @@ class Rooms:
         if not message:
             return await work()
         key = f"start {_checked(message)}"
-        if (known := await self._archive.noted(key)) is not None:
+        if (known := await self._journal.noted(key)) is not None:
             return known
         if key in self._starting:
             return await asyncio.wrap_future(self._starting[key])
         done = self._starting[key] = Future()
         try:
             id = await work()
-            await self._archive.note(key, id)
+            await self._journal.note(key, id)
             done.set_result(id)
             return id
         except BaseException as error:
@@ -124,29 +126,31 @@ class Rooms:
         finally:
             del self._starting[key]
 
-    def wake(self, room: Room) -> Robot:
+    def wake(self, watched: WatchedSession) -> RobotThread:
         """The robot of a session, which is being opened if it was asleep; it stands still until it is told to go on."""
-        if room.live is not None:
-            return room.live
+        if watched.live is not None:
+            return watched.live
         options = RunOptions(speed=1.0, no_film=True)
 
         def opening(view: Any, inbox: Any, notice: Any) -> Any:
-            hands = Stagehands(self._lending.open, notice)
-            return reopen_episode(room.id, options, self._settings, view=view, person=inbox, hands=hands, over=True)
+            opener = ModelOpener(self._models.open, notice)
+            return reopen_episode(
+                watched.id, options, self._settings, view=view, person=inbox, opener=opener, over=True
+            )
 
-        robot = Robot(opening)
-        room.let_in(robot)
-        room.waking = robot.begin()
+        robot = RobotThread(opening)
+        watched.let_in(robot)
+        watched.waking = robot.begin()
         return robot
 
-    async def awake(self, room: Room) -> Robot:
+    async def awake(self, watched: WatchedSession) -> RobotThread:
         """The robot of a session, once it is open."""
-        robot = self.wake(room)
-        if room.waking is not None:
-            await asyncio.wrap_future(room.waking)
+        robot = self.wake(watched)
+        if watched.waking is not None:
+            await asyncio.wrap_future(watched.waking)
         return robot
 
-    async def resume(self, robot: Robot) -> None:
+    async def resume(self, robot: RobotThread) -> None:
         """Go on with what was cut short."""
         ticket = robot.ticket()
         await asyncio.wrap_future(robot.call(lambda: robot.resume(ticket)))
@@ -155,20 +159,20 @@ class Rooms:
         """Have something heard, once for each message."""
         if len(text) > LONGEST_REQUEST:
             raise BadInput(f"That has {len(text)} characters; at most {LONGEST_REQUEST} can be said at once.")
-        room = await self.controlled(id, viewer)
-        if message and not await self._archive.note(f"{room.id} {_checked(message)}", room.id):
+        watched = await self.controlled(id, viewer)
+        if message and not await self._journal.note(f"{watched.id} {_checked(message)}", watched.id):
             return
-        robot = self.wake(room)
+        robot = self.wake(watched)
         ticket = robot.ticket()
-        await self.awake(room)
+        await self.awake(watched)
         await asyncio.wrap_future(robot.call(lambda: robot.hear(text, ticket, answers=answers)))
 
-    async def let_go(self, room: Room, because: str = "the session is closed") -> None:
+    async def let_go(self, watched: WatchedSession, because: str = "the session is closed") -> None:
         """Close what is live."""
-        if room.robot is not None:
-            room.robot.close(because)
-            await asyncio.to_thread(room.robot.join, _PATIENCE)
-            room.let_go()
+        if watched.robot is not None:
+            watched.robot.close(because)
+            await asyncio.to_thread(watched.robot.join, _PATIENCE)
+            watched.let_go()
 
 
 def _give_back_memory() -> None:
@@ -177,16 +181,16 @@ def _give_back_memory() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def live_of(room: Room) -> Robot:
-    """The robot of a room; NotNow where the session is asleep."""
-    if room.live is None:
+def live_of(watched: WatchedSession) -> RobotThread:
+    """The robot of a session; NotNow where the session is asleep."""
+    if watched.live is None:
         raise NotNow("This session is asleep: say something, or go on with it.")
-    return room.live
+    return watched.live
 
 
-def moment_of(room: Room, at: int | None) -> tuple[Begin, int, Sequence[Event]]:
+def moment_of(watched: WatchedSession, at: int | None) -> tuple[Begin, int, Sequence[Event]]:
     """How a session began, and an event of it; UnknownName where it has no such event."""
-    events = room.events
+    events = watched.events
     last = len(events) - 1
     if not events or not isinstance(begin := events[0].record, Begin):
         raise NotNow("This session has not begun yet.")
@@ -196,6 +200,6 @@ def moment_of(room: Room, at: int | None) -> tuple[Begin, int, Sequence[Event]]:
 
 
 def _checked(message: str) -> str:
-    if len(message) > LONGEST:
-        raise BadInput(f"A message has at most {LONGEST} characters to be known again by.")
+    if len(message) > LONGEST_IDENTIFIER:
+        raise BadInput(f"A message has at most {LONGEST_IDENTIFIER} characters to be known again by.")
     return message

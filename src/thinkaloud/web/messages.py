@@ -16,7 +16,7 @@ from thinkaloud.worlds.drawing import Place as Place
 from thinkaloud.worlds.drawing import Pose as Pose
 from thinkaloud.worlds.drawing import Shape as Shape
 
-State = Literal["asleep", "opening", "idle", "thinking", "moving", "asking", "paused", "failed"]
+SessionState = Literal["asleep", "opening", "idle", "thinking", "moving", "asking", "paused", "failed"]
 """What a session is doing.
 
 `asleep`: in the journal only; `say` and `go_on` wake it. `opening`: its world and model are being loaded. `idle`: open,
@@ -26,7 +26,7 @@ StepState = Literal["pending", "rehearsed", "running", "done", "failed", "correc
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SessionRequest:
     """A session as somebody wants it; the same choices as `thinkaloud run` has, None where the settings decide.
 
     `scene` is the name of one of `Choices.scenes`, or the text of a scene file. `guidelines` likewise. `eyes` is one of
@@ -49,7 +49,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Forked:
+class ForkRequest:
     """What is to be different from an event on; None: as it was. `say` is said to the robot at once."""
 
     at: int
@@ -105,7 +105,7 @@ class Choices:
     guidelines: tuple[str, ...]
     noise: tuple[str, ...]
     eyes: tuple[str, ...]
-    wanted: Wanted
+    wanted: SessionRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class SessionRow:
     world: str
     preset: str
     model: str
-    state: State
+    state: SessionState
     viewers: int = 0
     damage: str = ""
     """What is wrong with it on the disk, if anything is."""
@@ -170,7 +170,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SessionSummary:
     """Where a story stands after an event: computed from the events alone, so live, replayed and forked alike.
 
     `understood` is what was made of the request, in plain words. `changed` is what became different in the world last.
@@ -205,10 +205,10 @@ class Status:
     """A session just now; sent when anything in it has changed."""
 
     session: str
-    state: State
+    state: SessionState
     because: str
     events: int
-    told: Told
+    told: SessionSummary
     control: str | None
     """The id of the viewer who holds control; None: whoever does something first."""
     viewers: tuple[Viewer, ...]
@@ -239,10 +239,10 @@ class Thinking:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """Where the shapes of the scene are now, in the order of `Scene.shapes`: x, y, z, and a quaternion w, x, y, z.
+class SceneFrame:
+    """Where the shapes of the scene are now, in the order of `Drawing.shapes`: x, y, z, and a quaternion w, x, y, z.
 
-    `scene` is `Scene.version`; where it differs from the one at hand, the scene has to be fetched again.
+    `scene` is `Drawing.version`; where it differs from the one at hand, the scene has to be fetched again.
     """
 
     at: float
@@ -253,12 +253,11 @@ class Frame:
     type: Literal["frame"] = "frame"
 
 
-Scene = Drawing
-Message = EventMessage | Status | Thinking | Frame
+StreamMessage = EventMessage | Status | Thinking | SceneFrame
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class ModelExchange:
     """What a model was asked, word for word, and what it said: what is behind a line of the monologue."""
 
     event: int

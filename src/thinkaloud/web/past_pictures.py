@@ -47,7 +47,7 @@ class PastWorlds:
         """What was seen, as a PNG; None where nobody knows any more."""
         if snapshot is None or is_own_robot(begin.world):
             return None
-        return await self._do(lambda: take_picture(self._at(id, begin, snapshot), boxes=boxes))
+        return await self._do(lambda: picture_world(self._at(id, begin, snapshot), boxes=boxes))
 
     def close(self) -> None:
         """Let go of all of them."""
@@ -69,7 +69,7 @@ class PastWorlds:
         return world
 
 
-def take_picture(world: World, *, boxes: bool) -> bytes | None:
+def picture_world(world: World, *, boxes: bool) -> bytes | None:
     """What the robot's eye sees, with a box round each thing that it finds; else the world as people see it, if so."""
     eyed = find_ability(world, Eyed) if boxes else None
     if eyed is not None:

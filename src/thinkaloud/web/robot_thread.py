@@ -21,17 +21,17 @@ from thinkaloud.episode.ticks import rehearsal_watcher
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
 from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, Stop, WorldState
-from thinkaloud.staging.episode import Episode, View
-from thinkaloud.web.messages import Frame, Scene, State, Thinking, Told
-from thinkaloud.web.past_pictures import take_picture
+from thinkaloud.staging.episode import Episode, EpisodeViewer
+from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, SessionSummary, Thinking
+from thinkaloud.web.past_pictures import picture_world
 from thinkaloud.web.pausing import Gate
-from thinkaloud.web.session_state import Story
+from thinkaloud.web.session_state import SessionTracker
 from thinkaloud.worlds import World
 from thinkaloud.worlds.drawing import draw, find_poses
-from thinkaloud.worlds.interventions import meddle, movable_of
+from thinkaloud.worlds.interventions import intervene, movable_of
 
 _T = TypeVar("_T")
-FRAMES = 30
+FRAMES_PER_SECOND = 30
 """Frames a second, at most."""
 _LONGEST_THOUGHT = 4000
 _CHANGES_LOOKS = (Request, Observation, Outcome, WorldState, Rehearsal, End)
@@ -39,7 +39,7 @@ _GIVES_WAY = 0.002
 """Seconds after which other threads get a turn."""
 _TO_REST = 1.0
 """Seconds of the world's time after somebody has meddled with it."""
-Opening = Callable[[View, Inbox, Callable[[str], None]], AbstractAsyncContextManager[Episode]]
+Opening = Callable[[EpisodeViewer, Inbox, Callable[[str], None]], AbstractAsyncContextManager[Episode]]
 """Puts an episode together, given who watches, the inbox, and who gets notices."""
 
 
@@ -47,7 +47,7 @@ ENDING = "the server is ending"
 """Why a robot was stopped that may go on when the server is back."""
 
 
-def is_unfinished(told: Told) -> bool:
+def is_unfinished(told: SessionSummary) -> bool:
     """Whether something was asked for that has not come to an end; that a server ended is none."""
     ended = told.result is not None and not (told.result == "stopped" and told.because == ENDING)
     return bool(told.request) and not ended
@@ -57,7 +57,7 @@ class NotNow(BadInput):
     """This cannot be done in the state in which the session is."""
 
 
-class Robot:
+class RobotThread:
     """An episode, live. `changed` is called when something is different about it, `moved` for frames and thoughts."""
 
     def __init__(self, opening: Opening) -> None:
@@ -66,12 +66,12 @@ class Robot:
         self.moved: Callable[[], None] = lambda: None
         self.id = ""
         self.events: list[Event] = []
-        self.story = Story()
-        self.frame: Frame | None = None
+        self.tracker = SessionTracker()
+        self.frame: SceneFrame | None = None
         self.thought: Thinking | None = None
         self.notices: list[str] = []
         self.movable: tuple[str, ...] = ()
-        self.state: State = "opening"
+        self.state: SessionState = "opening"
         self.because = ""
         self.watched = False
         """Whether anybody wants frames."""
@@ -90,7 +90,7 @@ class Robot:
         self._ticks, self._stop_said = 0, (0.0, 0)
         self._framed = self._gave_way = 0.0
         self._taken_up = False
-        self._scene: Scene | None = None
+        self._scene: Drawing | None = None
         self._thread = threading.Thread(target=self._live_to_the_end, name="robot", daemon=True)
 
     # from any thread --------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ class Robot:
 
     def step(self) -> None:
         """Go on up to the end of the next step, or of the one under way."""
-        self._gate.set("last" if self.story.moving else "step")
+        self._gate.set("last" if self.tracker.moving else "step")
 
     def let_on(self) -> None:
         """Go on after a pause."""
@@ -198,7 +198,7 @@ class Robot:
 
     def _take_up(self, agent: Agent) -> None:
         before = list(agent.monologue)
-        self.events, self.story = before, Story(before)
+        self.events, self.tracker = before, SessionTracker(before)
         keep_up = agent.loop.wait
 
         async def wait() -> None:
@@ -240,7 +240,7 @@ class Robot:
             raise NotNow("Somebody pressed stop before that was heard.")
         if self.busy or not self.unfinished:
             raise NotNow("There is nothing to go on with.")
-        told = self.story.told()
+        told = self.tracker.summary()
         if told.result is not None:
             self._run(told.request)
             return
@@ -254,7 +254,7 @@ class Robot:
     @property
     def unfinished(self) -> bool:
         """Whether something was asked for that has not come to an end, or only with the server."""
-        return is_unfinished(self.story.told())
+        return is_unfinished(self.tracker.summary())
 
     def _begin(self, work: Callable[[], Awaitable[object]]) -> None:
         self._inbox.heard()  # a stop for what is over
@@ -288,7 +288,7 @@ class Robot:
     def __call__(self, event: Event) -> None:
         """Hear an event of the monologue."""
         self.events.append(event)
-        self.story.hear(event)
+        self.tracker.hear(event)
         for listener in self.heard:
             listener(event)
         self.thought = None
@@ -314,7 +314,7 @@ class Robot:
         if now - self._gave_way >= _GIVES_WAY:  # a simulation as fast as it goes must not keep others from running
             time.sleep(0)
             self._gave_way = now
-        if self.watched and now - self._framed >= 1 / FRAMES:
+        if self.watched and now - self._framed >= 1 / FRAMES_PER_SECOND:
             self._framed = now
             self._take_frame()
             self.moved()
@@ -322,7 +322,7 @@ class Robot:
     def _rehearse(self, twin: World) -> None:
         """Show what is tried in a twin, like a ghost."""
         now = time.monotonic()
-        if self.watched and now - self._framed >= 1 / FRAMES:
+        if self.watched and now - self._framed >= 1 / FRAMES_PER_SECOND:
             self._framed = now
             self._take_frame(twin, ghost=True)
             self.moved()
@@ -331,7 +331,7 @@ class Robot:
         world = world or self._agent.world
         poses = find_poses(world)
         if poses and self._scene is not None and len(poses) == len(self._scene.shapes):
-            self.frame = Frame(round(world.clock.now(), 3), poses, self._scene.version, ghost)
+            self.frame = SceneFrame(round(world.clock.now(), 3), poses, self._scene.version, ghost)
 
     def _draw(self) -> None:
         """What to draw has changed, perhaps: things come and go, and change their looks."""
@@ -340,30 +340,30 @@ class Robot:
         self.scene()
         self._take_frame()
 
-    def scene(self) -> Scene:
+    def scene(self) -> Drawing:
         """What to draw; in the robot's own thread."""
         seen = self._agent.monologue.last(Observation) or self._seen_first
         self._scene = draw(self._agent.world, seen, self._scene)
         return self._scene
 
-    async def draw(self) -> Scene:
+    async def draw(self) -> Drawing:
         """What to draw."""
         return self.scene()
 
     async def photograph(self, *, boxes: bool) -> bytes | None:
         """What is seen, as a PNG."""
-        return take_picture(self._agent.world, boxes=boxes)
+        return picture_world(self._agent.world, boxes=boxes)
 
     async def disturb(self, thing: str, to: Sequence[float] | str) -> None:
         """Meddle with the world, and let things come to rest where nobody else lets time pass."""
-        meddle(self._agent.world, thing, to)
+        intervene(self._agent.world, thing, to)
         if not self.busy:
             await self._agent.world.clock.sleep(_TO_REST)
         self.scene()
         self._take_frame()
         self.changed()
 
-    def _tell_state(self, state: State, because: str = "") -> None:
+    def _tell_state(self, state: SessionState, because: str = "") -> None:
         self.state, self.because = state, because
         self.changed()
 
@@ -372,11 +372,11 @@ class Robot:
         if self.state in ("opening", "asleep", "failed"):
             return
         if not self.busy:
-            state: State = "idle"
-        elif self.story.told().question is not None:
+            state: SessionState = "idle"
+        elif self.tracker.summary().question is not None:
             state = "asking"
         elif self._gate.holding:
             state = "paused"
         else:
-            state = "moving" if self.story.moving else "thinking"
+            state = "moving" if self.tracker.moving else "thinking"
         self._tell_state(state)

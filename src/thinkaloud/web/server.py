@@ -17,7 +17,7 @@ from typing import Any
 import uvicorn
 
 from thinkaloud.errors import BadInput
-from thinkaloud.web.access import LARGEST_BODY, Guard, Rules, is_loopback
+from thinkaloud.web.access import LARGEST_BODY, AccessRules, Guard, is_loopback
 from thinkaloud.web.api import build_api
 from thinkaloud.web.hub import ENDING, Hub
 
@@ -42,7 +42,7 @@ class Serving:
         return Serving(self.host, self.port, secrets.token_urlsafe(24), self.names, self.open_browser)
 
 
-def build_app(hub: Hub, rules: Rules, *, page: bool = True) -> Guard:
+def build_app(hub: Hub, rules: AccessRules, *, page: bool = True) -> Guard:
     """All that is served, with the page or without."""
     app = build_api(hub)
     if page and find_spec(_PAGE) is not None:
@@ -55,7 +55,9 @@ def build_app(hub: Hub, rules: Rules, *, page: bool = True) -> Guard:
 class HubServer(uvicorn.Server):
     """Serves a hub. When it is told to end, all robots hold still at once; then everything is closed."""
 
-    def __init__(self, hub: Hub, rules: Rules, ready: Callable[[], None] = lambda: None, *, page: bool = True) -> None:
+    def __init__(
+        self, hub: Hub, rules: AccessRules, ready: Callable[[], None] = lambda: None, *, page: bool = True
+    ) -> None:
         config: Any = uvicorn.Config(
             build_app(hub, rules, page=page),
             log_level="warning",
@@ -115,7 +117,7 @@ def shorten_collections() -> None:
     gc.freeze()
 
 
-def serve(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
+def serve_hub(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; then all robots hold still, and everything is closed. `tell` gets the address."""
     serving = serving.guarded()
     with contextlib.closing(bind(serving.host, serving.port)) as bound:
@@ -126,7 +128,7 @@ def serve(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
             if serving.open_browser:
                 webbrowser.open(address)
 
-        server = HubServer(hub, Rules.for_host(serving.host, serving.token, serving.names), ready)
+        server = HubServer(hub, AccessRules.for_host(serving.host, serving.token, serving.names), ready)
         shorten_collections()
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(server.serve(sockets=[bound]))

@@ -35,8 +35,8 @@ from thinkaloud.monologue import Event
 from thinkaloud.records import Condition, End, Observation, Outcome, Started
 from thinkaloud.settings import Settings
 from thinkaloud.skills import condition_holds, relation, relations_of, skill, skills_of
-from thinkaloud.web import live_sessions as rooms
-from thinkaloud.web.access import Rules
+from thinkaloud.web import live_sessions
+from thinkaloud.web.access import AccessRules
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import Status
 from thinkaloud.web.server import HubServer, bind, shorten_collections
@@ -61,7 +61,7 @@ y = -0.35
 _PUT = "Put the red block in the blue bowl."
 
 
-class Counter:
+class CountingRobot:
     """A robot that counts, one step a time, for as long as it is asked to."""
 
     name = "counter"
@@ -175,10 +175,12 @@ class _Moments:
 def _serving() -> Iterator[_Bench]:
     models: dict[str, Model] = {"counts": _Forgetful(_counts), "puts": _Forgetful(_puts)}
     with tempfile.TemporaryDirectory() as home:
-        robot = f"{Counter.__module__ if __name__ != '__main__' else 'thinkaloud.web.server_figures'}:Counter"
+        robot = (
+            f"{CountingRobot.__module__ if __name__ != '__main__' else 'thinkaloud.web.server_figures'}:CountingRobot"
+        )
         hub = Hub(Settings(home=Path(home), model="counts"), robots=(robot,), models=models)
         bound, ready = bind("127.0.0.1", 0), threading.Event()
-        server = HubServer(hub, Rules(), ready.set, page=False)
+        server = HubServer(hub, AccessRules(), ready.set, page=False)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])))
         shorten_collections()
         thread.start()
@@ -317,9 +319,12 @@ async def measure_memory(bench: _Bench) -> dict[str, float]:
 
         await asyncio.gather(*(watch(id) for id in ids))
         now = _memory()
-        rooms.LEFT_ALONE = 0.0
+        live_sessions.IDLE_SECONDS = 0.0
         last = await bench.start(client, world="tabletop", scene=_TABLE, model="puts")
-        while sum(row.state == "asleep" for row in await bench.hub.sessions()) < _SESSIONS - rooms.OPEN:
+        while (
+            sum(row.state == "asleep" for row in await bench.hub.sessions())
+            < _SESSIONS - live_sessions.MOST_IDLE_ROBOTS
+        ):
             pass
         left = _memory()
         for id in (*ids, last):
@@ -348,7 +353,7 @@ _ALL: dict[str, Callable[[_Bench], Any]] = {
 }
 
 
-def main(wanted: list[str]) -> None:
+def measure_server(wanted: list[str]) -> None:
     """Measure what is wanted, and print it as JSON."""
     if wanted[:1] == ["watch"]:
         asyncio.run(_watch_all(wanted[1], int(wanted[2])))
@@ -360,4 +365,4 @@ def main(wanted: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    measure_server(sys.argv[1:])

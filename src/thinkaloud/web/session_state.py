@@ -32,19 +32,19 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.web.messages import Correction, GoalMark, PlanStep, Question, StepState, Told
+from thinkaloud.web.messages import Correction, GoalMark, PlanStep, Question, SessionSummary, StepState
 
 _OPEN: tuple[StepState, ...] = ("pending", "rehearsed")
 _KEPT = 60
 """Steps that are over and still shown: a long run would else tell all of them again and again."""
-YES, NO = "yes", "no"
+YES_ANSWER, NO_ANSWER = "yes", "no"
 
 
-class Story:
+class SessionTracker:
     """Hears events in order, and tells where the story stands."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
-        self._told = Told(at=-1)
+        self._told = SessionSummary(at=-1)
         self._meaning: Meaning | None = None
         self._running: int | None = None
         """The step of the plan that is being carried out or put right."""
@@ -52,7 +52,7 @@ class Story:
         for event in events:
             self.hear(event)
 
-    def told(self) -> Told:
+    def summary(self) -> SessionSummary:
         """Where it stands."""
         return self._told
 
@@ -62,7 +62,7 @@ class Story:
         match event.record:
             case Request(text):
                 self._meaning, self._running = None, None
-                self._told = Told(event.index, text, world=self._told.world, changed=self._told.changed)
+                self._told = SessionSummary(event.index, text, world=self._told.world, changed=self._told.changed)
             case Meaning(words=words):
                 self._meaning = event.record
                 self._set(understood=words)
@@ -74,7 +74,7 @@ class Story:
             case Rehearsal(feasible, step, error):
                 self._rehearsed(feasible, step, error, event.index)
             case Ask(questions, because, approval):
-                options = (YES, NO) if approval else self._options()
+                options = (YES_ANSWER, NO_ANSWER) if approval else self._options()
                 self._set(question=Question(event.index, questions, because, options, approval), doing="")
             case Answer():
                 self._set(question=None)

@@ -19,7 +19,7 @@ _LOCAL = ("embedded", "embedded-base", "embedded-large")
 """Those that run on this machine, and work for any number of event loops."""
 
 
-class Lent:
+class BorrowedModel:
     """A model that belongs to several: whoever closes it gives it back."""
 
     def __init__(self, model: Model, give_back: Callable[[], None]) -> None:
@@ -34,7 +34,7 @@ class Lent:
         return getattr(self._model, name)
 
 
-class Lending:
+class SharedModels:
     """Lends models by name; `given` are there anyway, and stay."""
 
     def __init__(self, given: Mapping[str, Model]) -> None:
@@ -45,7 +45,7 @@ class Lending:
     def open(self, name: str, settings: Settings, notice: Callable[[str], None]) -> Model:
         """A model; one that is loaded already is not loaded again."""
         if name in self.given:
-            return cast(Model, Lent(self.given[name], lambda: None))
+            return cast(Model, BorrowedModel(self.given[name], lambda: None))
         if name not in _LOCAL and not name.startswith("gguf:"):
             return open_chosen_model(name, settings, notice)
         with self._lock:
@@ -53,7 +53,7 @@ class Lending:
                 self._shared[name] = (Apart(name, settings.for_model(), notice), 0)
             model, users = self._shared[name]
             self._shared[name] = (model, users + 1)
-        return cast(Model, Lent(model, lambda: self._give_back(name)))
+        return cast(Model, BorrowedModel(model, lambda: self._give_back(name)))
 
     def _give_back(self, name: str) -> None:
         with self._lock:

@@ -8,17 +8,17 @@ from typing import Any
 from thinkaloud.plugins import Registry
 from thinkaloud.worlds.contract import World as World
 
-Opener = Callable[[str | None], World]
+WorldOpener = Callable[[str | None], World]
 
 
-def _checked(name: str, found: Any) -> Opener:
+def _checked(name: str, found: Any) -> WorldOpener:
     if not callable(found):
         raise ValueError(f"a function of a scene that gives a world is wanted, not a {type(found).__name__}")
-    opener: Opener = found
+    opener: WorldOpener = found
     return opener
 
 
-WORLDS: Registry[Opener] = Registry("world", {"by_hand": "thinkaloud.worlds.by_hand:open_by_hand"}, _checked)
+WORLDS: Registry[WorldOpener] = Registry("world", {"by_hand": "thinkaloud.worlds.by_hand:open_by_hand"}, _checked)
 """Worlds by name: what makes each from the text of a scene, or from None where the seed draws one.
 
 Packages announce theirs under `thinkaloud.worlds`; so does `thinkaloud_worlds`, which comes along.

@@ -1,21 +1,21 @@
 """The world: what a robot acts in. The contract that every world keeps, and what it may offer besides, by name.
 
-A world offers an ability by having its members; nothing has to be inherited. Whoever wants to use one asks in one way:
+A world offers an ability by having its members; nothing has to be inherited. There is one way to ask for it:
 
     if (twinned := find_ability(world, Twinned)) is not None:
         twin = twinned.twin()
 
-`hasattr` and `isinstance` are not used for that: a wrapper passes on what it does not have itself, and that is for
-`find_ability` to know. What a planner should know before it begins stands in one briefing: `briefing_of(world)`.
+What a planner should know before it begins stands in one briefing: `briefing_of(world)`.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from thinkaloud.abilities import find_ability as find_ability
+from thinkaloud.abilities import members_of
 from thinkaloud.clock import Clock
 from thinkaloud.records import Condition, Observation, Step, WorldState
 from thinkaloud.skills import Measure, Relation, Skill
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from thinkaloud.worlds.vision import Appearance, Eyes, View
 
-_A = TypeVar("_A")
 Point = tuple[float, float]
 
 
@@ -211,14 +210,14 @@ class Measured(World, Protocol):
     measures: Mapping[str, Measure]
 
 
-class Elaborate(World, Protocol):
-    """A world that can do, and tell, more than its paper's: for those who ask for it.
+class Extendable(World, Protocol):
+    """A world that can do, and tell, more than its paper's, if it is asked to.
 
-    `further` gives the same world, in the same state, with further skills, relations and measures besides its own; or
-    with the same motions under names that say what comes of them.
+    `extended` gives the same world, in the same state, with more skills, relations and measures; or with the same
+    motions under names that say what comes of them.
     """
 
-    def further(self) -> World:
+    def extended(self) -> World:
         """This very world, with all that it can do."""
         ...
 
@@ -235,19 +234,9 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Arranged),
-    *(Measured, Elaborate, Fallible, Viewed, Believing, Recalling),
+    *(Measured, Extendable, Fallible, Viewed, Believing, Recalling),
 )
 """All that is ever asked for."""
-
-
-def find_ability(world: World, ability: type[_A]) -> _A | None:
-    """The world as something with an ability, or None. A wrapper passes on what the world inside it offers.
-
-    A member that is None is none: so a kind of world takes back what the kind before it offers.
-    """
-    kinds = [kind for kind in ability.__mro__ if kind not in World.__mro__]
-    wanted = {name for kind in kinds for name in _members(kind)}
-    return cast(_A, world) if all(getattr(world, name, None) is not None for name in wanted) else None
 
 
 def doubt_of(world: World, conditions: Sequence[Condition]) -> str:
@@ -258,13 +247,9 @@ def doubt_of(world: World, conditions: Sequence[Condition]) -> str:
 
 def find_missing_members(found: object) -> list[str]:
     """What something lacks to be a world."""
-    return [name for name in _members(World) if not hasattr(found, name)]
+    return [name for name in members_of(World) if not hasattr(found, name)]
 
 
 def find_missing_methods(kind: type) -> list[str]:
     """What a class lacks so that its objects can be worlds; what they get when they are made is not looked for."""
     return [name for name in vars(World) if not name.startswith("_") and not callable(getattr(kind, name, None))]
-
-
-def _members(kind: type) -> list[str]:
-    return [name for name in (*inspect.get_annotations(kind), *vars(kind)) if not name.startswith("_")]

@@ -56,11 +56,11 @@ class Disturbance:
         return bool(self.missed or self.ghosts or self.misnamed)
 
 
-NONE = Disturbance()
-PAPER = Disturbance(pixel_value=3.0, pixel=2.5, place=0.02)
+NO_DISTURBANCE = Disturbance()
+PAPER_DISTURBANCE = Disturbance(pixel_value=3.0, pixel=2.5, place=0.02)
 _TOGETHER = {"lies": ("false_yes", "false_no")}
 _RATES = ("false_yes", "false_no", "missed", "ghosts", "misnamed", "stubborn", "lies")
-_NAMED = {"none": NONE, "": NONE, "paper": PAPER}
+_NAMED = {"none": NO_DISTURBANCE, "": NO_DISTURBANCE, "paper": PAPER_DISTURBANCE}
 
 
 def parse_disturbance(text: str) -> Disturbance:

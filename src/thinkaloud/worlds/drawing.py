@@ -18,7 +18,7 @@ from thinkaloud.records import Observation, WorldState
 from thinkaloud.worlds.contract import World, find_ability
 
 Role = Literal["thing", "robot", "target", "fixed"]
-Form = Literal["box", "sphere", "cylinder", "capsule", "ellipsoid", "plane", "mesh"]
+ShapeForm = Literal["box", "sphere", "cylinder", "capsule", "ellipsoid", "plane", "mesh"]
 Pose = tuple[float, ...]
 """x, y, z, and a quaternion w, x, y, z."""
 
@@ -35,7 +35,7 @@ class Shape:
     name: str
     """The thing or part of the robot that it belongs to; several shapes may share one."""
     role: Role
-    form: Form
+    form: ShapeForm
     size: tuple[float, ...]
     colour: str
     """`#rrggbb`"""

@@ -1,6 +1,6 @@
 """A world whose detectors err: what the robot is told about it is wrong now and then.
 
-    world = Erring(Tabletop(), Disturbance(false_yes=0.2, false_no=0.2))
+    world = FaultyDetectors(Tabletop(), Disturbance(false_yes=0.2, false_no=0.2))
 
 The **success detector** judges steps: whatever is asked about the effects of a step that was tried (after it, in the
 progress towards a goal, or among all that is known) is answered as if it had worked where it did not, or the reverse.
@@ -26,7 +26,7 @@ import msgspec
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Elaborate, Scanning, World, find_ability
+from thinkaloud.worlds.contract import Extendable, Scanning, World, find_ability
 from thinkaloud.worlds.disturbance import Disturbance
 
 _Fact = tuple[str, tuple[tuple[str, Value], ...]]
@@ -48,14 +48,14 @@ class _Record(msgspec.Struct):
 
     seed: int = 0
     looks: int = 0
-    deeds: int = 0
+    actions: int = msgspec.field(default=0, name="deeds")  # as snapshots in journals have it
     tried: list[_Tried] = []
     seen: set[str] = set()
     ghosts: set[str] = set()
 
-    def chance(self, *about: str, deed: bool = False) -> float:
+    def chance(self, *about: str, action: bool = False) -> float:
         """A number from 0 to 1 for this look, always the same; or for all the looks until something is done."""
-        text = "\x1f".join((str(self.seed), f"d{self.deeds}" if deed else str(self.looks), *about))
+        text = "\x1f".join((str(self.seed), f"d{self.actions}" if action else str(self.looks), *about))
         return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:7], "big") / 2**56
 
 
@@ -65,7 +65,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
     inner: bytes
 
 
-class Erring:
+class FaultyDetectors:
     """The same world, about which the robot is told wrong things; see the module's description."""
 
     twin = None
@@ -90,7 +90,7 @@ class Erring:
                 return await skill.run(arguments)
             finally:
                 self._record.looks += 1
-                self._record.deeds += 1
+                self._record.actions += 1
 
         def check(**arguments: Any) -> str | None:
             assert skill.check is not None
@@ -158,8 +158,8 @@ class Erring:
         """Whether the detector says, in this look, that a step worked."""
         worked = self._worked(tried, skill)
         rate = self.error_rates.false_no if worked else self.error_rates.false_yes
-        keeps = self._record.chance("stubborn", str(tried), deed=True) < self.error_rates.stubborn
-        return worked is not (self._record.chance("success", str(tried), deed=keeps) < rate)
+        keeps = self._record.chance("stubborn", str(tried), action=True) < self.error_rates.stubborn
+        return worked is not (self._record.chance("success", str(tried), action=keeps) < rate)
 
     def tell_doubt(self, conditions: Sequence[Condition]) -> str:
         """How far it may be wrong what was said of these, in words; nothing where no detector that errs was asked."""
@@ -248,12 +248,12 @@ class Erring:
             setattr(self._record, name, getattr(saved.record, name))
 
     @property
-    def further(self) -> Callable[[], Erring] | None:
-        """The world inside with all that it can do, under the same errors; None where there is nothing further."""
-        elaborate = find_ability(self.world, Elaborate)
-        return None if elaborate is None else lambda: self._around(elaborate.further())
+    def extended(self) -> Callable[[], FaultyDetectors] | None:
+        """The world inside with all that it can do, under the same errors; None where it has no extension."""
+        extendable = find_ability(self.world, Extendable)
+        return None if extendable is None else lambda: self._around(extendable.extended())
 
-    def _around(self, world: World) -> Erring:
+    def _around(self, world: World) -> FaultyDetectors:
         """The same errors, which go on as they are, round the same world in another form."""
         other = copy.copy(self)
         other._surround(world)

@@ -1,9 +1,9 @@
 """A world as a whole: with all that it can do and tell, and with what is no longer so as something that can be wished.
 
-    whole = Whole(world)
+    whole = FullWorld(world)
 
-Where the world has further skills (`Elaborate`), they are there. For every relation there is its opposite, named
-`not full`, so that "switch it off" has a promise that can be checked, too: what a skill ends is among its effects.
+If the world can be extended (`Extendable`), it is. Every relation has its opposite, named `not full`, so that "switch
+it off" has a promise that can be checked, too: what a skill ends is among its effects.
 """
 
 from __future__ import annotations
@@ -15,38 +15,40 @@ from dataclasses import replace
 from typing import Any
 
 from thinkaloud.records import Arguments, Condition, Observation
-from thinkaloud.skills import Facts, Relation, Skill
+from thinkaloud.skills import FactsOfArguments, Relation, Skill
 from thinkaloud.skills.signatures import Vocabulary
-from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
+from thinkaloud.worlds.contract import Extendable, Twinned, World, find_ability
 
-NOT = "not "
+NEGATION_PREFIX = "not "
 """What the name of an opposite begins with."""
 
 
 def is_opposite(relation: str) -> bool:
     """Whether a relation is one that says that another does not hold."""
-    return relation.startswith(NOT)
+    return relation.startswith(NEGATION_PREFIX)
 
 
 def opposite_name(relation: str) -> str:
     """`not full` of `full`, and the reverse."""
-    return relation.removeprefix(NOT) if is_opposite(relation) else NOT + relation
+    return relation.removeprefix(NEGATION_PREFIX) if is_opposite(relation) else NEGATION_PREFIX + relation
 
 
 def base_name(relation: str) -> str:
     """`full`, of `full` and of `not full`."""
-    return relation.removeprefix(NOT)
+    return relation.removeprefix(NEGATION_PREFIX)
 
 
-class Whole:
+class FullWorld:
     """Another world with all that it offers; see the module's description."""
 
     def __init__(self, world: World) -> None:
-        elaborate = find_ability(world, Elaborate)
-        self._world: World = world if elaborate is None else elaborate.further()
+        extendable = find_ability(world, Extendable)
+        self._world: World = world if extendable is None else extendable.extended()
         self.name, self.clock = world.name, world.clock
         own = self._world.relations
-        opposites = {NOT + name: _opposite(each) for name, each in own.items() if NOT + name not in own}
+        opposites = {
+            NEGATION_PREFIX + name: _opposite(each) for name, each in own.items() if NEGATION_PREFIX + name not in own
+        }
         self.skills: Mapping[str, Skill] = {name: _with_ends(each, own) for name, each in self._world.skills.items()}
         self.relations: Mapping[str, Relation] = {**own, **opposites}
 
@@ -84,7 +86,7 @@ class Whole:
         twinned = find_ability(self._world, Twinned)
         if twinned is None:
             raise AttributeError("twin")
-        return lambda: Whole(twinned.twin())
+        return lambda: FullWorld(twinned.twin())
 
 
 def _wider(kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -97,7 +99,7 @@ def _opposite(relation: Relation) -> Relation:
     signature = relation.signature
     said = negated(signature.says)
     return Relation(
-        replace(signature, name=NOT + signature.name, says=said),
+        replace(signature, name=NEGATION_PREFIX + signature.name, says=said),
         lambda **arguments: not relation.holds(**arguments),
     )
 
@@ -147,9 +149,9 @@ def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
         moved = {(name, _first(given)) for name, given in brought}  # what is here is no longer where it was: no news
         revoked = ((each.relation, each.arguments) for each in revokes(arguments, relations))
         ended = ((name, given) for name, given in revoked if (name, _first(given)) not in moved)
-        return (*brought, *((NOT + name, given) for name, given in ended))
+        return (*brought, *((NEGATION_PREFIX + name, given) for name, given in ended))
 
-    found: Facts = all_effects
+    found: FactsOfArguments = all_effects
     return replace(skill, effects=found)
 
 

@@ -45,7 +45,7 @@ class Eyed(World, Protocol):
         ...
 
 
-def meddle(world: World, thing: str, to: Sequence[float] | str) -> None:
+def intervene(world: World, thing: str, to: Sequence[float] | str) -> None:
     """Move a thing to a point, or onto something by name, or knock it over; BadInput where that cannot be."""
     touchable = find_ability(world, Touchable)
     if touchable is None:

@@ -74,6 +74,12 @@ class Lesson:
         return "\n".join([*lines, f'say("{turn.say}")'] if turn.say else lines)
 
 
+USUAL_LESSON = Path(__file__).parent / "usual_lesson.toml"
+"""A conversation about moving things on a table: for worlds without a lesson of their own."""
+USUAL_PROGRAMS = Path(__file__).parent / "usual_programs.txt"
+"""Programs of a robot that makes drinks: for tasks by guidelines in worlds without programs of their own."""
+
+
 @cache
 def read_lesson(path: Path) -> Lesson:
     """The lesson in a file, as those of the tabletop's domains are written."""

@@ -22,7 +22,7 @@ from thinkaloud.errors import BadInput, SkillError
 from thinkaloud.plugins import Registry
 from thinkaloud.worlds.geometry import Rgb, Xyz
 
-Box = tuple[int, int, int, int]
+PixelBox = tuple[int, int, int, int]
 """Left, top, right, bottom, in pixels; right and bottom are inside of it."""
 
 
@@ -86,7 +86,7 @@ class Sighting:
     """
 
     name: str
-    box: Box
+    box: PixelBox
     point: Xyz | None
     score: float = 1.0
     doubt: str = ""

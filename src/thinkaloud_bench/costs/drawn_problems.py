@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from thinkaloud.clock import Clock, WallClock
 from thinkaloud.plan.search import Sought
 from thinkaloud.records import Arguments, Condition, Observation, Step
-from thinkaloud.skills import Facts, Relation, Skill, condition_holds
+from thinkaloud.skills import FactsOfArguments, Relation, Skill, condition_holds
 from thinkaloud.skills.signatures import Parameter, Signature
 
 Fact = tuple[str, ...]
@@ -77,7 +77,7 @@ class Drawn:
         )
         self.skills = {**self.skills, name: found}
 
-    def _declare(self, facts: Sequence[Fact]) -> Facts:
+    def _declare(self, facts: Sequence[Fact]) -> FactsOfArguments:
         def declared(**given: str) -> tuple[tuple[str, Arguments], ...]:
             return tuple((fact[0], self._arguments(_filled(fact, given))) for fact in facts)
 

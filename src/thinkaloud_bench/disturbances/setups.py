@@ -16,8 +16,8 @@ from thinkaloud.loop import Limits
 from thinkaloud.monologue import EventListener, Monologue
 from thinkaloud.records import End
 from thinkaloud.worlds import World
-from thinkaloud.worlds.disturbance import PAPER, Disturbance
-from thinkaloud.worlds.faulty_detectors import Erring
+from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE, Disturbance
+from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.disturbances.meddling import (
     ChangesMind,
@@ -140,7 +140,7 @@ def _nothing(table: Tabletop, request: TableRequest, rng: np.random.Generator) -
 
 
 def _noise(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:
-    return Trouble(Disturbed(table, PAPER), request)
+    return Trouble(Disturbed(table, PAPER_DISTURBANCE), request)
 
 
 def _moved(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:
@@ -157,11 +157,11 @@ def _taken(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> 
 
 
 def _verdicts(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:
-    return Trouble(Erring(table, Disturbance(false_yes=RATE, false_no=RATE)), request)
+    return Trouble(FaultyDetectors(table, Disturbance(false_yes=RATE, false_no=RATE)), request)
 
 
 def _objects(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:
-    return Trouble(Erring(table, Disturbance(missed=RATE)), request)
+    return Trouble(FaultyDetectors(table, Disturbance(missed=RATE)), request)
 
 
 def _changed(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:

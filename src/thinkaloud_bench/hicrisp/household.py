@@ -26,31 +26,31 @@ from thinkaloud_bench.hicrisp.household_goals import Did, Ends, HomeGoal, Once, 
 from thinkaloud_bench.hicrisp.limits import HOME_LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
-from thinkaloud_worlds.household import Home, Household, draw_home
+from thinkaloud_worlds.household import HomeGraph, Household, draw_home
 
-_Draw = Callable[[Home, np.random.Generator], tuple[Home, HomeGoal]]
+_Draw = Callable[[HomeGraph, np.random.Generator], tuple[HomeGraph, HomeGoal]]
 
 
-def _eat_chips(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _eat_chips(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     chips, sofas = find_kind(home.ids, "chips"), find_kind(home.ids, "sofa")
     home = _free(put_elsewhere(home, rng, chips, *sofas), rng, sofas)
     sitting = any_of(["sitting_on"], sofas)
     return home, HomeGoal((Did(("eat",), chips, sitting), Once(sitting)))
 
 
-def _salmon_fridge(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _salmon_fridge(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     salmon, fridges = find_kind(home.ids, "salmon"), find_kind(home.ids, "fridge")
     home = put_elsewhere(home, rng, salmon, *fridges).with_states(dict.fromkeys(fridges, "CLOSED"))
     return home, HomeGoal((Ends(any_of(["inside"], salmon, fridges)),), _each("closed", fridges))
 
 
-def _watch_tv(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _watch_tv(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     sets = find_kind(home.ids, "tv")
     on = any_of(["switched_on"], sets)
     return home.with_states(dict.fromkeys(sets, "OFF")), HomeGoal((Ends(on), Did(("watch", "look_at"), sets, on)))
 
 
-def _wash_plate(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _wash_plate(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     plates, faucets, sinks = (find_kind(home.ids, kind) for kind in ("plate", "faucet", "sink"))
     home = home.with_states({**dict.fromkeys(plates, "DIRTY"), **dict.fromkeys(faucets, "OFF")})
     running = [(("switched_on", faucet), ("close_to", faucet)) for faucet in faucets]
@@ -59,13 +59,13 @@ def _wash_plate(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
     return home, HomeGoal((washed, Ends(any_of(["clean"], plates))), _each("switched_off", faucets))
 
 
-def _coffee_table(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _coffee_table(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     pots, cakes, tables = (find_kind(home.ids, kind) for kind in ("coffee pot", "cupcake", "coffee table"))
     home = put_elsewhere(put_elsewhere(home, rng, pots, *tables), rng, cakes, *tables)
     return home, HomeGoal(tuple(Ends(any_of(["on_top", "inside"], things, tables)) for things in (pots, cakes)))
 
 
-def _microwave_salmon(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _microwave_salmon(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     salmon, ovens = find_kind(home.ids, "salmon"), find_kind(home.ids, "microwave")
     home = put_elsewhere(home, rng, salmon, *ovens).with_states(dict.fromkeys(ovens, ("CLOSED", "OFF", "PLUGGED_IN")))
     inside = any_of(["inside"], salmon, ovens)
@@ -73,26 +73,26 @@ def _microwave_salmon(home: Home, rng: np.random.Generator) -> tuple[Home, HomeG
     return home, HomeGoal((Once(inside), Once(running)))
 
 
-def _light_off(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _light_off(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     lights = find_kind(home.ids, "light")
     one = lights[int(rng.integers(len(lights)))]
     home = home.with_states({**dict.fromkeys(lights, "OFF"), one: ("ON", "PLUGGED_IN")})
     return home.with_robot_in(home.rooms[home.ids[one]]), HomeGoal(_each("switched_off", (one,)))
 
 
-def _brush_teeth(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _brush_teeth(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     brushes, pastes, teeth = (find_kind(home.ids, kind) for kind in ("toothbrush", "toothpaste", "teeth"))
     brushed = Did(("scrub", "wash", "rinse", "wipe"), teeth, any_of(["holding"], brushes))
     home = home.with_states(dict.fromkeys(teeth, "DIRTY"))
     return home, HomeGoal((Once(any_of(["inside", "on_top"], pastes, brushes)), brushed))
 
 
-def _throw_apple(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _throw_apple(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     apples, bins = find_kind(home.ids, "apple"), find_kind(home.ids, "garbage can")
     return put_elsewhere(home, rng, apples, *bins), HomeGoal((Ends(any_of(["inside", "on_top"], apples, bins)),))
 
 
-def _make_toast(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+def _make_toast(home: HomeGraph, rng: np.random.Generator) -> tuple[HomeGraph, HomeGoal]:
     slices, toasters = find_kind(home.ids, "bread slice"), find_kind(home.ids, "toaster")
     home = put_elsewhere(home, rng, slices, *toasters).with_states(dict.fromkeys(toasters, "OFF"))
     inside = any_of(["inside", "on_top"], slices, toasters)
@@ -103,7 +103,7 @@ _SPOTS = ("kitchen counter", "table", "dining table", "desk", "coffee table", "n
 """Where something is put that would otherwise be where it is wanted."""
 
 
-def put_elsewhere(home: Home, rng: np.random.Generator, things: tuple[str, ...], *wanted: str) -> Home:
+def put_elsewhere(home: HomeGraph, rng: np.random.Generator, things: tuple[str, ...], *wanted: str) -> HomeGraph:
     """The home with none of the things where it is wanted: such as are there lie somewhere else."""
     there = {home.ids[name] for name in wanted}
     spots = [name for name in _spots(home) if name not in wanted]
@@ -113,7 +113,7 @@ def put_elsewhere(home: Home, rng: np.random.Generator, things: tuple[str, ...],
     return home
 
 
-def _free(home: Home, rng: np.random.Generator, seats: tuple[str, ...]) -> Home:
+def _free(home: HomeGraph, rng: np.random.Generator, seats: tuple[str, ...]) -> HomeGraph:
     """The home with at most two things on each of the seats, so that there is room to sit down."""
     spots = _spots(home)
     for seat in seats:
@@ -122,7 +122,7 @@ def _free(home: Home, rng: np.random.Generator, seats: tuple[str, ...]) -> Home:
     return home
 
 
-def _spots(home: Home) -> list[str]:
+def _spots(home: HomeGraph) -> list[str]:
     return [name for name in home.ids if name.rstrip(" 0123456789") in _SPOTS]
 
 

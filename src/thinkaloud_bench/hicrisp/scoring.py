@@ -24,7 +24,7 @@ from thinkaloud.methods.hicrisp.failure_history import cases
 from thinkaloud.monologue import Monologue
 from thinkaloud.presets import read_preset
 from thinkaloud.records import Begin, ModelCall, Outcome, Started, Verdict
-from thinkaloud.skills.self_repair import NOTHING
+from thinkaloud.skills.self_repair import NOTHING_TO_DO
 from thinkaloud_bench.playing import Judged
 
 
@@ -39,7 +39,7 @@ def scores_of(monologue: Monologue, *, low: bool | None = None) -> dict[str, flo
     failed = cases(monologue)
     checked = monologue.last(Verdict) is not None
     given_up = sum(not case.fixed for case in failed) if checked else len(outcomes) - completed
-    fixes = [fix for outcome in outcomes for fix in outcome.fixes if fix.remedy != NOTHING]
+    fixes = [fix for outcome in outcomes for fix in outcome.fixes if fix.remedy != NOTHING_TO_DO]
     fixed_low = _fixed_low(monologue)
     return {
         "planned": planned,
@@ -77,7 +77,7 @@ def _fixed_low(monologue: Monologue) -> int:
     count = waiting = 0
     for event in monologue:
         if isinstance(event.record, Outcome):
-            waiting = sum(fix.remedy != NOTHING for fix in event.record.fixes)
+            waiting = sum(fix.remedy != NOTHING_TO_DO for fix in event.record.fixes)
         elif isinstance(event.record, Verdict) and event.record.ok:
             count += waiting
     return count

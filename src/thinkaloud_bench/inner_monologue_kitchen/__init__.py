@@ -15,7 +15,7 @@ from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
 from thinkaloud.worlds.disturbance import Disturbance
-from thinkaloud.worlds.faulty_detectors import Erring
+from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 from thinkaloud_bench.contract import CEILING, Bench, Item, Played, Row, Shown, Task
 from thinkaloud_bench.inner_monologue_kitchen.causes import CAUSES, find_cause
 from thinkaloud_bench.inner_monologue_kitchen.drawing import draw_causes
@@ -41,7 +41,7 @@ def _set_up(item: Item) -> Setup:
     instruction = FAMILIES[family][item.index % len(FAMILIES[family])]
     scene, errand = instruction.draw(generator(item.seed, 1), bool(disturbed))
     world = Kitchen(scene)
-    seen = Erring(world, Disturbance(false_yes=WRONG_VERDICTS, false_no=WRONG_VERDICTS))
+    seen = FaultyDetectors(world, Disturbance(false_yes=WRONG_VERDICTS, false_no=WRONG_VERDICTS))
     seen.reset(item.seed)
 
     def judge(said: Monologue, end: End) -> Judged:

@@ -19,7 +19,7 @@ from thinkaloud.records import Observation, Started, Step, Verdict
 from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import Elaborate, find_ability
+from thinkaloud.worlds.contract import Extendable, find_ability
 from thinkaloud.worlds.full_world import is_opposite
 
 Cause = Literal["planning", "control", "detection"]
@@ -80,9 +80,9 @@ def read_attempts(monologue: Monologue, world: World) -> list[Attempt]:
 
 def _skill_called(name: str, world: World) -> Skill | None:
     """A skill of the paper's, or one of those that the same motions are called where a person is understood."""
-    elaborate = find_ability(world, Elaborate)
-    further = {} if elaborate is None else elaborate.further().skills
-    return {**further, **world.skills}.get(name)
+    extendable = find_ability(world, Extendable)
+    extended = {} if extendable is None else extendable.extended().skills
+    return {**extended, **world.skills}.get(name)
 
 
 def _had_effect(skill: Skill, step: Step, seen: Observation, world: World) -> bool:

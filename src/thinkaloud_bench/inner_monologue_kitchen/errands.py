@@ -13,7 +13,7 @@ import numpy as np
 
 from thinkaloud_worlds.kitchen import ITEMS, Disturbs, KitchenScene, PlacedItem
 from thinkaloud_worlds.kitchen.catalogue import CABINET, USER
-from thinkaloud_worlds.kitchen.true_state import HAND, Room
+from thinkaloud_worlds.kitchen.true_state import HAND, KitchenRoom
 
 SODAS = frozenset({"coke", "7up", "lime soda", "grapefruit soda"})
 CHIPS = frozenset({"jalapeno chips", "kettle chips"})
@@ -43,7 +43,7 @@ class Errand:
     wants: Wants
     items: frozenset[str] = frozenset()
 
-    def met(self, room: Room) -> bool:
+    def met(self, room: KitchenRoom) -> bool:
         """Whether it is so, really and now."""
         at = {room.places.get(item) for item in self.items}
         match self.wants:

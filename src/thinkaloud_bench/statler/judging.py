@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from thinkaloud.records import WorldState
 from thinkaloud.state.edits import TABLE, is_container, with_fact
-from thinkaloud.state.weights import Weights, comparison_fact, weight_fact
+from thinkaloud.state.weights import KnownWeights, comparison_fact, weight_fact
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode, QueryGoal, StatedRelation
 from thinkaloud_bench.statler.spelling import canonical, plain_name
 from thinkaloud_bench.statler.vocabulary import NUMBER_VALUES
@@ -30,17 +30,17 @@ _BETWEEN = {"and", "or", "the", "both", ",", "&"}
 _ASKED = re.compile(r"\?\s*$|^(is|are|does|do|which|what|how|who|where|tell|name)\b")
 
 
-def weights_of(episode: QueryEpisode) -> Weights:
+def weights_of(episode: QueryEpisode) -> KnownWeights:
     """The weights of the things of an episode."""
     state = replace(episode.initial, attributes={}) if episode.truth and episode.truth.weights else episode.initial
     if episode.truth is not None and episode.truth.weights:
         for thing, weight in episode.truth.weights.items():
             state = with_fact(state, weight_fact(thing, weight))
-        return Weights.of(state)
+        return KnownWeights.of(state)
     for query in episode.queries:
         for known in [] if query.actions or query.say is not None else facts_in(query.text, episode.initial.objects):
             state = with_fact(state, known)
-    return Weights.of(state)
+    return KnownWeights.of(state)
 
 
 def facts_in(text: str, things: Sequence[str]) -> list[str]:
@@ -112,7 +112,7 @@ def is_about_weight(query: Query) -> bool:
     return bool(query.actions) and (query.goal is not None or bool(_ABOUT.search(query.text.lower())))
 
 
-def goal_of(query: Query, before: WorldState, weights: Weights) -> QueryGoal | None:
+def goal_of(query: Query, before: WorldState, weights: KnownWeights) -> QueryGoal | None:
     """What a command wants a bowl to weigh, if that can be told; the right moves have to meet it."""
     if query.goal is not None:
         return query.goal
@@ -133,7 +133,7 @@ def goal_of(query: Query, before: WorldState, weights: Weights) -> QueryGoal | N
     return goal if is_met(goal, before, query.actions, weights) else None
 
 
-def is_met(goal: QueryGoal, before: WorldState, moves: Sequence[PutMove], weights: Weights) -> bool:
+def is_met(goal: QueryGoal, before: WorldState, moves: Sequence[PutMove], weights: KnownWeights) -> bool:
     """Whether moves reach a goal; that which is to be matched has to be there still."""
     state = _after(before, moves)
     have, like = above(state, goal.target), above(state, goal.like)
@@ -154,7 +154,7 @@ def _after(state: WorldState, moves: Sequence[PutMove]) -> WorldState:
     return state
 
 
-def as_heavy(state: WorldState, moves: Sequence[PutMove], gold: Sequence[PutMove], weights: Weights) -> bool:
+def as_heavy(state: WorldState, moves: Sequence[PutMove], gold: Sequence[PutMove], weights: KnownWeights) -> bool:
     """Whether moves leave in each bowl as much weight as the right ones would, and move nothing but such things."""
     kinds = {canonical(thing).rpartition(" ")[2] for thing, _ in gold}
     if not moves or any(canonical(thing).rpartition(" ")[2] not in kinds for thing, _ in moves):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from thinkaloud.records import WorldState
 from thinkaloud.state.edits import TABLE, is_cover, supports
-from thinkaloud.state.weights import Weights
+from thinkaloud.state.weights import KnownWeights
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode
@@ -22,7 +22,7 @@ from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, after_put
 
 
 def right(
-    query: Query, moves: Sequence[PutMove], said: Sequence[str], before: WorldState, weights: Weights | None = None
+    query: Query, moves: Sequence[PutMove], said: Sequence[str], before: WorldState, weights: KnownWeights | None = None
 ) -> bool:
     """Whether moves and answer are right for a query; `before` is the true state when it came.
 
@@ -32,7 +32,7 @@ def right(
 
 
 def why_wrong(
-    query: Query, moves: Sequence[PutMove], said: Sequence[str], before: WorldState, weights: Weights | None = None
+    query: Query, moves: Sequence[PutMove], said: Sequence[str], before: WorldState, weights: KnownWeights | None = None
 ) -> str:
     """What is wrong with moves or answer, in words; empty if they are right."""
     if not _right_moves(query, moves, before, weights):
@@ -44,7 +44,9 @@ def why_wrong(
     return ""
 
 
-def _right_moves(query: Query, moves: Sequence[PutMove], before: WorldState, weights: Weights | None = None) -> bool:
+def _right_moves(
+    query: Query, moves: Sequence[PutMove], before: WorldState, weights: KnownWeights | None = None
+) -> bool:
     """Whether the moves are those of the query or others that do as well."""
     made = _multiset(moves, before)
     for gold in (query.actions, *query.accept):

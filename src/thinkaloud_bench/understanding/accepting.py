@@ -32,7 +32,7 @@ def render_accepting(results: Path) -> str:
                 at = " / ".join("always asks" if each >= ALWAYS else f"{each:.2f}" for each in (threshold, other))
                 lines += [[f"`{model}`", f"{accepted:g}", at, *row] for row in _rows(played, threshold, other)]
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    told = "Sure from: of what is said in English, and in other languages."
+    told = "“Sure from” is the threshold for requests in English / in other languages."
     return f"{body}\n\nIn % [95 % interval], from the run that never asks. {told}\n"
 
 

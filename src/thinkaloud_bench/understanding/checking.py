@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thinkaloud.errors import BadInput, ThinkaloudError
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills import condition_holds
 from thinkaloud.worlds import World
 from thinkaloud_bench.understanding.facts import Fact, condition_of, split_call
@@ -57,6 +57,6 @@ def _check_fact(world: World, state: TrueState, fact: Fact) -> None:
         return
     relations = relations_in(world)
     condition = condition_of(fact, relations)
-    if isinstance(world, Described):
+    if isinstance(world, TextFileWorld):
         relations[fact.relation].signature.check(condition.arguments, world.observe().vocabulary)
     condition_holds(condition, relations)

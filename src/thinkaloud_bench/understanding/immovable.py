@@ -12,7 +12,7 @@ from thinkaloud.errors import SkillError
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import Elaborate, find_ability
+from thinkaloud.worlds.contract import Extendable, find_ability
 
 
 @dataclass
@@ -72,10 +72,10 @@ class Immovable:
         self.world.restore(snapshot)
 
     @property
-    def further(self) -> Callable[[], Immovable] | None:
+    def extended(self) -> Callable[[], Immovable] | None:
         """The world inside with all that it can do, where the same thing cannot be moved; None where there is none."""
-        elaborate = find_ability(self.world, Elaborate)
-        return None if elaborate is None else lambda: self._around(elaborate.further())
+        extendable = find_ability(self.world, Extendable)
+        return None if extendable is None else lambda: self._around(extendable.extended())
 
     def _around(self, world: World) -> Immovable:
         other = copy.copy(self)

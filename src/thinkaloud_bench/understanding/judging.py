@@ -17,7 +17,7 @@ from typing import Literal, get_args
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Ask, End, Outcome, Started, Value
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds import World
 from thinkaloud_bench.understanding.answers import is_answered, says_yes
@@ -137,7 +137,7 @@ class Judge:
     def _changed_lately(self, now: TrueState) -> bool:
         """Whether anything is different from how it was when the last turn was said."""
         before = self.before if self.between is None else self.between
-        return bool(differences(before, now) if isinstance(self.world, Described) else touched_between(before, now))
+        return bool(differences(before, now) if isinstance(self.world, TextFileWorld) else touched_between(before, now))
 
     def _why_wrong_state(self, now: TrueState) -> str:
         if self.spoken.exact is not None:
@@ -177,7 +177,7 @@ class Judge:
     def _plain(self, facts: Iterable[Fact]) -> set[Fact]:
         """Facts without what follows from the others: what is put somewhere is no longer where it was."""
         found = {*facts}
-        if not isinstance(self.world, Described):
+        if not isinstance(self.world, TextFileWorld):
             return found
         single = {name for name, relation in self.world.robot.relations.items() if relation.single}
         put = {(fact.relation, fact.things[:-1]) for fact in found if fact.true and fact.relation in single}

@@ -13,7 +13,7 @@ from thinkaloud.loop import Mind
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import DECISIONS, WEIGHED, Answer, Ask, End, Meaning, ModelCall, Outcome, Request, Started
 from thinkaloud.robots import open_world
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import Item, OpenedModel, Played
@@ -81,7 +81,7 @@ def _in_another_order(number: int) -> Callable[[Mind], Mind]:
 def open_material(material: Material, spoken: Spoken | None = None) -> World:
     """The robot, or the world, as it is before a request."""
     if not material.world:
-        return Described(material.text)
+        return TextFileWorld(material.text)
     scene, seed = material.scene, material.seed
     if spoken is not None:
         scene = spoken.scene or scene

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from thinkaloud.errors import ThinkaloudError
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills import Relation, condition_holds
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import Elaborate, find_ability
+from thinkaloud.worlds.contract import Extendable, find_ability
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_bench.understanding.facts import Fact, condition_of, read_fact
 from thinkaloud_worlds.franka import Franka
@@ -45,8 +45,8 @@ class TrueState:
 
 def relations_in(world: World) -> Mapping[str, Relation]:
     """The relations of a world, with those that it has for whoever asks for more."""
-    elaborate = find_ability(world, Elaborate)
-    return world.relations if elaborate is None else {**elaborate.further().relations, **world.relations}
+    extendable = find_ability(world, Extendable)
+    return world.relations if extendable is None else {**extendable.extended().relations, **world.relations}
 
 
 def is_true(world: World, fact: Fact) -> bool:
@@ -57,7 +57,7 @@ def is_true(world: World, fact: Fact) -> bool:
 
 def take_state(world: World) -> TrueState:
     """What is so just now."""
-    if isinstance(world, Described):
+    if isinstance(world, TextFileWorld):
         return TrueState(frozenset(map(read_fact, world.facts())))
     return TrueState(frozenset(_holding(world)), _positions(world))
 

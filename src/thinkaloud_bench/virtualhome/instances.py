@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.errors import BadInput, UnknownName
-from thinkaloud_worlds.household import Goal, GoalSet, Home, Household
-from thinkaloud_worlds.household.goals import HOLDS, Wanted
+from thinkaloud_worlds.household import Goal, GoalSet, HomeGraph, Household
+from thinkaloud_worlds.household.goals import HOLDS, HomeCondition
 from thinkaloud_worlds.household.spoken_names import ROBOT
 from thinkaloud_worlds.household.virtualhome_package import program_text, resource
 
@@ -35,7 +35,7 @@ class Acted:
         """Whether the script that was carried out has it."""
         return order_actions(self.actions, [match[1] for line in world.script if (match := _LINE.match(line))])
 
-    def words(self, home: Home | None = None) -> str:
+    def words(self, home: HomeGraph | None = None) -> str:
         """In a sentence."""
         *before, last = (" or ".join(each) for each in self.actions)
         return f"{last} was carried out{' after ' + ', '.join(before) if before else ''}."
@@ -52,7 +52,7 @@ class IsNear:
         """Whether it is so now."""
         return world.state.is_close(self.thing) if self.what == "CLOSE" else world.state.is_facing(self.thing)
 
-    def words(self, home: Home | None = None) -> str:
+    def words(self, home: HomeGraph | None = None) -> str:
         """In a sentence."""
         return Goal(ROBOT, self.what, self.thing).words(home)
 
@@ -64,7 +64,7 @@ class Instance:
     id: str
     title: str
     description: str
-    home: Home
+    home: HomeGraph
     goal: GoalSet
     program: tuple[str, ...]
 
@@ -99,7 +99,7 @@ def ids_of(title: str) -> tuple[str, ...]:
 def _read_instance(title: str, id: str) -> Instance:
     """An instance by its program's id, such as `27_2`; only its own files are read."""
     first, description, program = read_program(program_text(id), f"program {id}")
-    home = Home.of_program(id)
+    home = HomeGraph.of_program(id)
     return Instance(
         id, first, description, home, goal_of_instance(_goals()[title][id]["vh_goal"], home.character), program
     )
@@ -133,7 +133,7 @@ def read_program(text: str, source: str = "program") -> tuple[str, str, tuple[st
     return head[0], " ".join(head[1:]), tuple(lines)
 
 
-def _fact(data: Mapping[str, Any], robot: int) -> Wanted:
+def _fact(data: Mapping[str, Any], robot: int) -> HomeCondition:
     if "state" in data:
         return Goal(data["id"], data["state"])
     relation = data["relation_type"]

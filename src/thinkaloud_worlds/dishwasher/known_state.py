@@ -14,7 +14,7 @@ from thinkaloud.skills import Relation
 from thinkaloud_worlds.dishwasher.scene import MachineScene, kind_without_number
 from thinkaloud_worlds.dishwasher.skill_texts import item_with_article
 
-HAND = ""
+IN_HAND = ""
 """The place of what is in the gripper."""
 _LONGEST_WAIT = 240  # minutes
 _RELATIONS = ("at", "loaded", "held", "prepared", "washed", "ready", "is_open", "out", "running", "has_additive")
@@ -39,10 +39,10 @@ class Known:
     @property
     def held(self) -> str:
         """What is in the gripper, or nothing."""
-        return next((name for name, place in self.places.items() if place == HAND), "")
+        return next((name for name, place in self.places.items() if place == IN_HAND), "")
 
 
-def read_state(scene: MachineScene, state: WorldState) -> Known:
+def read_known_state(scene: MachineScene, state: WorldState) -> Known:
     """What a state says."""
     known = Known()
     for relation in state.relations:
@@ -53,7 +53,7 @@ def read_state(scene: MachineScene, state: WorldState) -> Known:
             case "loaded":
                 known.places[given["object"]] = given["compartment"]
             case "held":
-                known.places[given["object"]] = HAND
+                known.places[given["object"]] = IN_HAND
             case "prepared" | "washed" | "ready":
                 getattr(known, relation.relation).add(given["object"])
             case "is_open":
@@ -78,7 +78,7 @@ def write_state(
         said.append(relations[relation].condition(arguments))
 
     for name, place in known.places.items():
-        if place == HAND:
+        if place == IN_HAND:
             say("held", object=name)
         elif place in scene.compartments:
             say("loaded", object=name, compartment=place)
@@ -97,7 +97,7 @@ def write_state(
     return replace(state, relations=(*said, *(r for r in state.relations if r.relation not in _RELATIONS)))
 
 
-class Rules:
+class LoadingRules:
     """What can be done with a machine, and what becomes of it: by deed, in the words of the scene."""
 
     def __init__(self, scene: MachineScene) -> None:
@@ -209,11 +209,11 @@ class Rules:
     def _grasp(self, known: Known, item: str) -> None:
         name = self.next_of(known, item)
         if name is not None:
-            known.places[name] = HAND
+            known.places[name] = IN_HAND
             known.washed.discard(name)
 
     def _prepare(self, known: Known) -> None:
-        known.prepared |= {known.held} - {HAND}
+        known.prepared |= {known.held} - {IN_HAND}
 
     def _put_back(self, known: Known) -> None:
         if known.held:

@@ -12,11 +12,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.skills.signatures import capitalised
 from thinkaloud.worlds.geometry import Rgb
-from thinkaloud_worlds.dishwasher.known_state import HAND
+from thinkaloud_worlds.dishwasher.known_state import IN_HAND
 from thinkaloud_worlds.dishwasher.scene import kind_without_number
 from thinkaloud_worlds.dishwasher.true_state import Process
 
-Box = tuple[float, float, float, float]
+_Box = tuple[float, float, float, float]
 _WIDE, _HIGH = 320, 240  # the sheet on which all that follows is measured
 _FINE = 2  # how much finer it is drawn before it is made smaller
 _INK, _FAINT, _PAPER = (34, 38, 46), (120, 124, 132), (246, 246, 243)
@@ -43,16 +43,16 @@ class _Sheet:
     def _line(self, width: float) -> int:
         return max(round(width * self.scale), 1)
 
-    def box(self, box: Box, fill: tuple[int, ...] | None, edge: Rgb | None = None, round_by: float = 3) -> None:
+    def box(self, box: _Box, fill: tuple[int, ...] | None, edge: Rgb | None = None, round_by: float = 3) -> None:
         """A rectangle with round corners."""
         at, radius = self._at(box), round_by * self.scale
         self.draw.rounded_rectangle(at, radius, fill=fill, outline=edge, width=self._line(1))
 
-    def oval(self, box: Box, fill: Rgb | None, edge: Rgb | None = None, width: float = 0.8) -> None:
+    def oval(self, box: _Box, fill: Rgb | None, edge: Rgb | None = None, width: float = 0.8) -> None:
         """A circle or an ellipse."""
         self.draw.ellipse(self._at(box), fill=fill, outline=edge, width=self._line(width))
 
-    def half(self, box: Box, fill: Rgb, edge: Rgb) -> None:
+    def half(self, box: _Box, fill: Rgb, edge: Rgb) -> None:
         """The lower half of an ellipse."""
         self.draw.chord(self._at(box), 0, 180, fill=fill, outline=edge, width=self._line(0.8))
 
@@ -160,7 +160,7 @@ def _legend(sheet: _Sheet, process: Process) -> None:
         x += length * tight
 
 
-def _fill(sheet: _Sheet, process: Process, names: list[str], box: Box) -> None:
+def _fill(sheet: _Sheet, process: Process, names: list[str], box: _Box) -> None:
     """Things side by side in a box, as large as there is room for."""
     if not names:
         return
@@ -176,7 +176,7 @@ def _fill(sheet: _Sheet, process: Process, names: list[str], box: Box) -> None:
 
 def _colours(process: Process, name: str) -> tuple[Rgb, Rgb]:
     known = process.known
-    if name in known.washed and known.places[name] != HAND:
+    if name in known.washed and known.places[name] != IN_HAND:
         if process.faults.get(name):
             return _DIRTY, _BAD
         state = process.needs_time(name)
@@ -184,7 +184,7 @@ def _colours(process: Process, name: str) -> tuple[Rgb, Rgb]:
     return (_SCRAPED if name in known.prepared else _DIRTY), _DARK
 
 
-def _icon(sheet: _Sheet, process: Process, name: str, box: Box) -> None:
+def _icon(sheet: _Sheet, process: Process, name: str, box: _Box) -> None:
     """A thing: in a form that its kind suggests, else a tile with the first letters of its kind."""
     fill, edge = _colours(process, name)
     kind, (left, top, right, bottom) = kind_without_number(name), box
@@ -207,7 +207,7 @@ def _icon(sheet: _Sheet, process: Process, name: str, box: Box) -> None:
         sheet.text(middle, (top + bottom) / 2, kind[:2], size=max(high * 0.55, 3), fill=_PAPER if dark else _INK)
 
 
-def _head(sheet: _Sheet, kind: str, middle: float, box: Box, fill: Rgb, edge: Rgb) -> None:
+def _head(sheet: _Sheet, kind: str, middle: float, box: _Box, fill: Rgb, edge: Rgb) -> None:
     """The upper end of a piece of cutlery."""
     _, top, _, bottom = box
     high = bottom - top

@@ -70,7 +70,7 @@ class MachineScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def to_json(self) -> str:
         """The scene as text, for the journal; words that are the usual ones are left out."""
-        usual = {name: getattr(DEFAULT, name) for name in (*_WORDS, "cycle_minutes")}
+        usual = {name: getattr(DEFAULT_MACHINE, name) for name in (*_WORDS, "cycle_minutes")}
         data = msgspec.to_builtins(self)
         return msgspec.json.encode({k: v for k, v in data.items() if k not in usual or usual[k] != v}).decode()
 
@@ -105,7 +105,7 @@ def slug(words: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
 
 
-DEFAULT = MachineScene(
+DEFAULT_MACHINE = MachineScene(
     items=(
         ItemKind("plate", "third rack", 4),
         ItemKind("bowl", "second rack", 3),

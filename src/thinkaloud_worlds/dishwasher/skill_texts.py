@@ -221,7 +221,7 @@ NEEDS: dict[str, Declared] = {
     "return": (("not running", {}), ("hand_empty", {})),
 }
 """What has to hold before each, in the same way; a machine says besides why it refuses."""
-ENDS: dict[str, Declared] = {
+SKILL_ENDS: dict[str, Declared] = {
     "grasp": (("hand_empty", {}),),
     "put_back": (("hand_holds", {}), ("held_prepared", {})),
     "open": (("is_closed", {}),),

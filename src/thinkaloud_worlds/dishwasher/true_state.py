@@ -6,18 +6,18 @@ import math
 
 import msgspec
 
-from thinkaloud_worlds.dishwasher.known_state import Known, Rules
+from thinkaloud_worlds.dishwasher.known_state import Known, LoadingRules
 from thinkaloud_worlds.dishwasher.scene import MachineScene
 from thinkaloud_worlds.seeds import generator
 
 _WAIT = 5.0  # minutes that people wait at a time; everything is dry after one to three of these
 _COOL = 3.2  # minutes until things can be touched
 _DAMP = 0.1  # what is less wet than this counts as dry
-Deed = tuple[str, str, str]
+MachineAction = tuple[str, str, str]
 """What was done, to what, and where: ("put", "plate 1", "third rack")."""
 
 
-class Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+class SavedMachine(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """All of it, for a snapshot."""
 
     world: str
@@ -34,14 +34,14 @@ class Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
     faults: dict[str, str]
     dries_at: dict[str, tuple[float, float]]
     machine: tuple[bool, bool, bool, str]
-    history: tuple[Deed, ...]
+    history: tuple[MachineAction, ...]
 
 
 class Process:
     """The machine and its things, in time. A second of the clock stands for a minute: people watch in time lapse."""
 
     def __init__(self, scene: MachineScene, seed: int) -> None:
-        self.scene, self.seed, self.rules = scene, seed, Rules(scene)
+        self.scene, self.seed, self.rules = scene, seed, LoadingRules(scene)
         self.known = Known(dict.fromkeys(scene.names, scene.start_place))
         self.now, self.ends_at = 0.0, 0.0
         self.used: list[str] = []
@@ -50,7 +50,7 @@ class Process:
         self.faults: dict[str, str] = {}
         self.dries_at: dict[str, tuple[float, float]] = {}
         """When the cycle of a thing was over, and when it will be dry."""
-        self.history: list[Deed] = []
+        self.history: list[MachineAction] = []
 
     def go_on(self, minutes: float) -> None:
         """Let time pass; a cycle ends when it is time."""
@@ -117,10 +117,10 @@ class Process:
 
     # Snapshots --------------------------------------------------------------------------------------------------------
 
-    def saved(self, world: str) -> Saved:
+    def saved(self, world: str) -> SavedMachine:
         """All of it as data."""
         known = self.known
-        return Saved(
+        return SavedMachine(
             world,
             self.scene.to_json(),
             self.seed,
@@ -139,7 +139,7 @@ class Process:
         )
 
     @classmethod
-    def from_saved(cls, scene: MachineScene, saved: Saved) -> Process:
+    def from_saved(cls, scene: MachineScene, saved: SavedMachine) -> Process:
         """The process again."""
         process = cls(scene, saved.seed)
         process.now, process.ends_at, process.used = saved.now, saved.ends_at, list(saved.used)

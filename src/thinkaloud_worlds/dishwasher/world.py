@@ -26,21 +26,21 @@ from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
-from thinkaloud.skills import Facts, Relation, Skill, condition_holds
+from thinkaloud.skills import FactsOfArguments, Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
-from thinkaloud_worlds.dishwasher.known_state import HAND, read_state, write_state
+from thinkaloud_worlds.dishwasher.known_state import IN_HAND, read_known_state, write_state
 from thinkaloud_worlds.dishwasher.picture import machine_picture
-from thinkaloud_worlds.dishwasher.scene import DEFAULT, MachineScene, kind_without_number, read_machine_scene
+from thinkaloud_worlds.dishwasher.scene import DEFAULT_MACHINE, MachineScene, kind_without_number, read_machine_scene
 from thinkaloud_worlds.dishwasher.skill_texts import (
     EFFECTS,
-    ENDS,
     NEEDS,
+    SKILL_ENDS,
     Declared,
     Wording,
     relation_signatures,
     wordings,
 )
-from thinkaloud_worlds.dishwasher.true_state import Deed, Process, Saved
+from thinkaloud_worlds.dishwasher.true_state import MachineAction, Process, SavedMachine
 
 _TICK = 0.5  # minutes of the machine, and seconds of the clock
 _TICKS = {"open": 1, "start": 1, "check": 1}
@@ -76,10 +76,10 @@ class Dishwasher:
     name = "dishwasher"
 
     def __init__(self, scene: MachineScene | None = None) -> None:
-        self.scene = scene or DEFAULT
+        self.scene = scene or DEFAULT_MACHINE
         self.scene.check()
         briefing = Briefing(programs=_PROGRAMS.read_text(encoding="utf-8"))
-        own = self.scene == DEFAULT
+        own = self.scene == DEFAULT_MACHINE
         self.briefing = replace(briefing, guidelines=shipped_text(_GUIDELINES), preset="itp") if own else briefing
         self.process = Process(self.scene, 0)
         self.clock: Clock = LapseClock(self)
@@ -137,7 +137,7 @@ class Dishwasher:
         return tuple(each or None for each in self.process.used)
 
     @property
-    def history(self) -> tuple[Deed, ...]:
+    def history(self) -> tuple[MachineAction, ...]:
         """All that was done, in order: what, to what, and where; empty as long as nothing was moved."""
         return tuple(self.process.history)
 
@@ -155,7 +155,7 @@ class Dishwasher:
 
     def held(self, object: str) -> bool:
         """Whether a thing is in the gripper."""
-        return self._place(object) == HAND
+        return self._place(object) == IN_HAND
 
     def prepared(self, object: str) -> bool:
         """Whether a thing was prepared."""
@@ -256,10 +256,10 @@ class Dishwasher:
             return await doing(deed, **arguments)
 
         def possible(observation: Observation, **given: Value) -> str | None:
-            known = read_state(self.scene, observation.state or WorldState())
+            known = read_known_state(self.scene, observation.state or WorldState())
             return self.process.rules.refuses(deed, known, own(given))
 
-        def told(facts: Mapping[str, Declared]) -> Facts:
+        def told(facts: Mapping[str, Declared]) -> FactsOfArguments:
             def about(**given: Value) -> tuple[tuple[str, Arguments], ...]:
                 arguments = own(given)
                 return tuple((r, {name: arguments[a] for name, a in of.items()}) for r, of in facts.get(deed, ()))
@@ -267,7 +267,7 @@ class Dishwasher:
             return about
 
         def remembers(state: WorldState, **given: Value) -> WorldState:
-            known = read_state(self.scene, state)
+            known = read_known_state(self.scene, state)
             self.process.rules.becomes(deed, known, own(given))
             return write_state(self.scene, known, self.relations, state)
 
@@ -278,7 +278,7 @@ class Dishwasher:
             effects=told(EFFECTS),
             remembers=remembers,
             needs=told(NEEDS),
-            ends=told(ENDS),
+            ends=told(SKILL_ENDS),
         )
 
     def _refuse(self, deed: str, arguments: Arguments) -> None:
@@ -378,7 +378,7 @@ class Dishwasher:
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
         try:
-            saved = msgspec.msgpack.decode(snapshot, type=Saved)
+            saved = msgspec.msgpack.decode(snapshot, type=SavedMachine)
         except msgspec.MsgspecError:
             raise ValueError("This is no snapshot of a dishwasher world.") from None
         if saved.world != self.name or saved.scene != self.scene.to_json():

@@ -15,14 +15,14 @@ from thinkaloud_worlds.drinks.layout import (
     BIN,
     BIN_HALF,
     BIN_TOP,
-    CUP_HEIGHT,
     CUP_RIM,
     CUP_VOLUME,
-    CUP_WALL,
+    DRINK_CUP_HEIGHT,
+    DRINK_CUP_WALL,
     FULL_TILT,
     ONSET,
 )
-from thinkaloud_worlds.drinks.physics import Counter, Thing
+from thinkaloud_worlds.drinks.physics import CounterPhysics, CounterThing
 from thinkaloud_worlds.drinks.scene import CounterScene
 from thinkaloud_worlds.simulated_time import TICK
 from thinkaloud_worlds.tabletop.ur5e_arm import Joints
@@ -65,7 +65,7 @@ class Stock(msgspec.Struct):
         """A ladle goes back into its tub with what is still in it."""
         self.left[ingredient] += self.ladles.pop(ingredient, 0.0)
 
-    def flow(self, counter: Counter) -> None:
+    def flow(self, counter: CounterPhysics) -> None:
         """What runs out in one tick."""
         held = counter.held
         thing = counter.things[held] if held else None
@@ -75,7 +75,7 @@ class Stock(msgspec.Struct):
             if self.contents[cup]:
                 self._keep(counter, cup)
 
-    def _run_out(self, counter: Counter, thing: Thing) -> None:
+    def _run_out(self, counter: CounterPhysics, thing: CounterThing) -> None:
         cosine = counter.upright(thing.name)
         if cosine > _STARTS:
             return
@@ -100,15 +100,15 @@ class Stock(msgspec.Struct):
         else:
             inside.append((name, amount))
 
-    def _below(self, counter: Counter, x: float, y: float, z: float) -> str | None:
+    def _below(self, counter: CounterPhysics, x: float, y: float, z: float) -> str | None:
         for cup in counter.cups:
             cx, cy, cz = counter.position(cup)
-            under = math.hypot(x - cx, y - cy) < CUP_RIM - CUP_WALL and cz + CUP_HEIGHT < z
+            under = math.hypot(x - cx, y - cy) < CUP_RIM - DRINK_CUP_WALL and cz + DRINK_CUP_HEIGHT < z
             if under and counter.upright(cup) > 0.9 and not counter.docked(cup):
                 return cup
         return None
 
-    def _keep(self, counter: Counter, cup: str) -> None:
+    def _keep(self, counter: CounterPhysics, cup: str) -> None:
         """What is in a cup is lost when it lies in the bin, and spilled when it falls over anywhere else."""
         if in_bin(counter, cup):
             self.contents[cup] = []
@@ -121,7 +121,7 @@ class Stock(msgspec.Struct):
 class Bar:
     """The counter and what is in its vessels; time passes for both together."""
 
-    def __init__(self, counter: Counter, stock: Stock) -> None:
+    def __init__(self, counter: CounterPhysics, stock: Stock) -> None:
         self.counter, self.stock = counter, stock
 
     def advance(self, joints: Joints | None = None, speeds: Joints | None = None) -> None:
@@ -135,7 +135,7 @@ def flow_rate(kind: str, tilt: float) -> float:
     return _RATES[kind] * min(max((tilt - ONSET) / (FULL_TILT - ONSET), 0.0), 1.0)
 
 
-def in_bin(counter: Counter, cup: str) -> bool:
+def in_bin(counter: CounterPhysics, cup: str) -> bool:
     """Whether a cup is in the waste bin."""
     x, y, z = counter.position(cup)
     return abs(x - BIN[0]) < BIN_HALF + 0.02 and abs(y - BIN[1]) < BIN_HALF + 0.02 and z < BIN_TOP - 0.01

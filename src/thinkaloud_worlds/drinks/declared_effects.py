@@ -24,7 +24,7 @@ def _at(state: WorldState, location: str) -> list[str]:
     return [str(r.arguments["object"]) for r in there]
 
 
-class Memory:
+class CounterMemory:
     """The skills of a counter as changes of what is known."""
 
     def __init__(self, scene: CounterScene, relations: Mapping[str, Relation]) -> None:

@@ -12,9 +12,9 @@ from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.drinks.contents import Bar
-from thinkaloud_worlds.drinks.inverse_kinematics import Aim, heading, joints_at, line, sweep
-from thinkaloud_worlds.drinks.layout import CUP_HEIGHT, STACK_GRIP
-from thinkaloud_worlds.drinks.mjcf import OPEN
+from thinkaloud_worlds.drinks.inverse_kinematics import DrinksAim, drinks_joints_at, heading, line, sweep
+from thinkaloud_worlds.drinks.layout import DRINK_CUP_HEIGHT, STACK_GRIP
+from thinkaloud_worlds.drinks.mjcf import OPEN_FINGERS
 from thinkaloud_worlds.simulated_time import TICK
 from thinkaloud_worlds.tabletop.ur5e_arm import Joints
 
@@ -27,7 +27,7 @@ _FURTHEST = 0.19  # metres that it feels its way forward
 _TRIES, _ROUNDS = 6, 8  # to come up to a cup, and to centre on it
 
 
-class Hand:
+class DrinksHand:
     """The motions of the hand."""
 
     def __init__(self, bar: Bar) -> None:
@@ -44,17 +44,17 @@ class Hand:
             self.bar.advance(path[-1][0])
             await tick()
 
-    async def go(self, aim: Aim, speed: float = _TRAVEL) -> None:
+    async def go(self, aim: DrinksAim, speed: float = _TRAVEL) -> None:
         """Go straight to a point."""
         await self.follow(line(self.counter.commanded(), aim, speed))
 
-    async def travel(self, aim: Aim) -> None:
+    async def travel(self, aim: DrinksAim) -> None:
         """Rise, and swing to above a point; what is held stays clear of everything."""
         high = max(aim.z, self.travel_height())
         here = self.counter.commanded()
         if here.z < high - 0.005:
             await self.go(replace(here, z=high))
-        await self.follow(sweep(self.counter.data.ctrl[:6].copy(), joints_at(replace(aim, z=high))))
+        await self.follow(sweep(self.counter.data.ctrl[:6].copy(), drinks_joints_at(replace(aim, z=high))))
 
     def travel_height(self) -> float:
         """How high the hand is while it travels."""
@@ -66,7 +66,7 @@ class Hand:
             self.bar.advance()
             await tick()
 
-    def forward(self, aim: Aim, ahead: float, left: float = 0.0) -> Aim:
+    def forward(self, aim: DrinksAim, ahead: float, left: float = 0.0) -> DrinksAim:
         """A point that much further the way the hand points, and to its left."""
         x, y = heading(aim)
         return replace(aim, x=aim.x + x * ahead - y * left, y=aim.y + y * ahead + x * left)
@@ -77,7 +77,7 @@ class Hand:
         """Come up to a cup that was seen near a point and centre on it by touch; what they found, if any."""
         grip = STACK_GRIP if self.counter.docked(name) else self.counter.things[name].form.grip
         low = self.counter.position(name)[2] + grip
-        start = Aim(*seen, low, ahead=0.085 + max(3 * self.counter.scene.detection_error - 0.036, 0.0))
+        start = DrinksAim(*seen, low, ahead=0.085 + max(3 * self.counter.scene.detection_error - 0.036, 0.0))
         self.open()
         await self.travel(start)
         await self.go(start)
@@ -97,8 +97,8 @@ class Hand:
         here = self.counter.commanded()
         for _ in range(math.ceil(_FURTHEST / (_APPROACH * TICK))):
             last, here = here, self.forward(here, _APPROACH * TICK)
-            joints = joints_at(here)
-            self.bar.advance(joints, (joints - joints_at(last)) / TICK)
+            joints = drinks_joints_at(here)
+            self.bar.advance(joints, (joints - drinks_joints_at(last)) / TICK)
             await tick()
             left, right, palm = self.counter.touched()
             if palm or (left and right):
@@ -156,7 +156,7 @@ class Hand:
         self.counter.grip(name)
         await self.wait(1)
 
-    def open(self, gap: float = OPEN) -> None:
+    def open(self, gap: float = OPEN_FINGERS) -> None:
         """Open the fingers."""
         self.counter.fingers(gap, gap)
 
@@ -177,16 +177,16 @@ class Hand:
         name = self.counter.held
         assert name is not None
         ahead, left, below = self.hold()
-        over = Aim(*at, height + below + 0.02, ahead=ahead, side=left)
+        over = DrinksAim(*at, height + below + 0.02, ahead=ahead, side=left)
         if back:
             await self.travel(replace(over, ahead=ahead + back))
             await self.go(replace(over, z=self.counter.commanded().z))
         else:
             await self.travel(over)
         await self.go(over)
-        last = joints_at(over)
+        last = drinks_joints_at(over)
         for i in range(1, math.ceil(0.026 / (_LOWER * TICK))):
-            joints = joints_at(replace(over, z=over.z - i * _LOWER * TICK))
+            joints = drinks_joints_at(replace(over, z=over.z - i * _LOWER * TICK))
             self.bar.advance(joints, (joints - last) / TICK)
             last = joints
             await tick()
@@ -216,7 +216,7 @@ class Hand:
 
     # Tilting ----------------------------------------------------------------------------------------------------------
 
-    def over(self, at: Xy, rim: float, tilt: float, hold: tuple[float, float, float] | None = None) -> Aim:
+    def over(self, at: Xy, rim: float, tilt: float, hold: tuple[float, float, float] | None = None) -> DrinksAim:
         """Where the hand has to be for the lip of what it holds to be above a point, and nothing below a rim."""
         name = self.counter.held
         assert name is not None
@@ -226,7 +226,7 @@ class Hand:
         lowest = max(below * cosine, (below - form.height) * cosine) + form.radius * abs(sine)
         rises = up * cosine - lip * sine
         z = rim + max(0.035 - rises, 0.02 + lowest)
-        return Aim(*at, z, tilt, ahead, left - lip * cosine - up * sine)
+        return DrinksAim(*at, z, tilt, ahead, left - lip * cosine - up * sine)
 
     def _straight_hold(self) -> tuple[float, float, float]:
         """The same as `hold`, for a thing that may be tilted at the moment: things are gripped upright."""
@@ -253,10 +253,10 @@ class Hand:
         name, here = self.counter.held, self.counter.commanded()
         assert name is not None
         x, y, _ = self.counter.lip(name)
-        rim, count = CUP_HEIGHT, max(math.ceil(abs(here.roll) / (1.25 * TURNING * TICK)), 1)
+        rim, count = DRINK_CUP_HEIGHT, max(math.ceil(abs(here.roll) / (1.25 * TURNING * TICK)), 1)
         hold = self._straight_hold()
         aims = [self.over((x, y), rim, here.roll * (1 - i / count), hold) for i in range(count + 1)]
         raised = here.z - aims[0].z
-        angles = [joints_at(replace(aim, z=aim.z + raised)) for aim in aims]
-        angles[0] = joints_at(here)
+        angles = [drinks_joints_at(replace(aim, z=aim.z + raised)) for aim in aims]
+        angles[0] = drinks_joints_at(here)
         return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, count + 1)]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
 from thinkaloud_worlds.simulated_time import TICK
-from thinkaloud_worlds.tabletop.ur5e_arm import A2, A3, D1, D4, D5, D6, TOP_SPEED, Joints
+from thinkaloud_worlds.tabletop.ur5e_arm import A2, A3, D1, D4, D5, D6, UR5E_TOP_SPEED, Joints
 
 PALM = D6 + 0.060  # from the wrist to the front of the palm
 _REACH = PALM + 0.045  # to the point between the fingers
@@ -21,7 +21,7 @@ _ROLL = math.pi  # of the last joint, where the fingers are side by side
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class DrinksAim:
     """Where the point between the fingers is to be; or a point of what they hold, so far ahead of it and beside it."""
 
     x: float
@@ -32,7 +32,7 @@ class Aim:
     side: float = 0.0  # positive to the left, as the arm sees it
 
 
-def joints_at(aim: Aim) -> Joints:
+def drinks_joints_at(aim: DrinksAim) -> Joints:
     """The joint angles for that; SkillError where the arm does not reach."""
     across, lateral = math.hypot(aim.x, aim.y), D4 + aim.side
     along = math.sqrt(max(across * across - lateral * lateral, 0.0))
@@ -48,26 +48,26 @@ def joints_at(aim: Aim) -> Joints:
     return np.array([pan, lift, elbow, -lift - elbow, math.pi / 2, _ROLL + aim.roll])
 
 
-def aim_of(joints: NDArray[np.float64]) -> Aim:
+def drinks_aim_of(joints: NDArray[np.float64]) -> DrinksAim:
     """Where the point between the fingers is with these joint angles, as long as the hand is level."""
     pan, lift, elbow = (float(angle) for angle in joints[:3])
     out = A2 * math.cos(lift) + A3 * math.cos(lift + elbow) + _REACH
     up = -A2 * math.sin(lift) - A3 * math.sin(lift + elbow)
     x = out * math.cos(pan) - D4 * math.sin(pan)
     y = out * math.sin(pan) + D4 * math.cos(pan)
-    return Aim(x, y, up + D1 - D5, float(joints[5]) - _ROLL)
+    return DrinksAim(x, y, up + D1 - D5, float(joints[5]) - _ROLL)
 
 
-def heading(aim: Aim) -> tuple[float, float]:
+def heading(aim: DrinksAim) -> tuple[float, float]:
     """Which way the hand points."""
-    pan = float(joints_at(aim)[0])
+    pan = float(drinks_joints_at(aim)[0])
     return math.cos(pan), math.sin(pan)
 
 
 def sweep(start: Joints, end: Joints) -> list[tuple[Joints, Joints]]:
     """Joint angles and speeds, one pair per control tick: all joints begin and end gently, at the same time."""
     far = float(np.abs(end - start).max())
-    count = max(math.ceil(1.875 * far / (0.9 * TOP_SPEED) / TICK), 6)
+    count = max(math.ceil(1.875 * far / (0.9 * UR5E_TOP_SPEED) / TICK), 6)
     angles = [start + (end - start) * _ease(i / count) for i in range(count + 1)]
     return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, count + 1)]
 
@@ -77,13 +77,15 @@ def _ease(s: float) -> float:
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
 
-def line(start: Aim, end: Aim, speed: float) -> list[tuple[Joints, Joints]]:
+def line(start: DrinksAim, end: DrinksAim, speed: float) -> list[tuple[Joints, Joints]]:
     """The same along a straight line, no faster than `speed` (metres per second) and than the joints may turn."""
-    last = joints_at(end)
-    there = aim_of(last)
+    last = drinks_joints_at(end)
+    there = drinks_aim_of(last)
     a, b = (np.array([aim.x, aim.y, aim.z, aim.roll]) for aim in (start, there))
     length = float(np.linalg.norm((b - a)[:3]))
-    steepest = float(np.abs(last - joints_at(start)).max())
-    count = math.ceil(max(1.875 * length / speed, 2.2 * steepest / TOP_SPEED, 3 * TICK) / TICK)
-    angles = [joints_at(Aim(*(float(v) for v in a + (b - a) * _ease(i / count)))) for i in range(count + 1)]
+    steepest = float(np.abs(last - drinks_joints_at(start)).max())
+    count = math.ceil(max(1.875 * length / speed, 2.2 * steepest / UR5E_TOP_SPEED, 3 * TICK) / TICK)
+    angles = [
+        drinks_joints_at(DrinksAim(*(float(v) for v in a + (b - a) * _ease(i / count)))) for i in range(count + 1)
+    ]
     return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, count + 1)]

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from thinkaloud.worlds.geometry import Xy
 
-_CUP_RADIUS, CUP_FOOT, CUP_RIM, CUP_HEIGHT, CUP_WALL = 0.035, 0.030, 0.039, 0.11, 0.0025
+_CUP_RADIUS, CUP_FOOT, CUP_RIM, DRINK_CUP_HEIGHT, DRINK_CUP_WALL = 0.035, 0.030, 0.039, 0.11, 0.0025
 CUP_VOLUME = 340.0  # millilitres up to the brim
 NESTED = 0.013  # how much higher each cup of the stack stands
 SHELF, _SHELF_RADIUS, SHELF_DEEP = 0.12, 0.85, 0.065
 _RING = 0.60  # how far away the cups are
 COUNTER_X, COUNTER_Y = (-1.0, 1.0), (-1.0, -0.11)
 BIN_HALF, BIN_TOP, BIN_FLOOR = 0.13, -0.02, -0.42
-FLOOR_Z = -0.6
+COUNTER_FLOOR_Z = -0.6
 
 
 def _around(radius: float, degrees: float) -> Xy:
@@ -35,7 +35,7 @@ WING_X, WING_Y = (0.25, 1.0), (COUNTER_Y[1], 0.22)  # of the counter, beside the
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class VesselForm:
     """How a thing is held and how it pours; heights are from its underside."""
 
     radius: float  # where the fingers close on it
@@ -46,11 +46,11 @@ class Form:
 
 
 FORMS = {
-    "cup": Form(_CUP_RADIUS, CUP_HEIGHT, 0.055, mass=0.12),
-    "bottle": Form(0.035, 0.20, 0.07, (0.013, 0.20), 0.4),
-    "jar": Form(0.035, 0.11, 0.055, (0.031, 0.11), 0.3),
-    "ladle": Form(0.010, 0.19, 0.155, (0.024, 0.026), 0.08),
-    "stirrer": Form(0.010, 0.24, 0.205, (0.004, 0.0), 0.05),
+    "cup": VesselForm(_CUP_RADIUS, DRINK_CUP_HEIGHT, 0.055, mass=0.12),
+    "bottle": VesselForm(0.035, 0.20, 0.07, (0.013, 0.20), 0.4),
+    "jar": VesselForm(0.035, 0.11, 0.055, (0.031, 0.11), 0.3),
+    "ladle": VesselForm(0.010, 0.19, 0.155, (0.024, 0.026), 0.08),
+    "stirrer": VesselForm(0.010, 0.24, 0.205, (0.004, 0.0), 0.05),
 }
 TUB_RADIUS, TUB_HEIGHT = 0.048, 0.075
 STACK_GRIP = 0.09  # cups of the stack are taken near the rim

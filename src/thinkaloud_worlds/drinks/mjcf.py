@@ -17,13 +17,13 @@ from thinkaloud_worlds.drinks.layout import (
     BIN_FLOOR,
     BIN_HALF,
     BIN_TOP,
+    COUNTER_FLOOR_Z,
     COUNTER_X,
     COUNTER_Y,
     CUP_FOOT,
-    CUP_HEIGHT,
     CUP_RIM,
-    CUP_WALL,
-    FLOOR_Z,
+    DRINK_CUP_HEIGHT,
+    DRINK_CUP_WALL,
     FORMS,
     SHELF,
     SHELF_DEEP,
@@ -32,11 +32,11 @@ from thinkaloud_worlds.drinks.layout import (
     WING_X,
     WING_Y,
     WORK,
-    Form,
+    VesselForm,
 )
 from thinkaloud_worlds.simulated_time import turned_mesh
 
-OPEN, _FINGER = 0.075, 0.006  # from the middle to a finger when the hand is open; half of a finger's thickness
+OPEN_FINGERS, _FINGER = 0.075, 0.006  # from the middle to a finger when the hand is open; half of a finger's thickness
 THING, _FIXED, _TOUCH = (2, 7), (1, 0), (4, 0)
 """What collides with what: contype and conaffinity of things, of what is fixed, and of fingers and palm."""
 NESTED_BITS = (0, 4)  # a cup in the stack meets the fingers only
@@ -57,10 +57,10 @@ def _seen(rgba: Rgba, group: int = 0) -> str:
     return f'contype="0" conaffinity="0" mass="0" group="{group}" rgba="{colour}"'
 
 
-def meshes() -> str:
+def counter_meshes() -> str:
     """The surfaces of revolution: cup, bottle, jar, tub and bowl of a ladle."""
-    inner = CUP_WALL
-    cup = [(0.001, 0.0), (CUP_FOOT, 0.0), (CUP_RIM, CUP_HEIGHT), (CUP_RIM - inner, CUP_HEIGHT)]
+    inner = DRINK_CUP_WALL
+    cup = [(0.001, 0.0), (CUP_FOOT, 0.0), (CUP_RIM, DRINK_CUP_HEIGHT), (CUP_RIM - inner, DRINK_CUP_HEIGHT)]
     cup += [(CUP_FOOT - inner, 2 * inner), (0.001, 2 * inner)]
     bottle = [(0.001, 0.0), (0.032, 0.0), (0.035, 0.004), (0.035, 0.125), (0.031, 0.142), (0.016, 0.162)]
     bottle += [(0.013, 0.170), (0.013, 0.186), (0.0155, 0.187), (0.0155, 0.2), (0.011, 0.2), (0.001, 0.19)]
@@ -75,9 +75,9 @@ def meshes() -> str:
 
 def cup(index: int, glass: Rgba) -> str:
     """A cup with room for layers of colour."""
-    half = CUP_HEIGHT / 2 - 0.004
+    half = DRINK_CUP_HEIGHT / 2 - 0.004
     layers = "".join(
-        f'<geom name="layer{index}_{i}" type="cylinder" size="{CUP_RIM} {half}" pos="0 0 {CUP_HEIGHT / 2}" '
+        f'<geom name="layer{index}_{i}" type="cylinder" size="{CUP_RIM} {half}" pos="0 0 {DRINK_CUP_HEIGHT / 2}" '
         f"{_seen((1, 1, 1, 1), UNSEEN)}/>"
         for i in range(LAYERS)
     )
@@ -121,7 +121,7 @@ def stirrer() -> str:
     return _free("stirrer", form, f"<body>{rod}</body>")
 
 
-def _free(name: str, form: Form, look: str) -> str:
+def _free(name: str, form: VesselForm, look: str) -> str:
     half = form.height / 2
     return (
         f'<body name="{name}"><freejoint name="free_{name}"/>'
@@ -156,17 +156,18 @@ def stream() -> str:
     return f'<body name="stream"><geom name="stream" type="cylinder" size="0.0035 0.3" {look}/></body>'
 
 
-def furniture(places: Sequence[Xy]) -> str:
+def counter_furniture(places: Sequence[Xy]) -> str:
     """Floor, counter, shelf and bin."""
     (left, right), (front, back) = COUNTER_X, COUNTER_Y
     x, y, thick = (left + right) / 2, (front + back) / 2, 0.02
     solid, wood = _colliding(_FIXED), "0.80 0.71 0.58 1"
+    deep = -COUNTER_FLOOR_Z - 2 * thick
     parts = [
-        f'<geom name="floor" type="plane" size="4 4 0.1" pos="0 0 {FLOOR_Z}" rgba="0.78 0.79 0.80 1" {solid}/>',
+        f'<geom name="floor" type="plane" size="4 4 0.1" pos="0 0 {COUNTER_FLOOR_Z}" rgba="0.78 0.79 0.80 1" {solid}/>',
         f'<geom name="counter" type="box" size="{(right - left) / 2} {(back - front) / 2} {thick}" '
         f'pos="{x} {y} {-thick}" rgba="{wood}" {solid}/>',
-        f'<geom type="box" size="{(right - left) / 2 - 0.05} {(back - front) / 2 - 0.05} {(-FLOOR_Z - 2 * thick) / 2}" '
-        f'pos="{x} {y} {(FLOOR_Z - 2 * thick) / 2}" {_seen((0.62, 0.66, 0.68, 1), 4)}/>',
+        f'<geom type="box" size="{(right - left) / 2 - 0.05} {(back - front) / 2 - 0.05} {deep / 2}" '
+        f'pos="{x} {y} {(COUNTER_FLOOR_Z - 2 * thick) / 2}" {_seen((0.62, 0.66, 0.68, 1), 4)}/>',
         f'<geom type="cylinder" size="0.055 0.001" pos="{WORK[0]} {WORK[1]} 0.001" {_seen((0.86, 0.80, 0.70, 1))}/>',
         f'<geom name="wing" type="box" size="{(WING_X[1] - WING_X[0]) / 2} {(WING_Y[1] - WING_Y[0]) / 2} {thick}" '
         f'pos="{sum(WING_X) / 2} {sum(WING_Y) / 2} {-thick}" rgba="{wood}" {solid}/>',
@@ -192,7 +193,7 @@ def _bin() -> str:
         f'<geom type="box" size="{wide} {deep} {half}" pos="{x + dx} {y + dy} {middle}" rgba="{grey}" {solid}/>'
         for dx, dy, wide, deep in sides
     )
-    under = (BIN_FLOOR - FLOOR_Z) / 2
+    under = (BIN_FLOOR - COUNTER_FLOOR_Z) / 2
     return walls + (
         f'<geom type="box" size="{BIN_HALF + 0.012} {BIN_HALF + 0.012} {under}" pos="{x} {y} {BIN_FLOOR - under}" '
         f'rgba="0.28 0.31 0.33 1" {solid}/>'
@@ -215,10 +216,10 @@ def hand() -> str:
     middle = PALM + length - 0.002
 
     def finger(name: str, sign: int) -> str:
-        at = sign * (OPEN + _FINGER)
+        at = sign * (OPEN_FINGERS + _FINGER)
         return (
             f'<body name="{name}" pos="{at} {middle} 0" gravcomp="1">'
-            f'<joint name="{name}" type="slide" axis="{-sign} 0 0" range="0 {OPEN - 0.002}" armature="0.02"/>'
+            f'<joint name="{name}" type="slide" axis="{-sign} 0 0" range="0 {OPEN_FINGERS - 0.002}" armature="0.02"/>'
             f'<geom name="{name}" type="box" size="{_FINGER} {length} 0.011" mass="0.06" {touch}/>'
             f'<body><geom type="box" size="{_FINGER} {length} 0.011" {_seen(grey, 3)}/>'
             f'<geom type="box" size="0.0015 {length * 0.6} 0.0112" pos="{-sign * 0.0048} {length * 0.38} 0" '

@@ -18,9 +18,9 @@ from thinkaloud.errors import SkillError
 from thinkaloud.records import Stop
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.drinks.contents import Bar, flow_rate
-from thinkaloud_worlds.drinks.gripper import HASTE, TURNING, Hand
-from thinkaloud_worlds.drinks.inverse_kinematics import Aim, joints_at
-from thinkaloud_worlds.drinks.layout import BIN, BIN_TOP, CUP_HEIGHT, CUP_VOLUME, FULL_TILT, ONSET, pouring_tilt
+from thinkaloud_worlds.drinks.gripper import HASTE, TURNING, DrinksHand
+from thinkaloud_worlds.drinks.inverse_kinematics import DrinksAim, drinks_joints_at
+from thinkaloud_worlds.drinks.layout import BIN, BIN_TOP, CUP_VOLUME, DRINK_CUP_HEIGHT, FULL_TILT, ONSET, pouring_tilt
 from thinkaloud_worlds.drinks.scene import Ingredient
 from thinkaloud_worlds.simulated_time import TICK
 
@@ -37,7 +37,7 @@ class Tasks:
 
     def __init__(self, bar: Bar) -> None:
         self.bar, self.counter, self.stock = bar, bar.counter, bar.stock
-        self.hand = Hand(bar)
+        self.hand = DrinksHand(bar)
 
     async def run(self, task: Callable[[], Awaitable[str]]) -> str:
         """Do it; when interrupted, nothing runs out any more, and what is held is held."""
@@ -86,7 +86,7 @@ class Tasks:
     async def throw(self, name: str, place: str) -> str:
         """Drop the cup in hand into the bin."""
         ahead, left, below = self.hand.hold()
-        over = Aim(*BIN, BIN_TOP + 0.03 + below, ahead=ahead, side=left)
+        over = DrinksAim(*BIN, BIN_TOP + 0.03 + below, ahead=ahead, side=left)
         await self.hand.travel(over)
         await self.hand.go(over)
         self.hand.let_go()
@@ -145,12 +145,12 @@ class Tasks:
         (x, y), rim = self._over(cup)
         await self._or_put_back("stirrer", lambda: self._come((x, y), rim))
         ahead, left, below = self.hand.hold()
-        low = Aim(x, y, rim - CUP_HEIGHT + 0.015 + below, ahead=ahead, side=left)
+        low = DrinksAim(x, y, rim - DRINK_CUP_HEIGHT + 0.015 + below, ahead=ahead, side=left)
         await self.hand.go(low)
-        last = joints_at(low)
+        last = drinks_joints_at(low)
         for i in range(90):
             grown, angle = 0.013 * min(i / 15, 1.0, (89 - i) / 15), 2 * math.pi * i / 30
-            joints = joints_at(replace(low, x=x + grown * math.cos(angle), y=y + grown * math.sin(angle)))
+            joints = drinks_joints_at(replace(low, x=x + grown * math.cos(angle), y=y + grown * math.sin(angle)))
             self.bar.advance(joints, (joints - last) / TICK)
             last = joints
             await tick()
@@ -165,13 +165,13 @@ class Tasks:
 
     def _over(self, cup: str) -> tuple[Xy, float]:
         x, y, z = self.counter.position(cup)
-        return (x, y), z + CUP_HEIGHT
+        return (x, y), z + DRINK_CUP_HEIGHT
 
     async def _fetch(self, name: str) -> None:
         """Take a container from the shelf."""
         form, kind = self.counter.things[name].form, self.counter.things[name].kind
         x, y, z = self.counter.position(name)
-        near = Aim(x, y, z + form.grip, ahead=0.012 if form.radius > 0.02 else 0.0)
+        near = DrinksAim(x, y, z + form.grip, ahead=0.012 if form.radius > 0.02 else 0.0)
         self.hand.open(form.radius + 0.018)
         await self.hand.travel(replace(near, ahead=_BACK))
         safe_point()  # nothing is in the hand yet
@@ -208,7 +208,7 @@ class Tasks:
         kind = self.counter.things[name].kind
         end = FULL_TILT if kind == "ladle" else pouring_tilt(amount)
         start, tilt, speed = self._weight(name), 0.0, 0.0
-        last, back = joints_at(self.hand.over(at, rim, 0.0)), False
+        last, back = drinks_joints_at(self.hand.over(at, rim, 0.0)), False
         hold = self.hand.hold()
         for _ in range(_LONGEST):
             gone = start - self._weight(name)
@@ -217,7 +217,7 @@ class Tasks:
             wanted = -TURNING if turn_back else TURNING if tilt < end else 0.0
             speed += float(np.clip(wanted - speed, -HASTE * TICK, HASTE * TICK))
             tilt = min(max(tilt + speed * TICK, 0.0), end)
-            joints = joints_at(self.hand.over(at, rim, tilt, hold))
+            joints = drinks_joints_at(self.hand.over(at, rim, tilt, hold))
             self.bar.advance(joints, (joints - last) / TICK)
             last = joints
             await tick()

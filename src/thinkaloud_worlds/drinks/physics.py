@@ -16,9 +16,9 @@ import numpy as np
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.drinks import mjcf as bodies
 from thinkaloud_worlds.drinks.colours import colour_for
-from thinkaloud_worlds.drinks.inverse_kinematics import Aim, aim_of, joints_at
-from thinkaloud_worlds.drinks.layout import FINISHED, FORMS, NESTED, SHELF, STACK, Form, stations
-from thinkaloud_worlds.drinks.mjcf import NESTED_BITS, OPEN, THING
+from thinkaloud_worlds.drinks.inverse_kinematics import DrinksAim, drinks_aim_of, drinks_joints_at
+from thinkaloud_worlds.drinks.layout import FINISHED, FORMS, NESTED, SHELF, STACK, VesselForm, stations
+from thinkaloud_worlds.drinks.mjcf import NESTED_BITS, OPEN_FINGERS, THING
 from thinkaloud_worlds.drinks.scene import CounterScene
 from thinkaloud_worlds.mujoco_bodies import MujocoBodies
 from thinkaloud_worlds.mujoco_sleep import restore_sleep
@@ -26,12 +26,12 @@ from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.simulated_time import STEP, STEPS_PER_TICK
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 
-_HOME = Aim(0.0, -0.46, 0.34)
+_HOME = DrinksAim(0.0, -0.46, 0.34)
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class CounterThing:
     """Something that the hand can hold: its name, its body, its form, and what it is for."""
 
     name: str
@@ -40,7 +40,7 @@ class Thing:
     ingredient: str = ""
 
     @property
-    def form(self) -> Form:
+    def form(self) -> VesselForm:
         """How it is held and how it pours."""
         return FORMS[self.kind]
 
@@ -50,16 +50,16 @@ class Thing:
         return self.kind in ("cup", "ladle", "stirrer")
 
 
-class Counter:
+class CounterPhysics:
     """The counter with all that stands on it, and the arm."""
 
     def __init__(self, scene: CounterScene) -> None:
         self.scene = scene
         self.cups = tuple(f"{scene.vessel} {i + 1}" for i in range(scene.vessels))
-        things = [Thing(name, f"cup{i}", "cup") for i, name in enumerate(self.cups)]
+        things = [CounterThing(name, f"cup{i}", "cup") for i, name in enumerate(self.cups)]
         for i, each in enumerate(scene.ingredients):
-            things.append(Thing(each.name, f"thing{i}", "ladle" if each.scooped else each.container, each.name))
-        self.things = {thing.name: thing for thing in (*things, Thing("stirrer", "stirrer", "stirrer"))}
+            things.append(CounterThing(each.name, f"thing{i}", "ladle" if each.scooped else each.container, each.name))
+        self.things = {thing.name: thing for thing in (*things, CounterThing("stirrer", "stirrer", "stirrer"))}
         self.stations = stations(len(scene.ingredients) + 1)
         self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene, self.things, self.stations))
         self.data: Any = mujoco.MjData(self.model)
@@ -88,8 +88,8 @@ class Counter:
         self.homes = dict(zip(order, self.stations, strict=True))
         self._place_tubs()
         mujoco.mj_resetData(self.model, self.data)
-        joints = joints_at(_HOME)
-        self.data.qpos[: arm.JOINTS] = self.data.ctrl[: arm.JOINTS] = joints
+        joints = drinks_joints_at(_HOME)
+        self.data.qpos[: arm.UR5E_JOINTS] = self.data.ctrl[: arm.UR5E_JOINTS] = joints
         for name in self.things:
             at = self._qpos[name]
             self.data.qpos[at : at + 7] = (*self._begins(name), 1.0, 0.0, 0.0, 0.0)
@@ -120,29 +120,29 @@ class Counter:
     def tick(self, joints: arm.Joints | None = None, speeds: arm.Joints | None = None) -> None:
         """One control tick, with new orders for the arm or without."""
         if joints is not None:
-            self.data.ctrl[: arm.JOINTS] = joints if speeds is None else joints + arm.LEAD * speeds
+            self.data.ctrl[: arm.UR5E_JOINTS] = joints if speeds is None else joints + arm.UR5E_LEAD * speeds
         mujoco.mj_step(self.model, self.data, nstep=STEPS_PER_TICK)
 
     def hold(self) -> None:
         """Stop the arm where it is; the hand stays level."""
-        self.data.ctrl[: arm.JOINTS] = joints_at(self.actual())
+        self.data.ctrl[: arm.UR5E_JOINTS] = drinks_joints_at(self.actual())
 
-    def commanded(self) -> Aim:
+    def commanded(self) -> DrinksAim:
         """Where the hand is told to be."""
-        return aim_of(self.data.ctrl[: arm.JOINTS])
+        return drinks_aim_of(self.data.ctrl[: arm.UR5E_JOINTS])
 
-    def actual(self) -> Aim:
+    def actual(self) -> DrinksAim:
         """Where the hand is."""
-        return aim_of(self.data.qpos[: arm.JOINTS])
+        return drinks_aim_of(self.data.qpos[: arm.UR5E_JOINTS])
 
     def fingers(self, left: float, right: float) -> None:
         """Have the fingers that far from the middle of the hand."""
-        self.data.ctrl[arm.JOINTS :] = OPEN - left, OPEN - right
+        self.data.ctrl[arm.UR5E_JOINTS :] = OPEN_FINGERS - left, OPEN_FINGERS - right
 
     def gaps(self) -> tuple[float, float]:
         """How far the fingers are from the middle of the hand."""
-        left, right = self.data.qpos[arm.JOINTS : arm.JOINTS + 2]
-        return OPEN - float(left), OPEN - float(right)
+        left, right = self.data.qpos[arm.UR5E_JOINTS : arm.UR5E_JOINTS + 2]
+        return OPEN_FINGERS - float(left), OPEN_FINGERS - float(right)
 
     # Where things are -------------------------------------------------------------------------------------------------
 
@@ -271,7 +271,7 @@ class Counter:
         restore_sleep(self.model, self.data, sleeping)
 
 
-def _xml(scene: CounterScene, things: dict[str, Thing], places: list[Xy]) -> str:
+def _xml(scene: CounterScene, things: dict[str, CounterThing], places: list[Xy]) -> str:
     parts = []
     for thing in things.values():
         colour = (*colour_for(thing.ingredient), 1.0)
@@ -294,8 +294,8 @@ def _xml(scene: CounterScene, things: dict[str, Thing], places: list[Xy]) -> str
       <option timestep="{STEP}" integrator="implicitfast" cone="elliptic" impratio="5" iterations="30">
         <flag sleep="enable"/></option>
       <default><geom friction="0.6 0.02 0.0005" solref="0.01 1"/></default>
-      <asset>{bodies.meshes()}</asset>
-      <worldbody>{bodies.furniture(places)}{bodies.spots(FINISHED)}{bodies.stream()}{arm.xml(bodies.hand())}{"".join(parts)}</worldbody>
-      <actuator>{arm.actuators()}{fingers}</actuator>
+      <asset>{bodies.counter_meshes()}</asset>
+      <worldbody>{bodies.counter_furniture(places)}{bodies.spots(FINISHED)}{bodies.stream()}{arm.xml(bodies.hand())}{"".join(parts)}</worldbody>
+      <actuator>{arm.ur5e_actuators()}{fingers}</actuator>
       <equality>{welds}</equality>
     </mujoco>"""

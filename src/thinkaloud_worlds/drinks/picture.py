@@ -15,9 +15,17 @@ from numpy.typing import NDArray
 
 from thinkaloud_worlds.drinks.colours import colour_for
 from thinkaloud_worlds.drinks.contents import Stock
-from thinkaloud_worlds.drinks.layout import CUP_FOOT, CUP_HEIGHT, CUP_RIM, CUP_VOLUME, CUP_WALL, ONSET, TUB_HEIGHT
+from thinkaloud_worlds.drinks.layout import (
+    CUP_FOOT,
+    CUP_RIM,
+    CUP_VOLUME,
+    DRINK_CUP_HEIGHT,
+    DRINK_CUP_WALL,
+    ONSET,
+    TUB_HEIGHT,
+)
 from thinkaloud_worlds.drinks.mjcf import GLASS, LAYERS, UNSEEN
-from thinkaloud_worlds.drinks.physics import Counter
+from thinkaloud_worlds.drinks.physics import CounterPhysics
 from thinkaloud_worlds.drinks.scene import FULL
 from thinkaloud_worlds.ray_casting import Image, blur, cast_rays, perspective, unit
 
@@ -29,7 +37,7 @@ _WIDE = 0.61  # how much is seen, at a distance of 1, from top to bottom
 
 
 @dataclass(frozen=True)
-class View:
+class PictureView:
     """A model, and where its parts are."""
 
     model: Any
@@ -42,10 +50,10 @@ _FULLEST = {"bottle": 0.125, "jar": 0.088}
 assert not _ALL[UNSEEN] and not _SOLID[GLASS]
 
 
-def counter_picture(counter: Counter, stock: Stock, width: int, height: int) -> NDArray[np.uint8]:
+def counter_picture(counter: CounterPhysics, stock: Stock, width: int, height: int) -> NDArray[np.uint8]:
     """The counter and the arm from where a customer would stand."""
     fill_levels(counter, stock)
-    view = View(counter.model, counter.posed())
+    view = PictureView(counter.model, counter.posed())
     rays = _perspective(width, height)
     geoms, distances, normals = cast_rays(view.model, view.data, _PERSON, rays, _ALL)
     glassy = np.isin(counter.model.geom_group[geoms], (GLASS,)) & (geoms >= 0)
@@ -60,13 +68,13 @@ def counter_picture(counter: Counter, stock: Stock, width: int, height: int) -> 
     return np.asarray(np.clip(colour.reshape(*shape, 3) * 255, 0, 255), dtype=np.uint8)
 
 
-def fill_levels(counter: Counter, stock: Stock) -> None:
+def fill_levels(counter: CounterPhysics, stock: Stock) -> None:
     """Have the levels of cups, containers and ladles as they are."""
     model = counter.model
     model.geom_group[model.geom("stream").id] = UNSEEN
     for i, cup in enumerate(counter.cups):
-        bottom = 2 * CUP_WALL
-        full = CUP_HEIGHT - bottom - 0.004
+        bottom = 2 * DRINK_CUP_WALL
+        full = DRINK_CUP_HEIGHT - bottom - 0.004
         inside = [*stock.contents[cup][: LAYERS - 1], *_mixed(stock.contents[cup][LAYERS - 1 :])]
         for layer in range(LAYERS):
             geom = model.geom(f"layer{i}_{layer}").id
@@ -75,7 +83,7 @@ def fill_levels(counter: Counter, stock: Stock) -> None:
                 name, amount = inside[layer]
                 high = max(full * amount / CUP_VOLUME, 0.002)
                 middle = bottom + high / 2
-                radius = CUP_FOOT + (CUP_RIM - CUP_FOOT) * middle / CUP_HEIGHT - CUP_WALL - 0.0005
+                radius = CUP_FOOT + (CUP_RIM - CUP_FOOT) * middle / DRINK_CUP_HEIGHT - DRINK_CUP_WALL - 0.0005
                 model.geom_size[geom, :2] = radius, high / 2
                 model.geom_pos[geom, 2] = middle
                 model.geom_rgba[geom, :3] = colour_for(name)
@@ -93,7 +101,7 @@ def fill_levels(counter: Counter, stock: Stock) -> None:
             model.geom_group[model.geom(f"heap_{thing.body}").id] = 0 if stock.ladles.get(name, 0.0) > 1.0 else UNSEEN
 
 
-def _run(counter: Counter, stock: Stock, name: str) -> None:
+def _run(counter: CounterPhysics, stock: Stock, name: str) -> None:
     """Have what runs out of a container be seen."""
     model, thing = counter.model, counter.things[name]
     x, y, z = counter.lip(name)
@@ -116,7 +124,7 @@ def _perspective(width: int, height: int) -> NDArray[np.float64]:
     return perspective(_PERSON, _TOWARDS, _WIDE, width, height)
 
 
-def _coloured(view: View, geoms: NDArray[np.int32], points: Image, normals: Image, rays: Image) -> Image:
+def _coloured(view: PictureView, geoms: NDArray[np.int32], points: Image, normals: Image, rays: Image) -> Image:
     """Light from a lamp and from everywhere, a highlight on what is glossy, and haze far away."""
     hit = geoms >= 0
     colour = np.tile(_HAZE, (len(geoms), 1))
@@ -132,7 +140,9 @@ def _coloured(view: View, geoms: NDArray[np.int32], points: Image, normals: Imag
     return colour
 
 
-def _glass(view: View, behind: Image, geoms: NDArray[np.int32], rays: Image, distances: Image, normals: Image) -> Image:
+def _glass(
+    view: PictureView, behind: Image, geoms: NDArray[np.int32], rays: Image, distances: Image, normals: Image
+) -> Image:
     """What is behind glass, tinted; edges that are seen at a flat angle are denser, and the lamp is mirrored."""
     rgba = view.model.geom_rgba[geoms]
     facing = np.abs(np.einsum("ij,ij->i", normals, rays))
@@ -143,7 +153,7 @@ def _glass(view: View, behind: Image, geoms: NDArray[np.int32], rays: Image, dis
     return np.asarray(behind * (1 - dense) + rgba[:, :3] * shade[:, None] * dense + 0.5 * shine[:, None])
 
 
-def _shadow(view: View, points: Image, flat: NDArray[np.bool_]) -> Image:
+def _shadow(view: PictureView, points: Image, flat: NDArray[np.bool_]) -> Image:
     """How light counter and floor are: cast at half the resolution, and blurred, which makes it soft."""
     coarse, seen = points[::2, ::2], flat[::2, ::2]
     geoms, distances, _ = cast_rays(view.model, view.data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)

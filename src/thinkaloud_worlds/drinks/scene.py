@@ -90,7 +90,7 @@ class CounterScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadScene(problem)
 
 
-DEFAULT = CounterScene(
+DEFAULT_COUNTER = CounterScene(
     (
         Ingredient("boba", "tub", 40.0),
         Ingredient("strawberry jam", "jar", 30.0),

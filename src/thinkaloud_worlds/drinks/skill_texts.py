@@ -9,7 +9,7 @@ from typing import Protocol
 from thinkaloud.records import Arguments, WorldState
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud_worlds.drinks.declared_effects import Memory
+from thinkaloud_worlds.drinks.declared_effects import CounterMemory
 from thinkaloud_worlds.drinks.scene import CounterScene
 
 Effects = tuple[tuple[str, Arguments], ...]
@@ -104,14 +104,14 @@ def relations_for(scene: CounterScene, judge: Judging) -> dict[str, Relation]:
     return {each.signature.name: each for each in found}
 
 
-def skills_for(scene: CounterScene, does: Doing, memory: Memory) -> dict[str, Skill]:
+def skills_for(scene: CounterScene, does: Doing, memory: CounterMemory) -> dict[str, Skill]:
     """What the arm can do at a counter."""
     makers = (_grasp, _place, _pour, _scoop, _stir)
     found = (maker(scene, does, memory) for maker in makers)
     return {skill.name: skill for skill in found if skill is not None}
 
 
-def _grasp(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
+def _grasp(scene: CounterScene, does: Doing, memory: CounterMemory) -> Skill:
     cup, places = scene.vessel, scene.called
     about = (
         f"Take hold of a {cup}: grasp or get an empty {cup} from the {places.stack}, "
@@ -132,7 +132,7 @@ def _grasp(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
     )
 
 
-def _place(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
+def _place(scene: CounterScene, does: Doing, memory: CounterMemory) -> Skill:
     cup, places = scene.vessel, scene.called
     about = (
         f"Put down the {cup} in the gripper: bring or take it to the {places.work}, move it to the {places.finished}, "
@@ -181,7 +181,7 @@ def _into(scene: CounterScene) -> Parameter:
     )
 
 
-def _pour(scene: CounterScene, does: Doing, memory: Memory) -> Skill | None:
+def _pour(scene: CounterScene, does: Doing, memory: CounterMemory) -> Skill | None:
     names = [each.name for each in scene.ingredients if not each.scooped]
     if not names:
         return None
@@ -203,7 +203,7 @@ def _pour(scene: CounterScene, does: Doing, memory: Memory) -> Skill | None:
     )
 
 
-def _scoop(scene: CounterScene, does: Doing, memory: Memory) -> Skill | None:
+def _scoop(scene: CounterScene, does: Doing, memory: CounterMemory) -> Skill | None:
     names = [each.name for each in scene.ingredients if each.scooped]
     if not names:
         return None
@@ -242,7 +242,7 @@ def _scoop(scene: CounterScene, does: Doing, memory: Memory) -> Skill | None:
     )
 
 
-def _stir(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
+def _stir(scene: CounterScene, does: Doing, memory: CounterMemory) -> Skill:
     cup = scene.vessel
     about = f"Stir what is in the {cup} at a place, with a rod. Nothing else changes by it."
     where = Parameter("location", str, f"where the {cup} stands.", "location")

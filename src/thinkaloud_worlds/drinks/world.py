@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -24,13 +23,14 @@ from thinkaloud.records import Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.program_examples import USUAL_PROGRAMS
 from thinkaloud_worlds.drinks.contents import Bar, Stock, in_bin
-from thinkaloud_worlds.drinks.declared_effects import Memory
+from thinkaloud_worlds.drinks.declared_effects import CounterMemory
 from thinkaloud_worlds.drinks.layout import FINISHED, STACK, WORK
 from thinkaloud_worlds.drinks.motion_sequences import Tasks
-from thinkaloud_worlds.drinks.physics import Counter
+from thinkaloud_worlds.drinks.physics import CounterPhysics
 from thinkaloud_worlds.drinks.picture import counter_picture, fill_levels
-from thinkaloud_worlds.drinks.scene import DEFAULT, CounterScene, read_counter_scene
+from thinkaloud_worlds.drinks.scene import DEFAULT_COUNTER, CounterScene, read_counter_scene
 from thinkaloud_worlds.drinks.skill_texts import relations_for, skills_for
 from thinkaloud_worlds.mujoco_bodies import MujocoBodies
 from thinkaloud_worlds.seeds import generator
@@ -38,7 +38,6 @@ from thinkaloud_worlds.simulated_time import TICK, SimulatedClock
 
 _ENOUGH = 0.6  # of a portion, to count as being in a cup
 _NEAR = 0.09  # a cup that is this near to the middle of a place is there
-_PROGRAMS = Path(__file__).parent / "programs.txt"
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -64,28 +63,28 @@ class Drinks:
     name = "drinks"
 
     def __init__(self, scene: CounterScene | None = None) -> None:
-        self._given = scene or DEFAULT
+        self._given = scene or DEFAULT_COUNTER
         self._given.check()
-        briefing = Briefing(programs=_PROGRAMS.read_text(encoding="utf-8"))
-        own = self._given == DEFAULT
+        briefing = Briefing(programs=USUAL_PROGRAMS.read_text(encoding="utf-8"))
+        own = self._given == DEFAULT_COUNTER
         self.briefing = replace(briefing, guidelines=load_guidelines("drinks").text, preset="itp") if own else briefing
         self.clock: Clock = SimulatedClock(lambda: self.counter.data.time, lambda: self.bar.advance(), TICK)
-        self._use(Counter(self._given))
+        self._use(CounterPhysics(self._given))
         self.reset(0)
 
-    def _use(self, counter: Counter) -> None:
+    def _use(self, counter: CounterPhysics) -> None:
         self.counter, scene = counter, counter.scene
         self._scene = scene.to_json()
         self._places = scene.called
         self._ingredients = {each.name: each for each in scene.ingredients}
         self.relations: Mapping[str, Relation] = relations_for(scene, self)
-        self._memory = Memory(scene, self.relations)
+        self._memory = CounterMemory(scene, self.relations)
         self.skills: Mapping[str, Skill] = skills_for(scene, self, self._memory)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
         if self.counter.scene != self._given:
-            self._use(Counter(self._given))
+            self._use(CounterPhysics(self._given))
         self.counter.begin(seed)
         self.bar = Bar(self.counter, Stock.of(self._given, self.counter.cups))
         self._seed, self._calls = seed, 0
@@ -318,7 +317,7 @@ class Drinks:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
             if saved.world != self.name:
                 raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
-            counter = self.counter if saved.scene == self._scene else Counter(read_counter_scene(saved.scene))
+            counter = self.counter if saved.scene == self._scene else CounterPhysics(read_counter_scene(saved.scene))
         except (msgspec.MsgspecError, BadScene):
             raise ValueError("This is no snapshot of a drinks world.") from None
         counter.set_state(saved.state, saved.welds, saved.asleep, saved.homes)

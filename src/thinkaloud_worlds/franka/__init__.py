@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud.worlds import World
 from thinkaloud_worlds.franka.box_geometry import free_place
-from thinkaloud_worlds.franka.catalogue import CATALOGUE, Kind
+from thinkaloud_worlds.franka.catalogue import CATALOGUE, FrankaKind
 from thinkaloud_worlds.franka.reachability import reaches
 from thinkaloud_worlds.franka.scene import FrankaScene, Item, OwnKind, read_franka_scene
 from thinkaloud_worlds.franka.world import Franka
@@ -12,9 +12,9 @@ from thinkaloud_worlds.franka.world import Franka
 __all__ = [
     "CATALOGUE",
     "Franka",
+    "FrankaKind",
     "FrankaScene",
     "Item",
-    "Kind",
     "OwnKind",
     "free_place",
     "open_franka",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from thinkaloud.records import Value, WorldState
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.franka.layout import OWN, TABLE_X, TABLE_Y, Size
+from thinkaloud_worlds.franka.layout import OWN_CIRCLE, TABLE_X, TABLE_Y, Size
 from thinkaloud_worlds.franka.reachability import reaches
 
 NEAR = 0.05  # between two boxes that are near each other
@@ -17,10 +17,10 @@ _RESTS = 0.015  # between an underside and the top that it stands on
 _ROOM = (0.10, 0.07, 0.04, 0.02)  # round a free place: as much as there is
 _GRIDS = (0.05, 0.01)
 
-Relation = tuple[str, dict[str, Value]]
+NamedRelation = tuple[str, dict[str, Value]]
 
 
-class Box(NamedTuple):
+class ObjectBox(NamedTuple):
     """Where a thing is: its centre, and how long (along x), wide (along y) and high it is."""
 
     x: float
@@ -44,34 +44,34 @@ class Box(NamedTuple):
         """Whether a point of the plane lies within it."""
         return abs(x - self.x) <= self.length / 2 + margin and abs(y - self.y) <= self.width / 2 + margin
 
-    def gap(self, other: Box) -> float:
+    def gap(self, other: ObjectBox) -> float:
         """How far apart two are in the plane; 0 where they overlap."""
         dx = abs(self.x - other.x) - (self.length + other.length) / 2
         dy = abs(self.y - other.y) - (self.width + other.width) / 2
         return math.hypot(max(dx, 0.0), max(dy, 0.0))
 
-    def rounded(self) -> Box:
+    def rounded(self) -> ObjectBox:
         """As it is written down."""
-        return Box(*(round(value, 2) + 0.0 for value in self))
+        return ObjectBox(*(round(value, 2) + 0.0 for value in self))
 
-    def at(self, x: float, y: float, bottom: float) -> Box:
+    def at(self, x: float, y: float, bottom: float) -> ObjectBox:
         """The same elsewhere."""
         return self._replace(x=x, y=y, z=bottom + self.height / 2)
 
 
-def boxes_of(state: WorldState) -> dict[str, Box]:
+def boxes_of(state: WorldState) -> dict[str, ObjectBox]:
     """The boxes of all things of which it is known where they are."""
     found = {}
     for name in state.objects:
         known = state.attributes.get(name, {})
-        if all(isinstance(known.get(field), int | float) for field in Box._fields):
-            found[name] = Box(*(float(known[field]) for field in Box._fields))
+        if all(isinstance(known.get(field), int | float) for field in ObjectBox._fields):
+            found[name] = ObjectBox(*(float(known[field]) for field in ObjectBox._fields))
     return found
 
 
-def attributes_of(box: Box) -> dict[str, Value]:
+def attributes_of(box: ObjectBox) -> dict[str, Value]:
     """A box as attributes."""
-    return dict(zip(Box._fields, box.rounded(), strict=True))
+    return dict(zip(ObjectBox._fields, box.rounded(), strict=True))
 
 
 def held_in(state: WorldState) -> str | None:
@@ -79,9 +79,9 @@ def held_in(state: WorldState) -> str | None:
     return next((str(r.arguments["object"]) for r in state.relations if r.relation == "held"), None)
 
 
-def relations_among(boxes: Mapping[str, Box], held: str | None, hollow: Collection[str]) -> list[Relation]:
+def relations_among(boxes: Mapping[str, ObjectBox], held: str | None, hollow: Collection[str]) -> list[NamedRelation]:
     """What is on, in and near what, and what is held: in the order of the boxes."""
-    found: list[Relation] = []
+    found: list[NamedRelation] = []
     bearers = {name: bearer(name, boxes, hollow) for name in boxes if name != held}
     for name, below in bearers.items():
         if below and below != held:
@@ -96,7 +96,7 @@ def relations_among(boxes: Mapping[str, Box], held: str | None, hollow: Collecti
     return found
 
 
-def bearer(name: str, boxes: Mapping[str, Box], hollow: Collection[str]) -> str | None:
+def bearer(name: str, boxes: Mapping[str, ObjectBox], hollow: Collection[str]) -> str | None:
     """What a thing stands on or lies in; None where that is the table."""
     box, best, high = boxes[name], None, -math.inf
     for other, under in boxes.items():
@@ -112,24 +112,24 @@ def bearer(name: str, boxes: Mapping[str, Box], hollow: Collection[str]) -> str 
     return best
 
 
-def stands_on(name: str, boxes: Mapping[str, Box], hollow: Collection[str]) -> list[str]:
+def stands_on(name: str, boxes: Mapping[str, ObjectBox], hollow: Collection[str]) -> list[str]:
     """What stands on a thing."""
     return [other for other in boxes if other != name and bearer(other, boxes, hollow) == name]
 
 
-def in_the_way(box: Box, boxes: Mapping[str, Box], passed: Collection[str] = ()) -> list[str]:
+def in_the_way(box: ObjectBox, boxes: Mapping[str, ObjectBox], passed: Collection[str] = ()) -> list[str]:
     """What overlaps a footprint and its margin; `passed` does not count."""
     grown = box._replace(length=box.length + 2 * _MARGIN, width=box.width + 2 * _MARGIN)
     return [name for name, other in boxes.items() if name not in passed and grown.gap(other) <= 0]
 
 
-def on_the_base(box: Box) -> bool:
+def on_the_base(box: ObjectBox) -> bool:
     """Whether a footprint overlaps the arm's own circle."""
     dx, dy = max(abs(box.x) - box.length / 2, 0.0), max(abs(box.y) - box.width / 2, 0.0)
-    return math.hypot(dx, dy) < OWN
+    return math.hypot(dx, dy) < OWN_CIRCLE
 
 
-def on_the_table(box: Box) -> bool:
+def on_the_table(box: ObjectBox) -> bool:
     """Whether a footprint lies on the table with all of its area."""
     (left, right), (low, high) = TABLE_X, TABLE_Y
     return (
@@ -146,18 +146,18 @@ def free_place(state: WorldState, size: Size, near: Xy, avoid: Sequence[Xy] = ()
     """
     held = held_in(state)
     boxes = [box for name, box in boxes_of(state).items() if name != held]
-    boxes += [Box(*point, size[2] / 2, *size) for point in avoid]
+    boxes += [ObjectBox(*point, size[2] / 2, *size) for point in avoid]
     return room(boxes, size, near)
 
 
-def room(boxes: Iterable[Box], size: Size, near: Xy, good: Callable[[Xy], bool] = lambda _: True) -> Xy | None:
+def room(boxes: Iterable[ObjectBox], size: Size, near: Xy, good: Callable[[Xy], bool] = lambda _: True) -> Xy | None:
     """The nearest place that is free of these boxes; `good` says which ones will do."""
     boxes = list(boxes)
     for grid in _GRIDS:
         points = _grid(grid, near)
         for space in _ROOM:
             for x, y in points:
-                box = Box(x, y, size[2] / 2, *size)
+                box = ObjectBox(x, y, size[2] / 2, *size)
                 if (
                     good((x, y))
                     and on_the_table(box)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud_worlds.franka.box_geometry import Box
+from thinkaloud_worlds.franka.box_geometry import ObjectBox
 from thinkaloud_worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud_worlds.franka.physics import Table
 
@@ -43,7 +43,7 @@ def find_visible(table: Table, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> frozenset
     return frozenset(name for name in found if name != held and table.position(name)[2] > _FALLEN)
 
 
-def is_empty(table: Table, box: Box, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> bool:
+def is_box_empty(table: Table, box: ObjectBox, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> bool:
     """Whether a place is seen to have nothing in it: some camera looks right through it."""
     data, held = table.posed(), table.held
     exclude = table.bodies[held] if held else -1

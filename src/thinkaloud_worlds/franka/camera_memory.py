@@ -21,11 +21,17 @@ from thinkaloud.skills import Relation
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.interventions import Box as Rectangle
 from thinkaloud.worlds.vision import Eyes, Sight, Sighting, View
-from thinkaloud_worlds.franka.box_geometry import Box, relations_among
-from thinkaloud_worlds.franka.catalogue import Kind
-from thinkaloud_worlds.franka.gripper import Hand
-from thinkaloud_worlds.franka.layout import AT
-from thinkaloud_worlds.franka.overhead_camera import ALL, USUAL, appearances_in, kinds_known, photograph_table
+from thinkaloud_worlds.franka.box_geometry import ObjectBox, relations_among
+from thinkaloud_worlds.franka.catalogue import FrankaKind
+from thinkaloud_worlds.franka.gripper import FrankaHand
+from thinkaloud_worlds.franka.layout import AT_POINT
+from thinkaloud_worlds.franka.overhead_camera import (
+    ALL_CAMERAS,
+    USUAL_CAMERA,
+    appearances_in,
+    kinds_known,
+    photograph_from_above,
+)
 from thinkaloud_worlds.franka.physics import Table
 
 SOMETHING = "something"
@@ -33,7 +39,7 @@ _TOP = 0.016  # metres below what is highest of a thing: what counts as its top
 _SAME = 0.04  # nearer to each other than this, two of a kind are one, seen from two points
 _GONE = 0.02  # so far below the top of a thing, where it was, it is seen that it is no longer there
 _TURNED = 0.035  # sides that are off by more than this are neither those of a thing nor exchanged
-Seen = tuple[str, Box]
+SeenThing = tuple[str, ObjectBox]
 """What something looks like, by name, and the room that it takes."""
 
 
@@ -46,7 +52,7 @@ class TableSight:
 
     def begin(self) -> None:
         """Nothing has been seen yet."""
-        self.known: dict[str, Box] = {}
+        self.known: dict[str, ObjectBox] = {}
         self._looks: dict[str, str] = {}
         self.taking = ""
         self._latest: tuple[bytes, View, Sight] | None = None
@@ -54,7 +60,7 @@ class TableSight:
         self._kinds = kinds_known(self._table().scene)
         self.catalogue = appearances_in(self._table().scene)
 
-    def kinds(self) -> dict[str, Kind]:
+    def kinds(self) -> dict[str, FrankaKind]:
         """What each thing that is known is."""
         return {name: self._kinds[look][0] for name, look in self._looks.items()}
 
@@ -78,7 +84,7 @@ class TableSight:
         return bytes(table.data.qpos.tobytes()) + bytes([table.held is not None]) + self.taking.encode()
 
     def _looked(self, closely: bool) -> frozenset[str]:
-        views = [self._look_from(point) for point in (ALL if closely else USUAL)]
+        views = [self._look_from(point) for point in (ALL_CAMERAS if closely else USUAL_CAMERA)]
         found = self._named(_merged(_found(view, sight, self._kinds) for view, sight in views))
         held = self.held
         gone = [
@@ -96,14 +102,14 @@ class TableSight:
         table = self._table()
         now = table.data.qpos[9:].tobytes() + bytes([table.held is not None]) + repr(point).encode()
         if self._latest is None or self._latest[0] != now:
-            view = photograph_table(table, point).view
+            view = photograph_from_above(table, point).view
             self._latest = now, view, self._eyes.look(view, self.catalogue)
         return self._latest[1:]
 
     def picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Rectangle]]:
         """The picture from above, and where each thing is found in it."""
         self.look()
-        view, sight = self._look_from(USUAL[0])
+        view, sight = self._look_from(USUAL_CAMERA[0])
         boxes = dict[str, Rectangle]()
         for each in sight.sightings:
             seen = _found(view, Sight((each,)), self._kinds)
@@ -113,9 +119,9 @@ class TableSight:
                 boxes[near] = each.box
         return view.rgb, boxes
 
-    def _named(self, found: list[Seen]) -> dict[str, Box]:
+    def _named(self, found: list[SeenThing]) -> dict[str, ObjectBox]:
         """Names for what is found: those that it had, by where it was, and new ones for what is new."""
-        named: dict[str, Box] = {}
+        named: dict[str, ObjectBox] = {}
         for look in dict.fromkeys(look for look, _ in found):
             boxes = [box for name, box in found if name == look]
             former = [name for name, its in self._looks.items() if its == look and name != self.held]
@@ -140,7 +146,7 @@ class TableSight:
             number += 1
         return f"{look} {number}"
 
-    def _in_hand(self, name: str) -> Box:
+    def _in_hand(self, name: str) -> ObjectBox:
         """Where what is held is, by where the hand is."""
         hand, kind = self._table().actual(), self._kinds[self._looks[name]][0]
         return self.known[name].at(hand.x, hand.y, hand.z - kind.grip)
@@ -165,13 +171,13 @@ class TableSight:
         if condition.relation == "at":
             box = self.known[str(given["object"])]
             point = float(given["x"]), float(given["y"])
-            return self.held != given["object"] and math.dist(box[:2], point) <= AT
+            return self.held != given["object"] and math.dist(box[:2], point) <= AT_POINT
         kinds = self.kinds()
         related = relations_among(self.known, self.held, [name for name, kind in kinds.items() if kind.hollow])
         pairs = [(*arguments.values(),) for relation, arguments in related if relation == condition.relation]
         return (*names,) in pairs or (condition.relation == "near" and (*reversed(names),) in pairs)
 
-    async def act(self, hand: Hand, at: Xyz, taken_for: str, *, putting: bool) -> str:
+    async def act(self, hand: FrankaHand, at: Xyz, taken_for: str, *, putting: bool) -> str:
         """Take what is at a point, or put down what is held; it is said in the robot's own names for things."""
         held = self.held
         try:
@@ -200,25 +206,25 @@ class TableSight:
 
     # State ------------------------------------------------------------------------------------------------------------
 
-    def saved(self) -> dict[str, tuple[str, Box]]:
+    def saved(self) -> dict[str, tuple[str, ObjectBox]]:
         """What is remembered, as plain data."""
         return {name: (self._looks[name], box) for name, box in self.known.items()}
 
-    def remember(self, saved: Mapping[str, tuple[str, Box]], taking: str) -> None:
+    def remember(self, saved: Mapping[str, tuple[str, ObjectBox]], taking: str) -> None:
         """Remember that again."""
         self.begin()
         self.known = {name: box for name, (_, box) in saved.items()}
         self._looks, self.taking = {name: look for name, (look, _) in saved.items()}, taking
 
 
-def _found(view: View, sight: Sight, kinds: Mapping[str, tuple[Kind, object]]) -> list[Seen]:
+def _found(view: View, sight: Sight, kinds: Mapping[str, tuple[FrankaKind, object]]) -> list[SeenThing]:
     """What is seen and can be measured."""
     points = view.points()
     found = [(each.name, _measure(points, each, kinds[each.name][0])) for each in sight.sightings]
     return [(name, box) for name, box in found if box is not None]
 
 
-def _measure(points: NDArray[np.float64], seen: Sighting, kind: Kind) -> Box | None:
+def _measure(points: NDArray[np.float64], seen: Sighting, kind: FrankaKind) -> ObjectBox | None:
     """The room that a thing takes, by its top in the picture; what it is put in or on stands on the table."""
     left, top, right, bottom = seen.box
     inside = points[top : bottom + 1, left : right + 1].reshape(-1, 3)
@@ -238,12 +244,12 @@ def _measure(points: NDArray[np.float64], seen: Sighting, kind: Kind) -> Box | N
             length, width = max(wide, min(kind.size)), max(deep, min(kind.size))
         elif turned < as_is:
             length, width = width, length
-    return Box(float(x0 + x1) / 2, float(y0 + y1) / 2, high - height / 2, length, width, height)
+    return ObjectBox(float(x0 + x1) / 2, float(y0 + y1) / 2, high - height / 2, length, width, height)
 
 
-def _merged(views: Iterable[list[Seen]]) -> list[Seen]:
+def _merged(views: Iterable[list[SeenThing]]) -> list[SeenThing]:
     """What is seen from several points, each once."""
-    found: list[Seen] = []
+    found: list[SeenThing] = []
     for seen in views:
         first = list(found)
         for look, box in seen:
@@ -252,7 +258,7 @@ def _merged(views: Iterable[list[Seen]]) -> list[Seen]:
     return found
 
 
-def _is_gone(box: Box, views: Iterable[View]) -> bool:
+def _is_gone(box: ObjectBox, views: Iterable[View]) -> bool:
     """Whether a view shows what is behind the place where a thing was."""
     for view in views:
         points = view.points()

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from thinkaloud_worlds.franka.layout import ORDINARY, WIDEST, Size
+from thinkaloud_worlds.franka.layout import ORDINARY, WIDEST_GRASP, Size
 
 SHAPES = ("box", "cylinder", "bottle", "ball", "tray", "plate", "bowl", "basket")
 _RECEPTACLES = ("tray", "plate", "bowl", "basket")
 _HOLLOW = ("bowl", "basket")
 """What things lie in, not on."""
 _ROUND = ("cylinder", "bottle", "ball", "plate", "bowl")
-WALL, FLOOR = 0.008, 0.010  # of what is hollow
+WALL, HOLLOW_FLOOR = 0.008, 0.010  # of what is hollow
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FrankaKind:
     """A kind of thing."""
 
     name: str
@@ -58,12 +58,12 @@ class Kind:
     @property
     def graspable(self) -> bool:
         """Whether it fits between the fingers."""
-        return not self.receptacle and self.across <= WIDEST
+        return not self.receptacle and self.across <= WIDEST_GRASP
 
     @property
     def floor(self) -> float:
         """How high above its underside what is put on it or in it stands."""
-        return FLOOR if self.hollow else self.size[2]
+        return HOLLOW_FLOOR if self.hollow else self.size[2]
 
     @property
     def grip(self) -> float:
@@ -76,12 +76,12 @@ def neck(size: Size) -> float:
     return max(0.42 * min(size[:2]), 0.024)
 
 
-def _kinds(shape: str, tags: str, *rows: tuple[str, float, float, float, float, str]) -> Iterable[Kind]:
+def _kinds(shape: str, tags: str, *rows: tuple[str, float, float, float, float, str]) -> Iterable[FrankaKind]:
     for name, length, width, height, mass, colour in rows:
-        yield Kind(name, shape, (length, width, height), mass, colour, tuple(tags.split()))
+        yield FrankaKind(name, shape, (length, width, height), mass, colour, tuple(tags.split()))
 
 
-def _round(shape: str, tags: str, *rows: tuple[str, float, float, float, str]) -> Iterable[Kind]:
+def _round(shape: str, tags: str, *rows: tuple[str, float, float, float, str]) -> Iterable[FrankaKind]:
     return _kinds(shape, tags, *((name, across, across, height, mass, c) for name, across, height, mass, c in rows))
 
 
@@ -242,5 +242,5 @@ _ALL = (
     *_round("plate", "kitchenware receptacle", ("plate", 0.22, 0.016, 0.5, "#eef1f3")),
     *_round("bowl", "kitchenware receptacle", ("bowl", 0.19, 0.06, 0.6, "#4c7fb0")),
 )
-CATALOGUE: dict[str, Kind] = {kind.name: kind for kind in _ALL}
+CATALOGUE: dict[str, FrankaKind] = {kind.name: kind for kind in _ALL}
 """Kinds by name."""

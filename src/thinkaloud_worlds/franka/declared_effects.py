@@ -10,7 +10,7 @@ from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.franka.box_geometry import (
-    Box,
+    ObjectBox,
     attributes_of,
     boxes_of,
     free_place,
@@ -21,13 +21,13 @@ from thinkaloud_worlds.franka.box_geometry import (
     relations_among,
     stands_on,
 )
-from thinkaloud_worlds.franka.layout import AT, CARRY, OPENS, WIDEST, below, outside
+from thinkaloud_worlds.franka.layout import AT_POINT, CARRY, OPENS, WIDEST_GRASP, below, outside
 from thinkaloud_worlds.franka.reachability import reaches
 
 _STABLE = 0.4  # the part of a thing's sides, round its middle, that has to be on the table
 
 
-class Memory:
+class TableMemory:
     """The skills as changes of what is known."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Memory:
         found = relations_among(boxes_of(state), held, self._hollow)
         return replace(state, relations=tuple(self._relations[name].condition(given) for name, given in found))
 
-    def _with(self, state: WorldState, name: str, box: Box) -> WorldState:
+    def _with(self, state: WorldState, name: str, box: ObjectBox) -> WorldState:
         attributes = {**state.attributes, name: {**state.attributes.get(name, {}), **attributes_of(box)}}
         return replace(state, attributes=attributes)
 
@@ -55,7 +55,7 @@ class Memory:
         held = held_in(state)
         for name, box in boxes_of(state).items():
             off = math.dist((x, y), (box.x, box.y))
-            if name != held and off <= AT + 1e-6:
+            if name != held and off <= AT_POINT + 1e-6:
                 here = (0 if name in self._receptacles else 1, box.top, -off)
                 if best is None or here > rank:
                     best, rank = name, here
@@ -80,7 +80,9 @@ class Memory:
         surface = max((high for _, high in self._bearing(boxes, name, x, y, z)), default=0.0)
         return self.related(self._with(state, name, boxes[name].at(x, y, surface)), None)
 
-    def _bearing(self, boxes: Mapping[str, Box], name: str, x: float, y: float, z: float) -> list[tuple[str, float]]:
+    def _bearing(
+        self, boxes: Mapping[str, ObjectBox], name: str, x: float, y: float, z: float
+    ) -> list[tuple[str, float]]:
         """What would bear a thing at a point, and how high."""
         found = []
         for other, box in boxes.items():
@@ -108,7 +110,7 @@ class Memory:
             where = ", ".join(f"{other} is at ({boxes[other].x:.2f}, {boxes[other].y:.2f})" for other in others)
             return f"There is nothing to grasp at ({x:.2f}, {y:.2f})" + (f": {where}." if where else ".")
         box = boxes[name]
-        if self._narrow.get(name, min(box.length, box.width)) > WIDEST + 0.003 or name in self._receptacles:
+        if self._narrow.get(name, min(box.length, box.width)) > WIDEST_GRASP + 0.003 or name in self._receptacles:
             return f"{name} is too wide to be grasped: the hand opens {OPENS:.2f} m."
         above = stands_on(name, boxes, self._hollow)
         if above:
@@ -140,7 +142,7 @@ class Memory:
             return f"{_far(x, y)}{self._free(state, target, (x, y))}"
         return None
 
-    def _free(self, state: WorldState, box: Box, near: Xy) -> str:
+    def _free(self, state: WorldState, box: ObjectBox, near: Xy) -> str:
         """Two places that are free."""
         size = (box.length, box.width, box.height)
         first = free_place(state, size, near)

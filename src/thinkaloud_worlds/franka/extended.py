@@ -1,6 +1,6 @@
 """What the arm can do in names: put a thing on or into, beside or between others, or a little farther; and measure.
 
-    world = open_world("franka").further()
+    world = open_world("franka").extended()
     await world.skills["put_beside"].run({"object": "mug", "side": "left of", "target": "plate"})
 
 Each is a grasp and a move of the world itself, at points that are computed from what is known of where things are. So
@@ -13,15 +13,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import Kind, relation, skill
-from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.contract import Briefing, World
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud_worlds.franka.box_geometry import (
-    Box,
+    ObjectBox,
     bearer,
     boxes_of,
     held_in,
@@ -30,6 +30,7 @@ from thinkaloud_worlds.franka.box_geometry import (
     on_the_table,
     stands_on,
 )
+from thinkaloud_worlds.franka.declared_effects import TableMemory
 from thinkaloud_worlds.franka.free_places import ArmStep, Arranging
 from thinkaloud_worlds.franka.layout import ORDINARY, TABLE_X, TABLE_Y
 from thinkaloud_worlds.franka.reachability import reaches
@@ -41,10 +42,7 @@ from thinkaloud_worlds.franka.reference_points import (
     squeezed,
 )
 from thinkaloud_worlds.franka.row_placement import find_row, is_laid, spots_near
-from thinkaloud_worlds.placement_skills import Facts, PutsBeside, bare, has_landed, is_free, leaves, remembers
-
-if TYPE_CHECKING:
-    from thinkaloud_worlds.franka.world import Franka
+from thinkaloud_worlds.placement_skills import PlacementFacts, PutsBeside, bare, has_landed, is_free, leaves, remembers
 
 _FALLEN = -0.05  # lower than this, a thing has fallen off the table
 _NEXT_TO = 0.12  # between the sides of things that are next to each other, at most: the hand has to pass
@@ -56,20 +54,42 @@ _ABOUT_IT = (
 )
 
 
-def _comes_on(self: FurtherFranka, object: str, target: str) -> Facts:
+def _comes_on(self: ExtendedFranka, object: str, target: str) -> PlacementFacts:
     return ((self._how(target), {"object": object, "target": target}),)
 
 
-def _comes_to(object: str, x: float, y: float) -> Facts:
+def _comes_to(object: str, x: float, y: float) -> PlacementFacts:
     return (("at", {"object": object, "x": x, "y": y}),)
 
 
-class FurtherFranka(PutsBeside):
+class PlainFranka(World, Protocol):
+    """What the extension needs of the world: its boxes, what is in the hand, and what each thing can bear."""
+
+    briefing: Briefing
+    memory: TableMemory
+    receptacles: tuple[str, ...]
+    hollow: frozenset[str]
+
+    @property
+    def in_hand(self) -> str | None:
+        """What is in the hand, as far as is known."""
+        ...
+
+    def boxes(self) -> dict[str, ObjectBox]:
+        """The room that each thing takes, as it is known."""
+        ...
+
+    def rescan(self) -> Observation:
+        """What is seen from all sides."""
+        ...
+
+
+class ExtendedFranka(PutsBeside):
     """The table whose things are spoken of by their names."""
 
-    world: Franka
+    world: PlainFranka
 
-    def __init__(self, world: Franka) -> None:
+    def __init__(self, world: PlainFranka) -> None:
         self._wanted: tuple[str, Xy] | None = None
         super().__init__(world)
 
@@ -157,7 +177,7 @@ class FurtherFranka(PutsBeside):
             await self.world.skills[step.skill].run(step.arguments)
         return f"{steps[-1].words}, at ({x:.2f}, {y:.2f})."
 
-    def _left(self, object: str, **where: Any) -> Facts:
+    def _left(self, object: str, **where: Any) -> PlacementFacts:
         others = [name for name in self.world.receptacles if name not in (object, where.get("target"))]
         left = tuple((self._how(name), {"object": object, "target": name}) for name in others)
         return (*left, ("on", {"object": object}), ("inside", {"object": object}))
@@ -264,7 +284,7 @@ class FurtherFranka(PutsBeside):
                 problem = str(error)
         raise SkillError(problem or f"There is no way to put the {object} {said_where(where)}.")
 
-    def _point(self, table: Arranging, mine: Box, rest: dict[str, Box], object: str, **where: Any) -> Xy:
+    def _point(self, table: Arranging, mine: ObjectBox, rest: dict[str, ObjectBox], object: str, **where: Any) -> Xy:
         """Where a thing is to be put."""
         if "direction" in where:
             spots: Iterable[Xy] = [shifted_point(mine, **where)]
@@ -300,7 +320,7 @@ class FurtherFranka(PutsBeside):
         """Whether a thing is to be put on another that is not made for that."""
         return {*where} == {"target"} and where["target"] not in self.world.receptacles
 
-    def _top_of(self, mine: Box, rest: dict[str, Box], object: str, target: str) -> Xy:
+    def _top_of(self, mine: ObjectBox, rest: dict[str, ObjectBox], object: str, target: str) -> Xy:
         """The middle of a thing that is large enough, and has nothing on it."""
         below = rest[target]
         above = stands_on(target, rest, self._hollow())
@@ -319,14 +339,14 @@ class FurtherFranka(PutsBeside):
 
     # Where things are -------------------------------------------------------------------------------------------------
 
-    def _boxes(self) -> dict[str, Box]:
+    def _boxes(self) -> dict[str, ObjectBox]:
         return self.world.boxes()
 
     def _place(self, name: str) -> Xyz:
         box = self._box(name)
         return box.y - TABLE_Y[0], TABLE_X[1] - box.x, box.top
 
-    def _box(self, name: str) -> Box:
+    def _box(self, name: str) -> ObjectBox:
         boxes = self._boxes()
         if name not in boxes:
             raise UnknownName("object", name, tuple(boxes))

@@ -16,25 +16,29 @@ from numpy.typing import NDArray
 from thinkaloud.errors import SkillError
 from thinkaloud_worlds.simulated_time import TICK
 
-D1, D3, D5, A4, A7, FLANGE, TCP = 0.333, 0.316, 0.384, 0.0825, 0.088, 0.107, 0.1034
-_UPPER, _FORE = math.hypot(D3, A4), math.hypot(D5, A4)
+FRANKA_D1, D3, FRANKA_D5, A4, A7, FLANGE, TCP = 0.333, 0.316, 0.384, 0.0825, 0.088, 0.107, 0.1034
+_UPPER, _FORE = math.hypot(D3, A4), math.hypot(FRANKA_D5, A4)
 _DOWN = FLANGE + TCP  # from the wrist to the point between the fingers
-JOINTS = 7
+FRANKA_JOINTS = 7
 LOWEST = np.array([-2.7437, -1.7837, -2.9007, -3.0421, -2.8065, 0.5445, -3.0159])
 HIGHEST = np.array([2.7437, 1.7837, 2.9007, -0.1518, 2.8065, 4.5169, 3.0159])
-TOP_SPEED = np.array([2.62, 2.62, 2.62, 2.62, 5.26, 4.18, 5.26])
+FRANKA_TOP_SPEED = np.array([2.62, 2.62, 2.62, 2.62, 5.26, 4.18, 5.26])
 STIFFNESS = (5000.0, 5000.0, 4000.0, 4000.0, 1500.0, 1500.0, 1000.0)
 DAMPING = (500.0, 500.0, 400.0, 350.0, 80.0, 80.0, 50.0)
-LEAD = np.array(DAMPING) / np.array(STIFFNESS)  # seconds by which commands run ahead, so that the arm does not lag
-_STRAIGHT = 2 * math.pi - math.atan2(D3, A4) - math.atan2(D5, A4)  # the angle at the elbow where joint 4 is at zero
+FRANKA_LEAD = np.array(DAMPING) / np.array(
+    STIFFNESS
+)  # seconds by which commands run ahead, so that the arm does not lag
+_STRAIGHT = (
+    2 * math.pi - math.atan2(D3, A4) - math.atan2(FRANKA_D5, A4)
+)  # the angle at the elbow where joint 4 is at zero
 _LEAN = math.atan2(A4, D3)
 _QUARTER = 3 * math.pi / 4  # of the last joint, where the fingers close along the direction of the arm
 
-Joints = NDArray[np.float64]
+FrankaJoints = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class FrankaAim:
     """Where the point between the fingers is to be, and the direction along which they close (an angle to x)."""
 
     x: float
@@ -48,7 +52,7 @@ class Aim:
         return math.hypot(self.x, self.y)
 
 
-READY = Aim(0.307, 0.0, 0.487, math.pi / 2)
+READY = FrankaAim(0.307, 0.0, 0.487, math.pi / 2)
 
 
 def find_reachable(aims: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -56,7 +60,7 @@ def find_reachable(aims: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray(_solved(np.column_stack([aims[:, :3], np.zeros(len(aims))]))[1])
 
 
-def _joints_along(aims: NDArray[np.float64]) -> Joints:
+def _joints_along(aims: NDArray[np.float64]) -> FrankaJoints:
     """The joint angles for each row of x, y, z and turn; SkillError where the arm does not reach."""
     joints, fine = _solved(aims)
     joints[:, 6] = aims[:, 3] * -1.0 + joints[:, 0] + _QUARTER
@@ -67,16 +71,16 @@ def _joints_along(aims: NDArray[np.float64]) -> Joints:
     return joints
 
 
-def _solved(aims: NDArray[np.float64]) -> tuple[Joints, NDArray[np.bool_]]:
+def _solved(aims: NDArray[np.float64]) -> tuple[FrankaJoints, NDArray[np.bool_]]:
     out = np.hypot(aims[:, 0], aims[:, 1]) - A7
-    up = aims[:, 2] + _DOWN - D1
+    up = aims[:, 2] + _DOWN - FRANKA_D1
     span2 = out * out + up * up
     span = np.sqrt(span2)
     with np.errstate(invalid="ignore", divide="ignore"):
         inner = np.arccos((_UPPER**2 + _FORE**2 - span2) / (2 * _UPPER * _FORE))
         above = np.arccos((_UPPER**2 + span2 - _FORE**2) / (2 * _UPPER * span))
         elevation = np.arctan2(up, out) + above  # of the line from shoulder to elbow
-    joints = np.zeros((len(aims), JOINTS))
+    joints = np.zeros((len(aims), FRANKA_JOINTS))
     joints[:, 0] = np.arctan2(aims[:, 1], aims[:, 0])
     joints[:, 1] = math.pi / 2 - elevation - _LEAN
     joints[:, 3] = inner - _STRAIGHT
@@ -94,18 +98,20 @@ def out_of_reach(x: float, y: float, z: float) -> str:
     return f"The arm does not reach ({x:.2f}, {y:.2f}) at a height of {z:.2f} m: {why}."
 
 
-def joints_at(aim: Aim) -> Joints:
+def franka_joints_at(aim: FrankaAim) -> FrankaJoints:
     """The joint angles for that; SkillError where the arm does not reach."""
     return np.asarray(_joints_along(np.array([[aim.x, aim.y, aim.z, aim.turn]]))[0])
 
 
-def aim_of(joints: Joints) -> Aim:
+def franka_aim_of(joints: FrankaJoints) -> FrankaAim:
     """Where the point between the fingers is with these joint angles, as long as the hand points down."""
     pan, lift, elbow = float(joints[0]), float(joints[1]), float(joints[3])
     fold = lift - elbow
-    out = D3 * math.sin(lift) + A4 * math.cos(lift) - A4 * math.cos(fold) + D5 * math.sin(fold) + A7
-    up = D1 + D3 * math.cos(lift) - A4 * math.sin(lift) + A4 * math.sin(fold) + D5 * math.cos(fold) - _DOWN
-    return Aim(out * math.cos(pan), out * math.sin(pan), up, pan + _QUARTER - float(joints[6]))
+    out = D3 * math.sin(lift) + A4 * math.cos(lift) - A4 * math.cos(fold) + FRANKA_D5 * math.sin(fold) + A7
+    up = (
+        FRANKA_D1 + D3 * math.cos(lift) - A4 * math.sin(lift) + A4 * math.sin(fold) + FRANKA_D5 * math.cos(fold) - _DOWN
+    )
+    return FrankaAim(out * math.cos(pan), out * math.sin(pan), up, pan + _QUARTER - float(joints[6]))
 
 
 def turn_to_middle(x: float, y: float, turn: float) -> float:
@@ -119,7 +125,7 @@ def _ease(s: NDArray[np.float64]) -> NDArray[np.float64]:
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
 
-def path_along(corners: NDArray[np.float64], speed: float) -> tuple[Joints, Joints]:
+def path_along(corners: NDArray[np.float64], speed: float) -> tuple[FrankaJoints, FrankaJoints]:
     """Joint angles and speeds, a row per control tick, along a line of points (rows of x, y, z, turn).
 
     No faster than `speed` (metres per second), and no joint faster than it may turn.
@@ -130,7 +136,7 @@ def path_along(corners: NDArray[np.float64], speed: float) -> tuple[Joints, Join
     if length < 1e-6:
         done, length = np.linspace(0.0, 1.0, len(corners)), 0.0
     coarse = _between(corners, done, np.linspace(0.0, 1.0, 25))
-    steepest = float((np.abs(np.diff(_joints_along(coarse), axis=0)) / TOP_SPEED).max()) * 24
+    steepest = float((np.abs(np.diff(_joints_along(coarse), axis=0)) / FRANKA_TOP_SPEED).max()) * 24
     count = math.ceil(max(1.875 * length / speed, 1.875 * steepest / 0.9, 3 * TICK) / TICK)
     angles = _joints_along(_between(corners, done, _ease(np.linspace(0.0, 1.0, count + 1))))
     return angles[1:], np.diff(angles, axis=0) / TICK

@@ -9,8 +9,16 @@ from dataclasses import dataclass
 from thinkaloud.errors import Unparseable
 from thinkaloud.records import Arguments, WorldState
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.franka.box_geometry import Box, boxes_of, held_in, in_the_way, on_the_base, on_the_table, room
-from thinkaloud_worlds.franka.layout import AT, ORDINARY
+from thinkaloud_worlds.franka.box_geometry import (
+    ObjectBox,
+    boxes_of,
+    held_in,
+    in_the_way,
+    on_the_base,
+    on_the_table,
+    room,
+)
+from thinkaloud_worlds.franka.layout import AT_POINT, ORDINARY
 from thinkaloud_worlds.franka.reachability import reaches, way
 
 _HAND = 0.11
@@ -50,7 +58,7 @@ class Arranging:
         box = self.first.get(name, self.boxes[name])
         return box.x, box.y
 
-    def others(self, *names: str) -> dict[str, Box]:
+    def others(self, *names: str) -> dict[str, ObjectBox]:
         """What stands on the table besides these and what is in the hand."""
         return {name: box for name, box in self.boxes.items() if name not in names and name != self._held}
 
@@ -71,7 +79,7 @@ class Arranging:
     def _free(self, thing: str, good: Callable[[Xy], bool] = lambda _: True, near: Xy | None = None) -> Xy | None:
         mine = self.boxes[thing]
         kept = [*self._kept, *((box.x, box.y) for box in self.first.values())]
-        avoid = [Box(x, y, mine.height / 2, mine.length, mine.width, mine.height) for x, y in kept]
+        avoid = [ObjectBox(x, y, mine.height / 2, mine.length, mine.width, mine.height) for x, y in kept]
         size = (mine.length, mine.width, mine.height)
         return room([*self.others(thing).values(), *avoid], size, near or self.now(thing), good)
 
@@ -101,7 +109,7 @@ class Arranging:
 
     def arranged(self, places: Mapping[str, Xy], why: Mapping[str, str]) -> Iterator[ArmStep]:
         """Bring every thing to its place, each when that is free; what stands in the way of all is put aside."""
-        pending = [name for name, place in places.items() if math.dist(place, self.now(name)) > AT / 3]
+        pending = [name for name, place in places.items() if math.dist(place, self.now(name)) > AT_POINT / 3]
         self._kept += places.values()
         for _ in range(4 * len(places)):
             ready = [name for name in pending if not self._in_the_way(name, places[name])]

@@ -15,11 +15,18 @@ import numpy as np
 from thinkaloud.episode.ticks import Interrupted, safe_point, tick
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.franka.catalogue import Kind
-from thinkaloud_worlds.franka.franka_arm import READY, Aim, Joints, joints_at, path_along, turn_to_middle
-from thinkaloud_worlds.franka.layout import AT, CARRY, OPENS, WIDEST
-from thinkaloud_worlds.franka.physics import HAND, TABLE, Table, Touch
-from thinkaloud_worlds.franka.reachability import EMPTY, LOW, highest_way, way
+from thinkaloud_worlds.franka.catalogue import FrankaKind
+from thinkaloud_worlds.franka.franka_arm import (
+    READY,
+    FrankaAim,
+    FrankaJoints,
+    franka_joints_at,
+    path_along,
+    turn_to_middle,
+)
+from thinkaloud_worlds.franka.layout import AT_POINT, CARRY, OPENS, WIDEST_GRASP
+from thinkaloud_worlds.franka.physics import THE_HAND, THE_TABLE, Table, Touch
+from thinkaloud_worlds.franka.reachability import EMPTY_HAND_HEIGHT, LOWEST_REACH, highest_way, way
 
 _TRAVEL, _DOWN, _CAREFUL = 0.7, 0.45, 0.12  # metres per second: across, down and up, down to a surface
 _CLOSING = 0.0025  # metres that a finger closes in a tick
@@ -34,12 +41,12 @@ class Collision(SkillError):
     """The arm, or what it holds, touched what it was not meant to."""
 
 
-class Hand:
+class FrankaHand:
     """The motions of the hand; `collided` hears of every collision."""
 
     def __init__(self, table: Table, collided: Callable[[str], None]) -> None:
         self.table, self._collided = table, collided
-        self._trail: list[Joints] = []
+        self._trail: list[FrankaJoints] = []
 
     async def run(self, motion: Callable[[], Awaitable[str]]) -> str:
         """A motion from beginning to end; when it is interrupted or fails, the arm holds still."""
@@ -51,14 +58,14 @@ class Hand:
 
     # Going somewhere --------------------------------------------------------------------------------------------------
 
-    async def follow(self, path: tuple[Joints, Joints], meant: Collection[str] = ()) -> None:
+    async def follow(self, path: tuple[FrankaJoints, FrankaJoints], meant: Collection[str] = ()) -> None:
         """Go along a path, one point a tick."""
         joints, speeds = path
         for i in range(len(joints)):
             await self._step(joints[i], speeds[i], meant)
         await self._step(joints[-1], None, meant)
 
-    async def _step(self, joints: Joints, speeds: Joints | None, meant: Collection[str]) -> None:
+    async def _step(self, joints: FrankaJoints, speeds: FrankaJoints | None, meant: Collection[str]) -> None:
         touch = self.table.watched_tick(joints, speeds, meant)
         if touch is not None:
             await self._back_off(touch)
@@ -86,7 +93,7 @@ class Hand:
             await tick()
         raise Collision(words)
 
-    async def go(self, aim: Aim, speed: float = _TRAVEL, meant: Collection[str] = ()) -> None:
+    async def go(self, aim: FrankaAim, speed: float = _TRAVEL, meant: Collection[str] = ()) -> None:
         """Go straight to a point."""
         await self.follow(path_along(_rows(self.table.commanded(), aim), speed), meant)
 
@@ -95,8 +102,8 @@ class Hand:
         held = self.table.held
         return 0.0 if held is None else self.table.actual().z - self.table.box(held).bottom
 
-    def _rise_to(self, here: Aim) -> float:
-        wanted = max(EMPTY if self.table.held is None else CARRY + self.below(), here.z)
+    def _rise_to(self, here: FrankaAim) -> float:
+        wanted = max(EMPTY_HAND_HEIGHT if self.table.held is None else CARRY + self.below(), here.z)
         try:
             return highest_way(np.array([[here.x, here.y]]), wanted, here.z)
         except SkillError:  # at the very edge of its reach
@@ -111,8 +118,8 @@ class Hand:
         """Across to above a point, in a straight line, as high as the hand goes about."""
         here = self.table.commanded()
         over = way((here.x, here.y), (x, y))
-        wanted = max(EMPTY if self.table.held is None else CARRY + self.below(), LOW)
-        high = highest_way(over, wanted, max(wanted - CARRY + _LIFTED, LOW))
+        wanted = max(EMPTY_HAND_HEIGHT if self.table.held is None else CARRY + self.below(), LOWEST_REACH)
+        high = highest_way(over, wanted, max(wanted - CARRY + _LIFTED, LOWEST_REACH))
         if abs(here.z - high) > 0.004:
             await self.go(replace(here, z=high), _DOWN)
         done = np.linspace(0.0, 1.0, len(over))
@@ -125,7 +132,7 @@ class Hand:
         if _far(table) > _LEFT_OFF:
             table.hold()
             for _ in range(25):
-                await self._step(joints_at(table.commanded()), None, (*table.names, TABLE))
+                await self._step(franka_joints_at(table.commanded()), None, (*table.names, THE_TABLE))
                 if _far(table) < _THERE:
                     return
 
@@ -133,7 +140,7 @@ class Hand:
         """Leave whatever an earlier motion left off at: let go of what is not held, and rise."""
         await self._come_to_rest()
         table = self.table
-        if table.commanded().z >= EMPTY - 0.005:
+        if table.commanded().z >= EMPTY_HAND_HEIGHT - 0.005:
             return
         beside: set[str] = set()
         if table.held is None:
@@ -152,12 +159,12 @@ class Hand:
         await self.travel(READY.x, READY.y, READY.turn)
         await self.go(READY)
         for _ in range(3):
-            await self._step(joints_at(READY), None, ())
+            await self._step(franka_joints_at(READY), None, ())
         return "The arm is back home."
 
     async def _fingers(self, gap: float, meant: Collection[str], ticks: int = 4) -> None:
         self.table.fingers(gap)
-        joints = joints_at(self.table.commanded())
+        joints = franka_joints_at(self.table.commanded())
         for _ in range(ticks):
             await self._step(joints, None, meant)
 
@@ -166,7 +173,7 @@ class Hand:
     async def take(self, x: float, y: float, z: float) -> str:
         """Take what is at a point; what the camera in the hand sees there is what it centres on."""
         table = self.table
-        _reached(x, y, max(z, LOW), EMPTY - 0.12)
+        _reached(x, y, max(z, LOWEST_REACH), EMPTY_HAND_HEIGHT - 0.12)
         await self.clear()
         safe_point()
         await self.travel(x, y, turn_to_middle(x, y, 0.0))
@@ -177,17 +184,17 @@ class Hand:
             raise SkillError(f"Nothing to grasp at ({x:.2f}, {y:.2f}).")
         kind, box = table.things[name].kind, table.box(name)
         across, turn = self._across(name, kind)
-        if kind.receptacle or across > WIDEST + 0.003:
+        if kind.receptacle or across > WIDEST_GRASP + 0.003:
             raise SkillError(f"{name} is too wide to be grasped: the hand opens {OPENS:.2f} m.")
-        low = max(box.bottom + max(box.height - 0.035, box.height / 2), box.bottom + LOW)
+        low = max(box.bottom + max(box.height - 0.035, box.height / 2), box.bottom + LOWEST_REACH)
         turn = turn_to_middle(box.x, box.y, turn)
-        aim = Aim(box.x, box.y, low, turn)
+        aim = FrankaAim(box.x, box.y, low, turn)
         above = table.commanded().z
         await self._fingers(across / 2 + _ASIDE, ())
         await self.go(replace(aim, z=above))
         await self.go(aim, _DOWN)
         await self._close(name, across)
-        beneath = {touch.other for touch in table.touches()} | {TABLE}
+        beneath = {touch.other for touch in table.touches()} | {THE_TABLE}
         await self.rise({name, *beneath})
         if table.held != name:
             raise SkillError(f"{name} slipped out of the hand.")
@@ -199,7 +206,7 @@ class Hand:
         for name in table.names:
             box, kind = table.box(name), table.things[name].kind
             off = math.dist((x, y), (box.x, box.y))
-            if box.bottom > -0.02 and off <= AT + 1e-6:
+            if box.bottom > -0.02 and off <= AT_POINT + 1e-6:
                 here = (0 if kind.receptacle else 1, round(box.top, 2), -off)
                 if best is None or here > rank:
                     best, rank = name, here
@@ -208,12 +215,12 @@ class Hand:
     async def _feel_for_nothing(self, x: float, y: float, z: float) -> None:
         above = self.table.commanded()
         await self._fingers(OPENS / 2, ())
-        await self.go(Aim(x, y, max(z, LOW), above.turn), _DOWN)
+        await self.go(FrankaAim(x, y, max(z, LOWEST_REACH), above.turn), _DOWN)
         await self._fingers(0.002, (), 10)
         await self._fingers(OPENS / 2, (), 4)
         await self.go(above, _DOWN)
 
-    def _across(self, name: str, kind: Kind) -> tuple[float, float]:
+    def _across(self, name: str, kind: FrankaKind) -> tuple[float, float]:
         """How wide a thing is where the fingers close, and the direction along which they do.
 
         Of all that will do, the direction that leaves most room between hand and neighbours.
@@ -228,7 +235,7 @@ class Hand:
         else:
             length, width, _ = kind.size
             turns = [(length, yaw), (width, yaw + math.pi / 2)]
-            turns = [(wide, turn) for wide, turn in turns if wide <= WIDEST] or [min(turns)]
+            turns = [(wide, turn) for wide, turn in turns if wide <= WIDEST_GRASP] or [min(turns)]
         x, y, _ = table.position(name)
         others = [table.position(other)[:2] for other in table.names if other != name]
         return max(turns, key=lambda each: (round(min(self._room(x, y, each[1], others), 0.12), 3), -each[0]))
@@ -248,15 +255,15 @@ class Hand:
     async def _close(self, name: str, across: float) -> None:
         """Close the fingers until both touch, and hold what is between them."""
         table, gap = self.table, across / 2 + _ASIDE
-        joints = joints_at(table.commanded())
+        joints = franka_joints_at(table.commanded())
         while gap > 0.002:
             gap -= _CLOSING
             table.fingers(gap)
-            await self._step(joints, None, (name, TABLE))
+            await self._step(joints, None, (name, THE_TABLE))
             found = table.between_fingers()
             if found is not None:
                 for _ in range(2):
-                    await self._step(joints, None, (name, TABLE))
+                    await self._step(joints, None, (name, THE_TABLE))
                 table.grip(found)
                 return
         await self._fingers(across / 2 + _ASIDE, (name,))
@@ -275,12 +282,12 @@ class Hand:
         bearing, surface = self._surface(name, x, y, z)
         turn = turn_to_middle(x, y, here.turn + self._turn_for(name, x, y, here.turn))
         c, s = math.cos(turn - here.turn), math.sin(turn - here.turn)
-        aim = Aim(x - (c * dx - s * dy), y - (s * dx + c * dy), surface + below, turn)
+        aim = FrankaAim(x - (c * dx - s * dy), y - (s * dx + c * dy), surface + below, turn)
         _reached(aim.x, aim.y, aim.z, aim.z + _LIFTED)
         over = way((here.x, here.y), (aim.x, aim.y))
         highest_way(over, CARRY + below, max(below + _LIFTED, aim.z))
         await self.travel(aim.x, aim.y, aim.turn)
-        meant = {TABLE, *bearing}
+        meant = {THE_TABLE, *bearing}
         await self.go(replace(aim, z=min(aim.z + _SHORT, table.commanded().z)), _DOWN)
         rested = await self._lower(name, aim, bearing)
         await self._let_go(name, {*meant, name})
@@ -311,18 +318,18 @@ class Hand:
                 surface = max(surface, box.bottom + kind.floor if kind.receptacle else box.top)
         return tuple(bearing), surface
 
-    async def _lower(self, name: str, aim: Aim, bearing: tuple[str, ...]) -> bool:
+    async def _lower(self, name: str, aim: FrankaAim, bearing: tuple[str, ...]) -> bool:
         """Down until it rests on what it is meant to stand on; whether it does."""
         table, here = self.table, self.table.commanded()
-        low = replace(aim, z=max(aim.z - 0.012, LOW * 0.7))
+        low = replace(aim, z=max(aim.z - 0.012, LOWEST_REACH * 0.7))
         joints, speeds = path_along(_rows(here, low), _CAREFUL)
         for row, speed in zip(joints, speeds, strict=True):
-            await self._step(row, speed, (TABLE, *bearing))
+            await self._step(row, speed, (THE_TABLE, *bearing))
             touched = [touch for touch in table.touches() if touch.moving == name]
             if any(touch.standing for touch in touched):
                 table.hold()
                 return True
-            side = next((touch for touch in table.touches() if touch.moving == HAND or not touch.standing), None)
+            side = next((touch for touch in table.touches() if touch.moving == THE_HAND or not touch.standing), None)
             if side is not None:
                 await self._back_off(side)
         table.hold()
@@ -330,7 +337,7 @@ class Hand:
 
     async def _let_go(self, name: str, meant: Collection[str]) -> None:
         table = self.table
-        joints = joints_at(table.commanded())
+        joints = franka_joints_at(table.commanded())
         await self._step(joints, None, meant)
         gap = table.gap()
         table.release()
@@ -339,7 +346,7 @@ class Hand:
         for _ in range(25):
             if table.still():
                 break
-            await self._step(joints_at(table.commanded()), None, ())
+            await self._step(franka_joints_at(table.commanded()), None, ())
 
 
 def _far(table: Table) -> float:
@@ -348,7 +355,7 @@ def _far(table: Table) -> float:
     return math.dist((told.x, told.y, told.z), (real.x, real.y, real.z))
 
 
-def _rows(start: Aim, end: Aim) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _rows(start: FrankaAim, end: FrankaAim) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     return np.array([[a.x, a.y, a.z, a.turn] for a in (start, end)])
 
 

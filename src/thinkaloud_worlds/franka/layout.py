@@ -4,15 +4,15 @@ from __future__ import annotations
 
 TABLE_X = (-0.15, 0.45)
 TABLE_Y = (-0.62, 0.62)
-THICKNESS, FLOOR_Z = 0.04, -0.70
-OWN = 0.20
+THICKNESS, FRANKA_FLOOR_Z = 0.04, -0.70
+OWN_CIRCLE = 0.20
 """The circle round the base that is the arm's own: nothing is put down there."""
 BASE = 0.11  # the radius of the base itself
 OPENS = 0.08  # how far the fingers open
-WIDEST = 0.07  # what they close on
+WIDEST_GRASP = 0.07  # what they close on
 CARRY = 0.22  # how high the underside of what is carried is above the table
 ORDINARY, TALLEST = 0.20, 0.34
-AT = 0.03  # this near to a point, in the plane, a thing is there
+AT_POINT = 0.03  # this near to a point, in the plane, a thing is there
 
 Size = tuple[float, float, float]
 

@@ -11,15 +11,27 @@ import math
 from collections.abc import Sequence
 
 from thinkaloud.worlds.geometry import Shade
-from thinkaloud_worlds.franka.catalogue import FLOOR, WALL, Kind, neck
-from thinkaloud_worlds.franka.franka_arm import A4, A7, D1, D3, D5, DAMPING, FLANGE, HIGHEST, LOWEST, STIFFNESS, TCP
-from thinkaloud_worlds.franka.layout import BASE, FLOOR_Z, OPENS, TABLE_X, TABLE_Y, THICKNESS
+from thinkaloud_worlds.franka.catalogue import HOLLOW_FLOOR, WALL, FrankaKind, neck
+from thinkaloud_worlds.franka.franka_arm import (
+    A4,
+    A7,
+    D3,
+    DAMPING,
+    FLANGE,
+    FRANKA_D1,
+    FRANKA_D5,
+    HIGHEST,
+    LOWEST,
+    STIFFNESS,
+    TCP,
+)
+from thinkaloud_worlds.franka.layout import BASE, FRANKA_FLOOR_Z, OPENS, TABLE_X, TABLE_Y, THICKNESS
 from thinkaloud_worlds.franka.scene import Placed
 from thinkaloud_worlds.simulated_time import Profile, turned_mesh
 
-_FIXED, THING, _TOUCH, _LINK = (1, 0), (2, 7), (4, 1), (4, 0)
+_FIXED, THING_CONTACTS, _TOUCH, _LINK = (1, 0), (2, 7), (4, 1), (4, 0)
 """What collides with what: contype and conaffinity of what is fixed, of things, of hand and fingers, of links."""
-HELD = (2, 3)  # of what is in the hand: it meets all but the arm
+HELD_CONTACTS = (2, 3)  # of what is in the hand: it meets all but the arm
 _SEEN, _FURNITURE, _ARM, _UNSEEN = 0, 1, 3, 5
 _PALM = 0.045  # from the point between the fingers up to the palm
 _TIP = 0.008  # from there down to the tips of the fingers
@@ -48,7 +60,7 @@ def darker(rgb: Shade) -> Shade:
     return mixed(rgb, (0.08, 0.08, 0.1), 0.45)
 
 
-def lid(kind: Kind, rgb: Shade) -> Shade:
+def lid(kind: FrankaKind, rgb: Shade) -> Shade:
     """The colour of what closes a cylinder at its top."""
     return mixed(rgb, (0.75, 0.76, 0.78), 0.8) if "can" in kind.name.split() else darker(rgb)
 
@@ -63,7 +75,7 @@ def thing(index: int, placed: Placed) -> str:
     total = sum(share for share, _ in hulls)
     bodies = "".join(
         f'<geom {geometry} mass="{placed.kind.mass * share / total:.4f}" priority="1" friction="0.4 0.01 0.0003" '
-        f'group="{_UNSEEN}" {_colliding(THING)}/>'
+        f'group="{_UNSEEN}" {_colliding(THING_CONTACTS)}/>'
         for share, geometry in hulls
     )
     return f'<body name="thing{index}"><freejoint name="free{index}"/>{bodies}<body>{looks}</body></body>'
@@ -95,12 +107,18 @@ def _hulls(placed: Placed) -> list[tuple[float, str]]:
                         f'pos="{at * math.cos(angle)} {at * math.sin(angle)} 0" euler="0 0 {angle}"',
                     )
                 )
-            return [(6.0, f'type="cylinder" size="{inner} {FLOOR / 2}" pos="0 0 {FLOOR / 2 - height}"'), *walls]
+            return [
+                (6.0, f'type="cylinder" size="{inner} {HOLLOW_FLOOR / 2}" pos="0 0 {HOLLOW_FLOOR / 2 - height}"'),
+                *walls,
+            ]
         case "basket":
             sides = [(sign * (length - WALL / 2), 0.0, WALL / 2, width) for sign in (-1, 1)]
             sides += [(0.0, sign * (width - WALL / 2), length, WALL / 2) for sign in (-1, 1)]
             walls = [(0.5, f'type="box" size="{a} {b} {height}" pos="{x} {y} 0"') for x, y, a, b in sides]
-            return [(6.0, f'type="box" size="{length} {width} {FLOOR / 2}" pos="0 0 {FLOOR / 2 - height}"'), *walls]
+            return [
+                (6.0, f'type="box" size="{length} {width} {HOLLOW_FLOOR / 2}" pos="0 0 {HOLLOW_FLOOR / 2 - height}"'),
+                *walls,
+            ]
         case _:
             return [(1.0, f'type="box" size="{length} {width} {height}"')]
 
@@ -155,7 +173,7 @@ def _looks(index: int, placed: Placed, rgb: Shade) -> str:
             return _box_look(kind.tags, length, width, height, rgb, pale, dark)
 
 
-def is_vessel(kind: Kind) -> bool:
+def is_vessel(kind: FrankaKind) -> bool:
     """Whether a cylinder is a vessel that one looks into."""
     return bool({"cup", "mug", "glass"} & {*kind.name.split()})
 
@@ -201,7 +219,7 @@ def _box_look(
     return look
 
 
-def meshes(things: Sequence[Placed]) -> str:
+def thing_meshes(things: Sequence[Placed]) -> str:
     """The surfaces of revolution among what is seen."""
     return "".join(
         turned_mesh(f"look{i}", profile) for i, each in enumerate(things) if (profile := _profile(each)) is not None
@@ -235,7 +253,7 @@ def _profile(placed: Placed) -> Profile | None:
                 (0.001, half * 0.5),
             ]
         case "bowl":
-            low = FLOOR - half
+            low = HOLLOW_FLOOR - half
             return [
                 (0.001, -half),
                 (radius * 0.62, -half),
@@ -263,20 +281,20 @@ def _profile(placed: Placed) -> Profile | None:
 # Furniture and arm ----------------------------------------------------------------------------------------------------
 
 
-def furniture() -> str:
+def franka_furniture() -> str:
     """Floor and table, with a mat where the arm stands."""
     (left, right), (low, high) = TABLE_X, TABLE_Y
     x, y, half = (left + right) / 2, (low + high) / 2, THICKNESS / 2
     wide, deep = (right - left) / 2, (high - low) / 2
-    under = (-FLOOR_Z - THICKNESS) / 2
+    under = (-FRANKA_FLOOR_Z - THICKNESS) / 2
     legs = "".join(
         f'<geom type="box" size="0.025 0.025 {under}" pos="{x + a * (wide - 0.04)} {y + b * (deep - 0.04)} '
-        f'{FLOOR_Z + under}" {_seen((0.45, 0.40, 0.35), _FURNITURE)}/>'
+        f'{FRANKA_FLOOR_Z + under}" {_seen((0.45, 0.40, 0.35), _FURNITURE)}/>'
         for a in (-1, 1)
         for b in (-1, 1)
     )
     return (
-        f'<geom name="floor" type="plane" size="5 5 0.1" pos="0 0 {FLOOR_Z}" group="{_FURNITURE}" '
+        f'<geom name="floor" type="plane" size="5 5 0.1" pos="0 0 {FRANKA_FLOOR_Z}" group="{_FURNITURE}" '
         f'rgba="0.78 0.79 0.80 1" {_colliding(_FIXED)}/>'
         f'<geom name="table" type="box" size="{wide} {deep} {half}" pos="{x} {y} {-half}" group="{_FURNITURE}" '
         f'rgba="0.80 0.71 0.58 1" {_colliding(_FIXED)}/>'
@@ -310,7 +328,7 @@ def arm() -> str:
     return f"""
     <body name="foot">
       {disc("0 0 0", "0 0 0.02", BASE, grey)}{rod("0 0 0.05", "0 0 0.14", 0.075)}{rod("-0.07 0 0.04", "0 0 0.04", 0.06)}
-      <body name="link1" pos="0 0 {D1}" gravcomp="1">{joint(1, 3.0)}
+      <body name="link1" pos="0 0 {FRANKA_D1}" gravcomp="1">{joint(1, 3.0)}
         {rod("0 0 -0.18", "0 0 -0.03", 0.062)}{rod("0 -0.06 0", "0 0.06 0", 0.060)}
         {disc("0 0.085 0", "0 0.125 0", 0.055)}{disc("0 -0.085 0", "0 -0.125 0", 0.055)}
         <body name="link2" {back}>{joint(2, 3.2, "0 -0.05 0")}
@@ -320,7 +338,7 @@ def arm() -> str:
             <body name="link4" pos="{A4} 0 0" {forth}>{joint(4, 2.6, "-0.04 0.05 0")}
               {rod("0 0 -0.05", "0 0 0.05", 0.052)}{disc("0 0 0.075", "0 0 0.105", 0.046)}
               {disc("0 0 -0.075", "0 0 -0.105", 0.046)}{rod("0 0 0", f"{-A4} 0.07 0", 0.050)}
-              <body name="link5" pos="{-A4} {D5} 0" {back}>{joint(5, 2.4, "0 0 -0.15")}
+              <body name="link5" pos="{-A4} {FRANKA_D5} 0" {back}>{joint(5, 2.4, "0 0 -0.15")}
                 {rod("0 0 -0.30", "0 0 -0.20", 0.054)}{rod("0 0.04 -0.20", "0 0.05 -0.03", 0.042)}
                 {rod("0 0 -0.22", "0 0.02 -0.06", 0.040)}{disc("0 0 -0.222", "0 0 -0.236", 0.0555)}
                 <body name="feels5">{feels("0 0 -0.26", "0 0.02 -0.04", 0.052)}</body>
@@ -371,7 +389,7 @@ def _hand(dark: Shade, white: Shade, grey: Shade) -> str:
     )
 
 
-def actuators() -> str:
+def franka_actuators() -> str:
     """One position servo per joint and finger; the arm's without a limit of force: clipped damping chatters."""
     joints = "".join(
         f'<position joint="joint{i + 1}" kp="{kp}" kv="{kv}"/>'

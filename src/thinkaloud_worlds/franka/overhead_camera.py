@@ -11,14 +11,14 @@ from thinkaloud.worlds.geometry import Rgb, Shade, Xyz
 from thinkaloud.worlds.interventions import Box as Rectangle
 from thinkaloud.worlds.vision import Appearance
 from thinkaloud_worlds.camera_pictures import Camera, Photograph, photograph
-from thinkaloud_worlds.franka.catalogue import Kind, neck
+from thinkaloud_worlds.franka.catalogue import FrankaKind, neck
 from thinkaloud_worlds.franka.mjcf import darker, is_rod, is_vessel, lid
 from thinkaloud_worlds.franka.physics import Table
 from thinkaloud_worlds.franka.scene import FrankaScene
 from thinkaloud_worlds.tabletop.layout import colour_of
 
-USUAL: tuple[Xyz, ...] = ((0.15, 0.0, 1.9),)
-ALL: tuple[Xyz, ...] = (*USUAL, (0.15, -0.4, 1.9), (0.15, 0.4, 1.9))
+USUAL_CAMERA: tuple[Xyz, ...] = ((0.15, 0.0, 1.9),)
+ALL_CAMERAS: tuple[Xyz, ...] = (*USUAL_CAMERA, (0.15, -0.4, 1.9), (0.15, 0.4, 1.9))
 """Looking again is from the middle and from both ends: what stands in the lee of something tall is seen, too."""
 _CAMERA = Camera(512, 288, 620.0)
 _DOWN = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
@@ -27,7 +27,7 @@ _WITHOUT_ARM = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
 _GRAY: Rgb = (125, 120, 118)
 
 
-def photograph_table(table: Table, at: Xyz = USUAL[0]) -> Photograph:
+def photograph_from_above(table: Table, at: Xyz = USUAL_CAMERA[0]) -> Photograph:
     """From straight above; the arm and what it holds are left out, as by the world's own eye."""
     held = table.held
     but = int(np.flatnonzero(table.model.body_parentid == table.bodies[held])[0]) if held else -1  # what is seen of it
@@ -36,7 +36,7 @@ def photograph_table(table: Table, at: Xyz = USUAL[0]) -> Photograph:
 
 def photographed(table: Table) -> tuple[NDArray[np.uint8], Mapping[str, Rectangle]]:
     """The picture from above, and where each thing really is in it."""
-    photo = photograph_table(table)
+    photo = photograph_from_above(table)
     roots = table.model.body_rootid[table.model.geom_bodyid[photo.geoms]]
     found: dict[str, Rectangle] = {}
     for name, body in table.bodies.items():
@@ -46,7 +46,7 @@ def photographed(table: Table) -> tuple[NDArray[np.uint8], Mapping[str, Rectangl
     return photo.view.rgb, found
 
 
-def kinds_known(scene: FrankaScene) -> dict[str, tuple[Kind, Rgb]]:
+def kinds_known(scene: FrankaScene) -> dict[str, tuple[FrankaKind, Rgb]]:
     """All that may be on the table, by what it is called: what a scene names in its own way, and all kinds there are.
 
     A thing that is called as its kind, with a number or without, is none of its own.
@@ -62,10 +62,10 @@ def kinds_known(scene: FrankaScene) -> dict[str, tuple[Kind, Rgb]]:
 
 def appearances_in(scene: FrankaScene) -> tuple[Appearance, ...]:
     """What all of them look like."""
-    return tuple(appearance_of(name, kind, rgb) for name, (kind, rgb) in kinds_known(scene).items())
+    return tuple(appearance_of_kind(name, kind, rgb) for name, (kind, rgb) in kinds_known(scene).items())
 
 
-def appearance_of(name: str, kind: Kind, rgb: Rgb) -> Appearance:
+def appearance_of_kind(name: str, kind: FrankaKind, rgb: Rgb) -> Appearance:
     """What a kind of thing looks like from above: the colour and the sides of what is highest of it, and its height."""
     shade: Shade = (rgb[0] / 255, rgb[1] / 255, rgb[2] / 255)
     length, width, height = kind.size

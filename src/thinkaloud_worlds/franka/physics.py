@@ -19,15 +19,23 @@ from numpy.typing import NDArray
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_worlds.franka import mjcf as bodies
-from thinkaloud_worlds.franka.box_geometry import Box
-from thinkaloud_worlds.franka.franka_arm import JOINTS, LEAD, READY, Aim, Joints, aim_of, joints_at
-from thinkaloud_worlds.franka.layout import FLOOR_Z, OPENS
+from thinkaloud_worlds.franka.box_geometry import ObjectBox
+from thinkaloud_worlds.franka.franka_arm import (
+    FRANKA_JOINTS,
+    FRANKA_LEAD,
+    READY,
+    FrankaAim,
+    FrankaJoints,
+    franka_aim_of,
+    franka_joints_at,
+)
+from thinkaloud_worlds.franka.layout import FRANKA_FLOOR_Z, OPENS
 from thinkaloud_worlds.franka.scene import FrankaScene
 from thinkaloud_worlds.mujoco_bodies import MujocoBodies, topple
 from thinkaloud_worlds.mujoco_sleep import restore_sleep
 from thinkaloud_worlds.simulated_time import STEP, STEPS_PER_TICK
 
-_ARM, HAND, TABLE = "the arm", "the hand", "the table"
+_ARM, THE_HAND, THE_TABLE = "the arm", "the hand", "the table"
 _STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
@@ -64,7 +72,7 @@ class Table:
         }
         whose = {body: name for name, body in self.bodies.items()}
         self.drawn = MujocoBodies(self.model, self.posed, whose, ("mount", "foot"))
-        self._measured: tuple[bytes, dict[str, Box]] | None = None
+        self._measured: tuple[bytes, dict[str, ObjectBox]] | None = None
         self.begin()
 
     def _named(self, geom: int) -> str:
@@ -76,14 +84,14 @@ class Table:
         if name == "mount":
             return _ARM
         if name != "foot":
-            return TABLE
-        return HAND if self.model.geom(geom).name in ("left", "right", "palm") else _ARM
+            return THE_TABLE
+        return THE_HAND if self.model.geom(geom).name in ("left", "right", "palm") else _ARM
 
     def begin(self) -> None:
         """Everything where the scene has it, the arm at home."""
         mujoco.mj_resetData(self.model, self.data)
-        self.data.qpos[:JOINTS] = self.data.ctrl[:JOINTS] = joints_at(READY)
-        self.data.qpos[JOINTS : JOINTS + 2] = self.data.ctrl[JOINTS:] = OPENS / 2
+        self.data.qpos[:FRANKA_JOINTS] = self.data.ctrl[:FRANKA_JOINTS] = franka_joints_at(READY)
+        self.data.qpos[FRANKA_JOINTS : FRANKA_JOINTS + 2] = self.data.ctrl[FRANKA_JOINTS:] = OPENS / 2
         for name, placed in self.things.items():
             box = placed.box
             self._set(name, (box.x, box.y, box.z + 1e-4), math.radians(placed.yaw))
@@ -131,7 +139,7 @@ class Table:
 
     def set_aside(self, name: str) -> None:
         """Have a thing stand on the floor, behind the arm, where nobody looks."""
-        self.put(name, -1.6 - 0.45 * self.names.index(name), 0.0, FLOOR_Z)
+        self.put(name, -1.6 - 0.45 * self.names.index(name), 0.0, FRANKA_FLOOR_Z)
 
     def _wake(self) -> None:
         values = np.empty(self._size)
@@ -141,15 +149,15 @@ class Table:
 
     # Motion -----------------------------------------------------------------------------------------------------------
 
-    def tick(self, joints: Joints | None = None, speeds: Joints | None = None) -> None:
+    def tick(self, joints: FrankaJoints | None = None, speeds: FrankaJoints | None = None) -> None:
         """One control tick, with new orders for the arm or without; nobody watches."""
         if joints is not None:
-            self.data.ctrl[:JOINTS] = joints if speeds is None else joints + LEAD * speeds
+            self.data.ctrl[:FRANKA_JOINTS] = joints if speeds is None else joints + FRANKA_LEAD * speeds
         mujoco.mj_step(self.model, self.data, nstep=STEPS_PER_TICK)
 
-    def watched_tick(self, joints: Joints, speeds: Joints | None, meant: Collection[str]) -> Touch | None:
+    def watched_tick(self, joints: FrankaJoints, speeds: FrankaJoints | None, meant: Collection[str]) -> Touch | None:
         """One control tick that ends at the very step at which the arm touches what it is not meant to."""
-        self.data.ctrl[:JOINTS] = joints if speeds is None else joints + LEAD * speeds
+        self.data.ctrl[:FRANKA_JOINTS] = joints if speeds is None else joints + FRANKA_LEAD * speeds
         for _ in range(STEPS_PER_TICK):
             mujoco.mj_step(self.model, self.data)
             if self.data.ncon:
@@ -165,32 +173,32 @@ class Table:
         for (a, b), frame in zip(contact.geom[contact.dist <= 0], contact.frame[contact.dist <= 0], strict=True):
             first, second = self._party[a], self._party[b]
             for one, other in ((first, second), (second, first)):
-                if one in (_ARM, HAND, held) and other not in (_ARM, HAND, held):
+                if one in (_ARM, THE_HAND, held) and other not in (_ARM, THE_HAND, held):
                     found.append(Touch(one, other, abs(float(frame[2])) > _STEEP))
         return found
 
     def hold(self) -> None:
         """Stop the arm where it is, with its hand pointing down."""
         try:
-            self.data.ctrl[:JOINTS] = joints_at(self.actual())
+            self.data.ctrl[:FRANKA_JOINTS] = franka_joints_at(self.actual())
         except SkillError:  # a hair beyond its reach
-            self.data.ctrl[:JOINTS] = self.data.qpos[:JOINTS]
+            self.data.ctrl[:FRANKA_JOINTS] = self.data.qpos[:FRANKA_JOINTS]
 
-    def commanded(self) -> Aim:
+    def commanded(self) -> FrankaAim:
         """Where the hand is told to be."""
-        return aim_of(self.data.ctrl[:JOINTS])
+        return franka_aim_of(self.data.ctrl[:FRANKA_JOINTS])
 
-    def actual(self) -> Aim:
+    def actual(self) -> FrankaAim:
         """Where the hand is."""
-        return aim_of(self.data.qpos[:JOINTS])
+        return franka_aim_of(self.data.qpos[:FRANKA_JOINTS])
 
     def fingers(self, gap: float) -> None:
         """Have each finger that far from the middle of the hand."""
-        self.data.ctrl[JOINTS:] = min(max(gap, 0.0), OPENS / 2)
+        self.data.ctrl[FRANKA_JOINTS:] = min(max(gap, 0.0), OPENS / 2)
 
     def gap(self) -> float:
         """How far the fingers are from the middle of the hand."""
-        return float(self.data.qpos[JOINTS : JOINTS + 2].mean())
+        return float(self.data.qpos[FRANKA_JOINTS : FRANKA_JOINTS + 2].mean())
 
     # Where things are -------------------------------------------------------------------------------------------------
 
@@ -215,7 +223,7 @@ class Table:
         """The cosine of a thing's tilt: 1 where it is upright."""
         return float(self.rotation(name)[2, 2])
 
-    def box(self, name: str) -> Box:
+    def box(self, name: str) -> ObjectBox:
         """The room that a thing takes, as it lies."""
         matrix, kind = self.rotation(name), self.things[name].kind
         half = np.array(kind.size) / 2
@@ -227,9 +235,9 @@ class Table:
         else:
             reach = np.abs(matrix) @ half
         length, width, height = (2 * float(side) for side in reach)
-        return Box(*self.position(name), length, width, height)
+        return ObjectBox(*self.position(name), length, width, height)
 
-    def boxes(self) -> dict[str, Box]:
+    def boxes(self) -> dict[str, ObjectBox]:
         """The room that each thing takes; measured once while nothing moves."""
         now = self.data.qpos.tobytes()
         if self._measured is None or self._measured[0] != now:
@@ -238,7 +246,7 @@ class Table:
 
     def still(self) -> bool:
         """Whether nothing moves but the arm."""
-        speeds = self.data.qvel[JOINTS + 2 :].reshape(-1, 6)
+        speeds = self.data.qvel[FRANKA_JOINTS + 2 :].reshape(-1, 6)
         return bool((np.abs(speeds) < (0.01, 0.01, 0.01, 0.2, 0.2, 0.2)).all())
 
     def posed(self) -> Any:
@@ -287,7 +295,7 @@ class Table:
         """What is held does not meet the hand that holds it."""
         held = self.held
         for name, hulls in self._hulls.items():
-            bits = bodies.HELD if name == held else bodies.THING
+            bits = bodies.HELD_CONTACTS if name == held else bodies.THING_CONTACTS
             for hull in hulls:
                 self.model.geom_contype[hull], self.model.geom_conaffinity[hull] = bits
 
@@ -325,8 +333,8 @@ def _xml(scene: FrankaScene) -> str:
       <option timestep="{STEP}" integrator="implicitfast" cone="elliptic" impratio="5" iterations="30">
         <flag sleep="enable"/></option>
       <default><geom friction="0.6 0.02 0.0005" solref="0.01 1"/></default>
-      <asset>{bodies.meshes(things)}</asset>
-      <worldbody>{bodies.furniture()}{bodies.arm()}{parts}</worldbody>
-      <actuator>{bodies.actuators()}</actuator>
+      <asset>{bodies.thing_meshes(things)}</asset>
+      <worldbody>{bodies.franka_furniture()}{bodies.arm()}{parts}</worldbody>
+      <actuator>{bodies.franka_actuators()}</actuator>
       <equality>{welds}</equality>
     </mujoco>"""

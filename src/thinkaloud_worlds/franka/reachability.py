@@ -13,8 +13,10 @@ from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.franka.franka_arm import find_reachable, out_of_reach
 from thinkaloud_worlds.franka.layout import CARRY, ORDINARY
 
-EMPTY = 0.37  # the height of the point between the fingers while the hand is empty: above all that stands about
-LOW = 0.015  # the lowest that it goes
+EMPTY_HAND_HEIGHT = (
+    0.37  # the height of the point between the fingers while the hand is empty: above all that stands about
+)
+LOWEST_REACH = 0.015  # the lowest that it goes
 _NEAREST = 0.30  # ways keep this far from the arm's axis, unless they begin or end nearer
 _RISE = 0.01
 
@@ -26,9 +28,9 @@ def reaches(x: float, y: float, held_height: float = ORDINARY) -> bool:
 
 @lru_cache(maxsize=4096)
 def _reaches(x: float, y: float, held_height: float) -> bool:
-    grip = max(held_height - 0.035, held_height / 2, LOW)
+    grip = max(held_height - 0.035, held_height / 2, LOWEST_REACH)
     heights = np.linspace(grip, grip + CARRY, 8)
-    points = np.array([[x, y, z] for z in (*heights, EMPTY)])
+    points = np.array([[x, y, z] for z in (*heights, EMPTY_HAND_HEIGHT)])
     return bool(find_reachable(points).all())
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.franka.box_geometry import Box, in_the_way
+from thinkaloud_worlds.franka.box_geometry import ObjectBox, in_the_way
 from thinkaloud_worlds.spatial_relations import DIRECTIONS, SIDES, is_between
 
 _GAPS = (0.035, 0.025, 0.07, 0.10, 0.118)  # between things that are put beside each other
@@ -35,7 +35,7 @@ def said_where(where: dict[str, Any]) -> str:
     return f"{where.get('side', 'on')} the {where['target']}"
 
 
-def squeezed(box: Box, others: Iterable[Box]) -> int:
+def squeezed(box: ObjectBox, others: Iterable[ObjectBox]) -> int:
     """How little room there is, beside what is taller, for the hand that puts a thing down; 0 for enough."""
     gaps = [box.gap(other) for other in others if other.top - box.height > _TALLER]
     return sum(min(gaps, default=1.0) < room for room in _HAND)
@@ -46,7 +46,7 @@ def _seen_as(x: float, y: float, right: float, back: float) -> Xy:
     return round(x - back, 3) + 0.0, round(y + right, 3) + 0.0
 
 
-def shifted_point(mine: Box, direction: str, centimetres: float) -> Xy:
+def shifted_point(mine: ObjectBox, direction: str, centimetres: float) -> Xy:
     """So far from where it is, in a direction."""
     if not 0 < centimetres <= _FARTHEST:
         raise SkillError(f"A thing can be moved by more than 0 and at most {_FARTHEST:g} cm, not by {centimetres:g}.")
@@ -54,7 +54,7 @@ def shifted_point(mine: Box, direction: str, centimetres: float) -> Xy:
     return _seen_as(mine.x, mine.y, right * centimetres / 100, back * centimetres / 100)
 
 
-def points_beside(mine: Box, target: Box, side: str) -> Iterator[Xy]:
+def points_beside(mine: ObjectBox, target: ObjectBox, side: str) -> Iterator[Xy]:
     """Straight to that side, then slid along it; on all sides where any will do."""
     for gap in _GAPS:
         for right, back in [SIDES[side]] if side in SIDES else SIDES.values():
@@ -64,7 +64,7 @@ def points_beside(mine: Box, target: Box, side: str) -> Iterator[Xy]:
                 yield _seen_as(target.x, target.y, *along)
 
 
-def points_between(mine: Box, one: Box, other: Box) -> Iterator[Xy]:
+def points_between(mine: ObjectBox, one: ObjectBox, other: ObjectBox) -> Iterator[Xy]:
     """The middle between the two, and round it, where it overlaps neither."""
     ends = (one.x, one.y), (other.x, other.y)
     steps = sorted(((a, b) for a in _STEPS for b in _STEPS), key=lambda step: math.hypot(*step))

@@ -9,13 +9,13 @@ from typing import Annotated
 from thinkaloud.errors import UnknownName
 from thinkaloud.skills import Kind, relation
 from thinkaloud_worlds.franka.box_geometry import relations_among
-from thinkaloud_worlds.franka.layout import AT
+from thinkaloud_worlds.franka.layout import AT_POINT
 from thinkaloud_worlds.franka.physics import Table
 
 UPRIGHT = 0.9  # the least cosine of the tilt of what stands as it should
 
 
-class Truth:
+class FrankaTruth:
     """The relations of a table."""
 
     def __init__(self, table: Callable[[], Table]) -> None:
@@ -72,7 +72,7 @@ class Truth:
         table = self._table()
         px, py, pz = table.position(self.named(object))
         standing = table.tilt(object) > UPRIGHT and table.held != object and pz > 0
-        return standing and math.hypot(px - x, py - y) <= AT
+        return standing and math.hypot(px - x, py - y) <= AT_POINT
 
     def _related(self, relation: str, first: str, second: str) -> bool:
         table, pair = self._table(), (self.named(first), self.named(second))

@@ -36,8 +36,8 @@ from thinkaloud.language.name_matching import find_nearest
 from thinkaloud.untrusted.text import is_name, say_no_name
 from thinkaloud.worlds.geometry import Rgb
 from thinkaloud.worlds.scene_parser import Problem, read_scene
-from thinkaloud_worlds.franka.box_geometry import Box, on_the_table
-from thinkaloud_worlds.franka.catalogue import CATALOGUE, SHAPES, Kind
+from thinkaloud_worlds.franka.box_geometry import ObjectBox, on_the_table
+from thinkaloud_worlds.franka.catalogue import CATALOGUE, SHAPES, FrankaKind
 from thinkaloud_worlds.franka.layout import BASE, TABLE_X, TABLE_Y, TALLEST, Size
 from thinkaloud_worlds.franka.reachability import reaches
 from thinkaloud_worlds.seeds import generator
@@ -71,16 +71,16 @@ class OwnKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     mass: float = 0.2
     tags: tuple[str, ...] = ()
 
-    def kind(self) -> Kind:
+    def kind(self) -> FrankaKind:
         """As the catalogue has them."""
-        return Kind(self.name, self.shape, self.size, self.mass, self.colour, self.tags)
+        return FrankaKind(self.name, self.shape, self.size, self.mass, self.colour, self.tags)
 
 
 class Placed(msgspec.Struct, frozen=True):
     """A thing as it stands at first: its kind, the middle of its underside, whether it is turned, and its colour."""
 
     name: str
-    kind: Kind
+    kind: FrankaKind
     x: float
     y: float
     bottom: float
@@ -88,12 +88,12 @@ class Placed(msgspec.Struct, frozen=True):
     rgb: Rgb
 
     @property
-    def box(self) -> Box:
+    def box(self) -> ObjectBox:
         """The room that it takes."""
         length, width, height = self.kind.size
         if self.yaw:
             length, width = width, length
-        return Box(self.x, self.y, self.bottom + height / 2, length, width, height)
+        return ObjectBox(self.x, self.y, self.bottom + height / 2, length, width, height)
 
 
 class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -134,7 +134,7 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         for _, problem in _problems(self):
             raise BadScene(problem)
 
-    def known(self) -> dict[str, Kind]:
+    def known(self) -> dict[str, FrankaKind]:
         """The kinds that there are here."""
         return CATALOGUE | {own.name: own.kind() for own in self.kinds}
 
@@ -152,7 +152,7 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         return {item.name: found[item.name] for item in self.objects}
 
 
-def _kind_of(item: Item, known: Mapping[str, Kind]) -> str:
+def _kind_of(item: Item, known: Mapping[str, FrankaKind]) -> str:
     """The kind that an item is of: named, or said by its name (`soup can 2`)."""
     return item.kind or (item.name if item.name in known else re.sub(r" \d+$", "", item.name))
 
@@ -161,9 +161,9 @@ def _circular(item: Item) -> str:
     return f"{item.name} is on {item.on!r}, and that is on it in the end; one of them has to stand on the table."
 
 
-def _place(item: Item, kind: Kind, under: Placed | None) -> Placed:
+def _place(item: Item, kind: FrankaKind, under: Placed | None) -> Placed:
     if item.size is not None:
-        kind = Kind(kind.name, kind.shape, item.size, kind.mass, kind.colour, kind.tags)
+        kind = FrankaKind(kind.name, kind.shape, item.size, kind.mass, kind.colour, kind.tags)
     x, y, bottom = item.x, item.y, 0.0
     if under is not None:
         x, y = under.x if x is None else x, under.y if y is None else y
@@ -186,14 +186,14 @@ def _spots(rng: np.random.Generator, kinds: list[str]) -> list[tuple[float, floa
 
 
 def _spot(
-    rng: np.random.Generator, kind: Kind, others: list[tuple[float, float, int]]
+    rng: np.random.Generator, kind: FrankaKind, others: list[tuple[float, float, int]]
 ) -> tuple[float, float, int] | None:
     length, width, height = kind.size
     for _ in range(80):
         x, y = round(float(rng.uniform(*TABLE_X)), 2), round(float(rng.uniform(*TABLE_Y)), 2)
         yaw = 90 * int(rng.integers(0, 2))
         sides = (width, length) if yaw else (length, width)
-        box = Box(x, y, height / 2, *sides, height)
+        box = ObjectBox(x, y, height / 2, *sides, height)
         apart = all(math.dist((x, y), other[:2]) >= _APART + 0.25 * (max(sides) - 0.07) for other in others)
         if on_the_table(box) and math.hypot(x, y) > 0.3 and apart and reaches(x, y, height):
             return x, y, yaw
@@ -267,7 +267,7 @@ def _kind_problems(name: str, shape: str, size: Size, colour: str, mass: float) 
         yield f"{name}: a mass of {mass:g} kg; it has to be 0.01 to 2 kg."
 
 
-def _item_problems(item: Item, known: Mapping[str, Kind], names: list[str], index: int) -> Iterator[str]:
+def _item_problems(item: Item, known: Mapping[str, FrankaKind], names: list[str], index: int) -> Iterator[str]:
     name = item.name
     if not is_name(name, _LONGEST_NAME):
         yield say_no_name(name, _LONGEST_NAME)

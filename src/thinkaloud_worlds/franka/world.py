@@ -24,17 +24,17 @@ from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.interventions import Box as Rectangle
 from thinkaloud.worlds.vision import Appearance, Eyes, View
 from thinkaloud_worlds.franka import camera
-from thinkaloud_worlds.franka.box_geometry import Box, attributes_of, relations_among, room
+from thinkaloud_worlds.franka.box_geometry import ObjectBox, attributes_of, relations_among, room
 from thinkaloud_worlds.franka.camera_memory import TableSight
-from thinkaloud_worlds.franka.catalogue import CATALOGUE, Kind
-from thinkaloud_worlds.franka.declared_effects import Memory
-from thinkaloud_worlds.franka.extended import FurtherFranka
-from thinkaloud_worlds.franka.gripper import Hand
+from thinkaloud_worlds.franka.catalogue import CATALOGUE, FrankaKind
+from thinkaloud_worlds.franka.declared_effects import TableMemory
+from thinkaloud_worlds.franka.extended import ExtendedFranka
+from thinkaloud_worlds.franka.gripper import FrankaHand
 from thinkaloud_worlds.franka.layout import OPENS, TABLE_X, TABLE_Y
-from thinkaloud_worlds.franka.overhead_camera import appearances_in, photograph_table, photographed
+from thinkaloud_worlds.franka.overhead_camera import appearances_in, photograph_from_above, photographed
 from thinkaloud_worlds.franka.physics import Table
 from thinkaloud_worlds.franka.picture import table_picture
-from thinkaloud_worlds.franka.relations import UPRIGHT, Truth
+from thinkaloud_worlds.franka.relations import UPRIGHT, FrankaTruth
 from thinkaloud_worlds.franka.scene import FrankaScene, read_franka_scene
 from thinkaloud_worlds.mujoco_bodies import MujocoBodies
 from thinkaloud_worlds.simulated_time import TICK, SimulatedClock
@@ -45,13 +45,13 @@ _MOVED = 0.02  # a thing that is this far from where it was seen is no longer th
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
     world: str
     scene: str
-    known: dict[str, Box]
+    known: dict[str, ObjectBox]
     collisions: tuple[str, ...]
     start: dict[str, Xyz]
     state: bytes
     welds: bytes
     asleep: bytes
-    sighted: dict[str, tuple[str, Box]] = {}
+    sighted: dict[str, tuple[str, ObjectBox]] = {}
     taking: str = ""
 
 
@@ -109,7 +109,7 @@ class Franka:
         self._given = scene
         self._sight: TableSight | None = None
         self.skills: Mapping[str, Skill] = skills_of(self)
-        self._truth = Truth(lambda: self.table)
+        self._truth = FrankaTruth(lambda: self.table)
         self.relations: Mapping[str, Relation] = relations_of(self._truth)
         self.clock: Clock = SimulatedClock(lambda: self.table.data.time, lambda: self.table.tick(), TICK)
         self.reset(0)
@@ -117,7 +117,7 @@ class Franka:
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
         self._use(Table(self._given or FrankaScene.random(seed)))
-        self._known: dict[str, Box] = {}
+        self._known: dict[str, ObjectBox] = {}
         self.collisions: tuple[str, ...] = ()
         self._start = {name: self.table.position(name) for name in self.table.names}
         if self._sight is not None:
@@ -130,13 +130,15 @@ class Franka:
         self._looked: tuple[bytes, frozenset[str]] | None = None
         self._name({name: placed.kind for name, placed in table.things.items()})
 
-    def _name(self, kinds: Mapping[str, Kind]) -> None:
+    def _name(self, kinds: Mapping[str, FrankaKind]) -> None:
         """Speak of these things: what can be told of them beforehand is what their kinds tell."""
         self.receptacles = tuple(name for name, kind in kinds.items() if kind.receptacle)
         self.hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
         self._kinds = tuple(dict.fromkeys([*CATALOGUE, *(kind.name for kind in kinds.values())]))
         floors = {name: kinds[name].floor for name in self.receptacles}
-        self.memory = Memory(self.relations, floors, self.hollow, {name: kind.across for name, kind in kinds.items()})
+        self.memory = TableMemory(
+            self.relations, floors, self.hollow, {name: kind.across for name, kind in kinds.items()}
+        )
 
     @property
     def scene(self) -> FrankaScene:
@@ -155,7 +157,7 @@ class Franka:
 
     def view(self) -> View:
         """What a camera above the table sees."""
-        return photograph_table(self.table).view
+        return photograph_from_above(self.table).view
 
     def appearances(self) -> tuple[Appearance, ...]:
         """All kinds of things that there are, and what the scene names besides."""
@@ -182,7 +184,7 @@ class Franka:
         found = self._seen() if points == (camera.USUAL_VIEW,) else camera.find_visible(table, points)
         for name, box in [*self._known.items()]:
             gone = name not in found and name != held and math.dist(table.position(name), box[:3]) > _MOVED
-            if gone and camera.is_empty(table, box, points):
+            if gone and camera.is_box_empty(table, box, points):
                 del self._known[name]
         for name in found if held is None else (*found, held):
             self._known[name] = table.box(name)
@@ -235,7 +237,7 @@ class Franka:
         """A picture of the table and the arm, for people."""
         return table_picture(self.table, width, height)
 
-    def boxes(self) -> dict[str, Box]:
+    def boxes(self) -> dict[str, ObjectBox]:
         """The room that each thing takes, as it is known; really so, where the world is not known by a camera alone."""
         if self._sight is not None:
             self._look()
@@ -287,7 +289,7 @@ class Franka:
             z: its height above the table, in metres; may be left out.
         """
         self._refuse(self.memory.cannot_grasp(self.observe(), x, y, z))
-        hand = Hand(self.table, self._collided)
+        hand = FrankaHand(self.table, self._collided)
         return await self._done(hand, x, y, z, putting=False)
 
     @skill(says="Move it to ({x}, {y}, {z}).", preconditions=(_hand_full,), cautions=(_room_there,), remembers=_moved)
@@ -300,17 +302,17 @@ class Franka:
             z: the height of its centre, in metres; may be left out, unless it goes onto something.
         """
         self._refuse(self.memory.cannot_move(self.observe(), x, y, z))
-        hand = Hand(self.table, self._collided)
+        hand = FrankaHand(self.table, self._collided)
         return await self._done(hand, x, y, z, putting=True)
 
     @skill(says="Go home.", preconditions=(_put_down,), remembers=_same, last=True)
     async def home(self) -> str:
         """Return the arm to its rest posture when all is done; nothing can be done after that."""
         self._refuse(self.memory.cannot_go_home(self.observe()))
-        hand = Hand(self.table, self._collided)
+        hand = FrankaHand(self.table, self._collided)
         return await hand.run(hand.home)
 
-    async def _done(self, hand: Hand, x: float, y: float, z: float, *, putting: bool) -> str:
+    async def _done(self, hand: FrankaHand, x: float, y: float, z: float, *, putting: bool) -> str:
         if self._sight is not None:
             taken_for = self.memory.found_at(self.observe().state or WorldState(), x, y) or ""
             return await self._sight.act(hand, (x, y, z), taken_for, putting=putting)
@@ -328,9 +330,9 @@ class Franka:
         if problem:
             raise SkillError(problem)
 
-    def further(self) -> FurtherFranka:
+    def extended(self) -> ExtendedFranka:
         """This very world, whose things are put on, beside and between others by their names, and measured."""
-        return FurtherFranka(self)
+        return ExtendedFranka(self)
 
     # Coming and going -------------------------------------------------------------------------------------------------
 

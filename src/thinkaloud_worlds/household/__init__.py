@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from thinkaloud_worlds.household.goals import AnyOf, Goal, GoalSet, Wanted
-from thinkaloud_worlds.household.home_graph import Edge, Home, Node
+from thinkaloud_worlds.household.goals import AnyOf, Goal, GoalSet, HomeCondition
+from thinkaloud_worlds.household.home_graph import HomeEdge, HomeGraph, HomeNode
 from thinkaloud_worlds.household.random_homes import draw_home
 from thinkaloud_worlds.household.world import Household
 
-__all__ = ["AnyOf", "Edge", "Goal", "GoalSet", "Home", "Household", "Node", "Wanted", "draw_home", "open_household"]
+__all__ = [
+    "AnyOf",
+    "Goal",
+    "GoalSet",
+    "HomeCondition",
+    "HomeEdge",
+    "HomeGraph",
+    "HomeNode",
+    "Household",
+    "draw_home",
+    "open_household",
+]
 
 
 def open_household(scene: str | None) -> Household:
     """The world from the text of a home (VirtualHome's graph as JSON), or with a home that the seed draws."""
-    return Household(Home.from_json(scene) if scene else None)
+    return Household(HomeGraph.from_json(scene) if scene else None)

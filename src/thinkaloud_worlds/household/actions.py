@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from thinkaloud.skills.signatures import Parameter, Signature
 
 ACTION_TICK = 0.5  # seconds
-_USUAL, _WALKING, FURTHER = 2, 4, 8  # ticks of an action, of a walk, and of one to another room
+_USUAL, _WALKING, TO_ANOTHER_ROOM = 2, 4, 8  # ticks of an action, of a walk, and of one to another room
 
 
 _KINDS = {
@@ -100,7 +100,7 @@ _ALL = (
     _action("sit", "Sit down on the {thing}.", "Sit down on something that is close.", "seat", effect="sitting_on"),
     _action("stand_up", "Stand up.", "Stand up from sitting or lying.", effect="standing"),
     _action("lie", "Lie down on the {thing}.", "Lie down on something that is close.", "lieable", effect="lying_on"),
-    _action("sleep", "Fall asleep.", "Sleep where the robot sits or lies.", ticks=FURTHER),
+    _action("sleep", "Fall asleep.", "Sleep where the robot sits or lies.", ticks=TO_ANOTHER_ROOM),
     _action("wake_up", "Wake up.", "Wake up where the robot sits or lies."),
     _action("drink", "Drink the {thing}.", "Drink what is in a hand.", "drinkable"),
     _action("eat", "Eat the {thing}.", "Eat something that is close, or what is on it.", "eatable"),

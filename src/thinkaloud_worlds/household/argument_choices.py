@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from thinkaloud_worlds.household.home_graph import Home, Node
+from thinkaloud_worlds.household.home_graph import HomeGraph, HomeNode
 from thinkaloud_worlds.household.spoken_names import BUILDING, CHARACTER
 
 _PORTABLE = ("water", "child")  # VirtualHome lets these be grabbed, whatever their properties
@@ -21,7 +21,7 @@ HOLDS_THINGS = ("sink", "bathtub", "trashcan", "garbagecan", "toaster", "basket_
 _LIES_ON = ("towel_rack", "hanger", "wallshelf", "bookshelf", "tvstand", "mat", "stove", "novel", "book")
 
 
-def _fits(node: Node) -> dict[str, bool]:
+def _fits(node: HomeNode) -> dict[str, bool]:
     has, kind = {*node.properties}, node.class_name
     room = node.category == "Rooms"
     person = kind == CHARACTER or bool(has & {"PERSON"})
@@ -56,7 +56,7 @@ def _fits(node: Node) -> dict[str, bool]:
     }
 
 
-def vocabulary_of(home: Home) -> Mapping[str, tuple[str, ...]]:
+def vocabulary_of(home: HomeGraph) -> Mapping[str, tuple[str, ...]]:
     """For each kind of argument the names that it may be, in order of the ids."""
     kinds: dict[str, list[str]] = {}
     for node in sorted(home.nodes, key=lambda node: node.id):

@@ -6,7 +6,7 @@ Properties and places of most kinds are in the package's data; those that it lac
 from __future__ import annotations
 
 BODY = ("hands_both", "face", "teeth")
-FEW = {"hanger": 3, "closetdrawer": 0, "drawing": 4}
+FEW_OF = {"hanger": 3, "closetdrawer": 0, "drawing": 4}
 """Of these VirtualHome's rooms have dozens; so many are kept."""
 FURNITURE = (
     ("coffee_table", "home_office"),
@@ -78,13 +78,13 @@ _ODDS = _counted(
     creditcard coin candle lighter box vase
     """
 )
-THINGS = {**_DISHES, **_FOOD, **_CLEANING, **_WASHING, **_CLOTHES, **_LEISURE, **_ODDS}
+HOUSEHOLD_THINGS = {**_DISHES, **_FOOD, **_CLEANING, **_WASHING, **_CLOTHES, **_LEISURE, **_ODDS}
 """Kinds of things, and how many of each there are at most; there is always one."""
 FOOD = frozenset(_FOOD)
 KITCHEN = frozenset((*_DISHES, *_FOOD))
 """What is on no table but that of the dining room."""
 
-FREE = {"couch": 1, "bed": 0, "chair": 0, "bench": 0, "toilet": 0}
+FREE_SEATS = {"couch": 1, "bed": 0, "chair": 0, "bench": 0, "toilet": 0}
 """So many things begin on a seat: VirtualHome's robot does not sit down on a crowded one."""
 
 BESIDES: dict[str, tuple[str, ...]] = {
@@ -119,8 +119,8 @@ _BATH = ("ON", ("bathroom_counter",))
 _WARDROBE = ("INSIDE", ("dresser", "basket_for_clothes"))
 _STUDY = ("ON", ("desk", "table", "coffee_table"))
 
-Places = tuple[tuple[str, tuple[str, ...]], ...]
-ONLY: dict[str, Places] = {
+DrawnPlaces = tuple[tuple[str, tuple[str, ...]], ...]
+ONLY: dict[str, DrawnPlaces] = {
     "chips": (_CUPBOARD, _WORKTOP, _LIVING),
     "salmon": (_WORKTOP, ("ON", ("table",))),
     "cupcake": (_WORKTOP, _CUPBOARD),

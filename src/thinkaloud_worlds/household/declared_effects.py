@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from thinkaloud.language.name_matching import without_number
 from thinkaloud.records import Arguments, Value
-from thinkaloud_worlds.household.engine import State
-from thinkaloud_worlds.household.home_graph import Home
+from thinkaloud_worlds.household.engine import HomeState
+from thinkaloud_worlds.household.home_graph import HomeGraph
 
-Fact = tuple[str, Arguments]
+_Fact = tuple[str, Arguments]
 _CLOTHS = ("rag", "sponge", "towel", "paper towel", "napkin", "paper")
 _WALKS = ("walk", "run", "find")
 _AT = (
@@ -39,12 +39,12 @@ _TURNS = {
 _SITS = ("sit", "lie")
 
 
-def find_needs(home: Home, state: State, action: str, given: Arguments) -> tuple[Fact, ...]:
+def find_home_needs(home: HomeGraph, state: HomeState, action: str, given: Arguments) -> tuple[_Fact, ...]:
     """What has to be so before an action."""
     return tuple(_needs(home, state, action, str(given.get("thing", "")), given))
 
 
-def _needs(home: Home, state: State, action: str, thing: str, given: Arguments) -> Iterator[Fact]:
+def _needs(home: HomeGraph, state: HomeState, action: str, thing: str, given: Arguments) -> Iterator[_Fact]:
     if action in _WALKS or action == "sit":
         yield "standing", {}
     if action in ("stand_up", "sleep", "wake_up"):
@@ -85,13 +85,13 @@ def _needs(home: Home, state: State, action: str, thing: str, given: Arguments) 
         yield from _tool(home, state, _CLOTHS if action == "wipe" else ("knife",), any_will_do=action == "wipe")
 
 
-def _in_hand_then(home: Home, state: State, action: str, thing: str) -> bool:
+def _in_hand_then(home: HomeGraph, state: HomeState, action: str, thing: str) -> bool:
     """Whether a thing is taken along for an action that could be done where it is: one eats where one sits."""
     node = home.ids.get(thing)
     return action == "eat" and node is not None and "GRABBABLE" in state.properties(node)
 
 
-def _boxes(home: Home, state: State, thing: int) -> Iterator[int]:
+def _boxes(home: HomeGraph, state: HomeState, thing: int) -> Iterator[int]:
     """The things that can be closed and that something is in, however deep."""
     passed, todo = {thing}, [thing]
     for one in todo:  # grows as it goes
@@ -106,7 +106,7 @@ def _boxes(home: Home, state: State, thing: int) -> Iterator[int]:
                     yield other
 
 
-def _place(home: Home, state: State, thing: int) -> int | None:
+def _place(home: HomeGraph, state: HomeState, thing: int) -> int | None:
     """Where a thing is, or was when it was grabbed."""
     for key, (place, _) in state.executor_data.items():
         if key[1] == thing and place is not None:
@@ -115,7 +115,7 @@ def _place(home: Home, state: State, thing: int) -> int | None:
     return next((each for each in found if home.by_id[each].category not in ("Rooms", "Characters")), None)
 
 
-def _free_hand(home: Home, state: State, thing: int) -> Iterator[Fact]:
+def _free_hand(home: HomeGraph, state: HomeState, thing: int) -> Iterator[_Fact]:
     """One hand must be empty: where one is full, nothing may be in the other; where both are, one has to be emptied."""
     held = [each for each in state.held() if each != thing]
     if len(held) == 2:
@@ -126,7 +126,7 @@ def _free_hand(home: Home, state: State, thing: int) -> Iterator[Fact]:
         yield from (("not holding", {"thing": home.names[other]}) for other in others)
 
 
-def _tool(home: Home, state: State, kinds: tuple[str, ...], *, any_will_do: bool) -> Iterator[Fact]:
+def _tool(home: HomeGraph, state: HomeState, kinds: tuple[str, ...], *, any_will_do: bool) -> Iterator[_Fact]:
     held = [home.names[each] for each in state.held()]
     if held and any_will_do:
         return
@@ -136,18 +136,18 @@ def _tool(home: Home, state: State, kinds: tuple[str, ...], *, any_will_do: bool
         yield "holding", {"thing": found}
 
 
-def find_ends(home: Home, state: State, action: str, given: Arguments) -> tuple[Fact, ...]:
+def find_home_ends(home: HomeGraph, state: HomeState, action: str, given: Arguments) -> tuple[_Fact, ...]:
     """What is no longer so after an action; where an argument is left out, of nothing for sure any more."""
     found = _ends(action, {key: given[key] for key in given if key == "thing"})
     return tuple(fact for fact in found if fact[0] != "dirty" or _is_dirty(home, state, fact[1].get("thing")))
 
 
-def _is_dirty(home: Home, state: State, thing: Value | None) -> bool:
+def _is_dirty(home: HomeGraph, state: HomeState, thing: Value | None) -> bool:
     """Whether something is dirty: hands that are not can be washed all the same, and are then no cleaner."""
     return thing is None or (thing in home.ids and "DIRTY" in state.states(home.ids[str(thing)]))
 
 
-def _ends(action: str, thing: dict[str, Value]) -> Iterator[Fact]:
+def _ends(action: str, thing: dict[str, Value]) -> Iterator[_Fact]:
     if action in _WALKS:
         yield from (("close_to", {}), ("facing", {}), ("in_room", {}))
     if action in _TURNS:

@@ -13,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from thinkaloud_worlds.household.home_graph import RELATIONS, Home, Node
+from thinkaloud_worlds.household.home_graph import HOME_RELATIONS, HomeGraph, HomeNode
 from thinkaloud_worlds.household.virtualhome_package import simulator
 
-NUMBERS = {name: number for number, name in enumerate(RELATIONS, start=1)}
+RELATION_NUMBERS = {name: number for number, name in enumerate(HOME_RELATIONS, start=1)}
 """VirtualHome's own numbers of the relations."""
 _HANDS = ("HOLDS_RH", "HOLDS_LH")
-Edge = tuple[int, str, int]
+EdgeTriple = tuple[int, str, int]
 
 
-class State:
+class HomeState:
     """Nodes and edges; a change makes a new one."""
 
     def __init__(self, nodes: dict[int, Any], edges: dict[int, dict[int, frozenset[int]]], character: int) -> None:
@@ -31,16 +31,16 @@ class State:
         self.body: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, home: Home) -> State:
+    def of(cls, home: HomeGraph) -> HomeState:
         """The start state of a home."""
         environment = simulator("environment")
         nodes = {node.id: _graph_node(environment, node) for node in home.nodes}
-        edges: dict[int, dict[int, set[int]]] = {number: {} for number in NUMBERS.values()}
+        edges: dict[int, dict[int, set[int]]] = {number: {} for number in RELATION_NUMBERS.values()}
         for edge in home.edges:
-            edges[NUMBERS[edge.relation_type]].setdefault(edge.from_id, set()).add(edge.to_id)
+            edges[RELATION_NUMBERS[edge.relation_type]].setdefault(edge.from_id, set()).add(edge.to_id)
         for thing, room in home.rooms.items():
             if thing != room:
-                edges[NUMBERS["INSIDE"]].setdefault(thing, set()).add(room)
+                edges[RELATION_NUMBERS["INSIDE"]].setdefault(thing, set()).add(room)
         frozen = {relation: {one: frozenset(to) for one, to in of.items()} for relation, of in edges.items()}
         state = cls(nodes, frozen, home.character)
         state.body = tuple(node.id for node in home.nodes if "BODY_PART" in node.properties)
@@ -50,19 +50,19 @@ class State:
 
     def targets(self, thing: int, relation: str) -> list[int]:
         """What a thing is in a relation to, by id."""
-        return sorted(self._edges[NUMBERS[relation]].get(thing, ()))
+        return sorted(self._edges[RELATION_NUMBERS[relation]].get(thing, ()))
 
     def sources(self, thing: int, relation: str) -> list[int]:
         """What is in a relation to a thing, by id."""
-        return sorted(one for one, to in self._edges[NUMBERS[relation]].items() if thing in to)
+        return sorted(one for one, to in self._edges[RELATION_NUMBERS[relation]].items() if thing in to)
 
     def related(self, thing: int, relation: str, other: int) -> bool:
         """Whether the edge is there."""
-        return other in self._edges[NUMBERS[relation]].get(thing, ())
+        return other in self._edges[RELATION_NUMBERS[relation]].get(thing, ())
 
     def pairs(self, relation: str) -> Iterator[tuple[int, int]]:
         """All edges of a relation."""
-        for one, to in self._edges[NUMBERS[relation]].items():
+        for one, to in self._edges[RELATION_NUMBERS[relation]].items():
             for other in to:
                 yield one, other
 
@@ -111,10 +111,10 @@ class State:
         """Whether the robot faces a thing, by VirtualHome's own rule."""
         return bool(simulator("execution")._is_character_face_to(self, self._nodes[thing], 0))
 
-    def differs_from(self, start: State) -> tuple[list[Edge], list[Edge], dict[int, list[str]]]:
+    def differs_from(self, start: HomeState) -> tuple[list[EdgeTriple], list[EdgeTriple], dict[int, list[str]]]:
         """Edges that came, edges that went, and the states that are other than they were."""
-        came, went = list[Edge](), list[Edge]()
-        for relation, number in NUMBERS.items():
+        came, went = list[EdgeTriple](), list[EdgeTriple]()
+        for relation, number in RELATION_NUMBERS.items():
             of, before = self._edges[number], start._edges[number]
             for one in of.keys() | before.keys():
                 now, then = of.get(one, frozenset()), before.get(one, frozenset())
@@ -128,25 +128,29 @@ class State:
         }
         return sorted(came), sorted(went), changed
 
-    def changed_by(self, came: Iterable[Edge], went: Iterable[Edge], states: dict[int, list[str]]) -> State:
+    def changed_by(
+        self, came: Iterable[EdgeTriple], went: Iterable[EdgeTriple], states: dict[int, list[str]]
+    ) -> HomeState:
         """The state with these differences; KeyError or ValueError for what this home does not have."""
         new, environment = self._copy(), simulator("environment")
         for one, relation, other in went:
             if not self.related(one, relation, other):
                 raise ValueError("An edge that is not there cannot have gone.")
-            new._without(one, NUMBERS[relation], other)
+            new._without(one, RELATION_NUMBERS[relation], other)
         for one, relation, other in came:
             if one not in self._nodes or other not in self._nodes:
                 raise ValueError("An edge leads to a node that is not there.")
-            new._with(one, NUMBERS[relation], other)
+            new._with(one, RELATION_NUMBERS[relation], other)
         for thing, names in states.items():
             node = self._nodes[thing].copy()
             node.states = {environment.State[name] for name in names}
             new._nodes[thing] = node
         return new
 
-    def _copy(self) -> State:
-        new = State(self._nodes.copy(), {relation: of.copy() for relation, of in self._edges.items()}, self.character)
+    def _copy(self) -> HomeState:
+        new = HomeState(
+            self._nodes.copy(), {relation: of.copy() for relation, of in self._edges.items()}, self.character
+        )
         new.executor_data, new.body = self.executor_data.copy(), self.body
         return new
 
@@ -210,7 +214,7 @@ class State:
         """Have this node in place of the one with its id."""
         self._nodes[node.id] = node
 
-    def change_state(self, changers: list[Any], node: Any = None, obj: Any = None, in_place: bool = False) -> State:
+    def change_state(self, changers: list[Any], node: Any = None, obj: Any = None, in_place: bool = False) -> HomeState:
         """The state after some changes."""
         new = self._copy()
         for changer in changers:
@@ -228,13 +232,13 @@ def _names_of(node: Any) -> tuple[frozenset[str], frozenset[str]]:
     return kept
 
 
-def _graph_node(environment: Any, node: Node) -> Any:
+def _graph_node(environment: Any, node: HomeNode) -> Any:
     properties = {environment.Property[name] for name in node.properties}
     states = {environment.State[name] for name in node.states}
     return environment.GraphNode(node.id, node.class_name, properties, states, node.category, None, None)
 
 
-def perform(state: State, line: str) -> tuple[State | None, str]:
+def perform(state: HomeState, line: str) -> tuple[HomeState | None, str]:
     """The state after a line of a script such as `[GRAB] <apple> (113)`, or None and what VirtualHome says."""
     scripts, execution = simulator("scripts"), simulator("execution")
     info = execution.ExecutionInfo()
@@ -253,29 +257,29 @@ def perform(state: State, line: str) -> tuple[State | None, str]:
     return _settle(state, new if new is not state else state._copy(), action.name, thing), ""
 
 
-def _out_of_reach(state: State, thing: int) -> str:
+def _out_of_reach(state: HomeState, thing: int) -> str:
     """Why a thing cannot be grabbed, where VirtualHome would let it: it is held, or is on something in a closed box."""
     if thing in state.held():
         return "{} already grabbed"
     return "{} is inside other closed thing" if state.is_close(thing) and state.box_of(thing) is not None else ""
 
 
-def _settle(before: State, after: State, action: str, thing: int | None) -> State:
+def _settle(before: HomeState, after: HomeState, action: str, thing: int | None) -> HomeState:
     """Put in order what an action leaves undone."""
     robot = after.character
     if action in ("STANDUP", "SIT", "LIE"):
         for seat in after.targets(robot, "ON"):
             if seat != thing:
-                after._without(robot, NUMBERS["ON"], seat)
+                after._without(robot, RELATION_NUMBERS["ON"], seat)
     walked = action in ("WALK", "RUN", "FIND")
     for each in after.held() if walked else [thing] if action == "GRAB" and thing is not None else []:
         for kind in ("ON", "INSIDE"):
             for load in before.sources(each, kind):
-                after._with(load, NUMBERS[kind], each)
+                after._with(load, RELATION_NUMBERS[kind], each)
     for each in after.held() if walked else []:
         for box in before.targets(each, "INSIDE"):
             if after.get_node(box).category != "Rooms":  # some of it was poured in there
-                after._with(each, NUMBERS["INSIDE"], box)
+                after._with(each, RELATION_NUMBERS["INSIDE"], box)
     held = after.held()
     for key in [key for key in after.executor_data if key[1] not in held]:
         del after.executor_data[key]
@@ -290,9 +294,9 @@ def _settle(before: State, after: State, action: str, thing: int | None) -> Stat
     return after
 
 
-def _bring(state: State, thing: int, room: int, elsewhere: set[int]) -> None:
+def _bring(state: HomeState, thing: int, room: int, elsewhere: set[int]) -> None:
     """Have a thing in a room, with all that is on it and in it."""
-    inside, passed, todo = NUMBERS["INSIDE"], {thing, *elsewhere}, [thing]
+    inside, passed, todo = RELATION_NUMBERS["INSIDE"], {thing, *elsewhere}, [thing]
     while todo:
         one = todo.pop()
         for other in state.targets(one, "INSIDE"):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from thinkaloud.skills.signatures import capitalised
-from thinkaloud_worlds.household.engine import State
-from thinkaloud_worlds.household.home_graph import Home
+from thinkaloud_worlds.household.engine import HomeState
+from thinkaloud_worlds.household.home_graph import HomeGraph
 
 _NODE = re.compile(r"<[^<>]*> \((-?\d+)\)")
 _AFTER = re.compile(r'\s*when executing ".*?"(?=,|$)')
@@ -36,14 +36,14 @@ _BETTER = (
 )
 
 
-def render_failure(said: str, home: Home, state: State, things: Sequence[int]) -> str:
+def render_failure(said: str, home: HomeGraph, state: HomeState, things: Sequence[int]) -> str:
     """The words of VirtualHome as a sentence, with names for nodes, and what would help to know besides."""
     parts = [part.strip() for part in re.split(r",(?=<)", _AFTER.sub("", said)) if part.strip()]
     told = [_sentence(part, home, state, things) for part in dict.fromkeys(parts)]
     return " ".join(told) or "That could not be done."
 
 
-def _sentence(part: str, home: Home, state: State, things: Sequence[int]) -> str:
+def _sentence(part: str, home: HomeGraph, state: HomeState, things: Sequence[int]) -> str:
     words = _NODE.sub(lambda found: f"the {home.names.get(int(found[1]), 'thing')}", part)
     words = words[:1].lower() + words[1:]
     for pattern, better in _BETTER:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.skills.signatures import capitalised
-from thinkaloud_worlds.household.home_graph import RELATIONS, STATES, Home
+from thinkaloud_worlds.household.home_graph import HOME_RELATIONS, STATES, HomeGraph
 from thinkaloud_worlds.household.spoken_names import spoken_kind
 from thinkaloud_worlds.household.world import Household
 
@@ -49,14 +49,14 @@ Which = int | str | AnyOf
 """A node by its id or by its name, or any of a kind."""
 
 
-class Wanted(Protocol):
+class HomeCondition(Protocol):
     """Something that can hold of a world."""
 
     def holds(self, world: Household) -> bool:
         """Whether it holds now."""
         ...
 
-    def words(self, home: Home | None = None) -> str:
+    def words(self, home: HomeGraph | None = None) -> str:
         """In a sentence."""
         ...
 
@@ -73,7 +73,7 @@ class Goal:
     target: Which | None = None
 
     def __post_init__(self) -> None:
-        known = STATES if self.target is None else (*RELATIONS, HOLDS)
+        known = STATES if self.target is None else (*HOME_RELATIONS, HOLDS)
         if self.what not in known:
             raise UnknownName("state" if self.target is None else "relation", self.what, known)
 
@@ -86,13 +86,13 @@ class Goal:
         relations = ("HOLDS_RH", "HOLDS_LH") if self.what == HOLDS else (self.what,)
         return any(state.related(a, relation, b) for relation in relations for a in things for b in targets)
 
-    def words(self, home: Home | None = None) -> str:
+    def words(self, home: HomeGraph | None = None) -> str:
         """In a sentence."""
         said = _SAID[self.what] if self.target is None else f"{_BETWEEN[self.what]} {_called(self.target, home)}"
         return capitalised(f"{_called(self.thing, home)} {said}.")
 
 
-def _nodes(home: Home, which: Which) -> list[int]:
+def _nodes(home: HomeGraph, which: Which) -> list[int]:
     if not isinstance(which, AnyOf):
         return [home.id_of(which)]
     found = [n.id for n in home.nodes if which.kind in (n.class_name, spoken_kind(n.class_name), home.names[n.id])]
@@ -101,7 +101,7 @@ def _nodes(home: Home, which: Which) -> list[int]:
     return found
 
 
-def _called(which: Which, home: Home | None) -> str:
+def _called(which: Which, home: HomeGraph | None) -> str:
     if isinstance(which, AnyOf):
         name = spoken_kind(which.kind)
         return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
@@ -118,13 +118,13 @@ class GoalSet:
     print(goal.recall(world), goal.met(world))
     """
 
-    conditions: tuple[Wanted, ...]
+    conditions: tuple[HomeCondition, ...]
 
     def __post_init__(self) -> None:
         if not self.conditions:
             raise BadInput("A goal needs at least one condition.")
 
-    def unmet(self, world: Household) -> tuple[Wanted, ...]:
+    def unmet(self, world: Household) -> tuple[HomeCondition, ...]:
         """The conditions that do not hold."""
         return tuple(each for each in self.conditions if not each.holds(world))
 
@@ -136,7 +136,7 @@ class GoalSet:
         """Whether all of them hold."""
         return not self.unmet(world)
 
-    def words(self, home: Home | None = None) -> list[str]:
+    def words(self, home: HomeGraph | None = None) -> list[str]:
         """The conditions in sentences."""
         return [each.words(home) for each in self.conditions]
 

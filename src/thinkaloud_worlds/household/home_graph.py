@@ -17,7 +17,7 @@ from thinkaloud_worlds.household.spoken_names import CHARACTER, ROBOT, names_of
 from thinkaloud_worlds.household.virtualhome_package import graph_file
 
 STATES = ("CLOSED", "OPEN", "ON", "OFF", "SITTING", "DIRTY", "CLEAN", "LYING", "PLUGGED_IN", "PLUGGED_OUT")
-RELATIONS = ("ON", "INSIDE", "BETWEEN", "CLOSE", "FACING", "HOLDS_RH", "HOLDS_LH", "SITTING")
+HOME_RELATIONS = ("ON", "INSIDE", "BETWEEN", "CLOSE", "FACING", "HOLDS_RH", "HOLDS_LH", "SITTING")
 PROPERTIES = (
     *("SURFACES", "GRABBABLE", "SITTABLE", "LIEABLE", "HANGABLE", "DRINKABLE", "EATABLE", "RECIPIENT", "CUTTABLE"),
     *("POURABLE", "CAN_OPEN", "HAS_SWITCH", "READABLE", "LOOKABLE", "CONTAINERS", "CLOTHES", "PERSON", "BODY_PART"),
@@ -25,12 +25,12 @@ PROPERTIES = (
 )
 _OPPOSITES = (("OPEN", "CLOSED"), ("ON", "OFF"), ("CLEAN", "DIRTY"), ("PLUGGED_IN", "PLUGGED_OUT"))
 ROOMS = "Rooms"
-LARGEST = 5000
+LARGEST_HOME = 5000
 """Nodes of a home, at most; VirtualHome's have 300."""
 _SHAPE = 'a home is {"nodes": [...], "edges": [...]}, as VirtualHome writes it'
 
 
-class Node(msgspec.Struct, frozen=True):
+class HomeNode(msgspec.Struct, frozen=True):
     """A room, a thing or a person."""
 
     id: int
@@ -42,7 +42,7 @@ class Node(msgspec.Struct, frozen=True):
     bounding_box: dict[str, Any] | None = None
 
 
-class Edge(msgspec.Struct, frozen=True):
+class HomeEdge(msgspec.Struct, frozen=True):
     """That one node is in a relation to another."""
 
     from_id: int
@@ -51,8 +51,8 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 class _Graph(msgspec.Struct):
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    nodes: tuple[HomeNode, ...]
+    edges: tuple[HomeEdge, ...]
 
 
 class _Program(msgspec.Struct):
@@ -60,18 +60,18 @@ class _Program(msgspec.Struct):
 
 
 @dataclass(frozen=True, eq=False)
-class Home:
+class HomeGraph:
     """A home to begin an episode in.
 
     home = Home.of_program("27_2")
     world = Household(home)
     """
 
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    nodes: tuple[HomeNode, ...]
+    edges: tuple[HomeEdge, ...]
 
     @classmethod
-    def from_json(cls, text: str, source: str = "scene") -> Home:
+    def from_json(cls, text: str, source: str = "scene") -> HomeGraph:
         """A home from VirtualHome's graph format, alone or under `init_graph`; BadScene with the place otherwise."""
         try:
             data = read_json(text)
@@ -86,7 +86,7 @@ class Home:
         return home
 
     @classmethod
-    def of_program(cls, program: str) -> Home:
+    def of_program(cls, program: str) -> HomeGraph:
         """The home in which a program of VirtualHome begins, such as `27_2`."""
         return _program_home(program)
 
@@ -97,7 +97,7 @@ class Home:
     # What it is made of -----------------------------------------------------------------------------------------------
 
     @cached_property
-    def by_id(self) -> Mapping[int, Node]:
+    def by_id(self) -> Mapping[int, HomeNode]:
         """The nodes by their ids."""
         return {node.id: node for node in self.nodes}
 
@@ -139,7 +139,7 @@ class Home:
         return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Home) and self.digest == other.digest)
+        return self is other or (isinstance(other, HomeGraph) and self.digest == other.digest)
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -158,12 +158,12 @@ class Home:
 
     # The same home, otherwise -----------------------------------------------------------------------------------------
 
-    def with_states(self, states: Mapping[int | str, str | Iterable[str]]) -> Home:
+    def with_states(self, states: Mapping[int | str, str | Iterable[str]]) -> HomeGraph:
         """The home with some nodes in other states, such as {"light": "ON"}; the opposite states go."""
         wanted = {self.id_of(k): (v,) if isinstance(v, str) else tuple(v) for k, v in states.items()}
         opposite = {a: b for pair in _OPPOSITES for a, b in (pair, pair[::-1])}
 
-        def changed(node: Node) -> Node:
+        def changed(node: HomeNode) -> HomeNode:
             new = wanted[node.id]
             kept = [s for s in node.states if s not in new and s not in {opposite.get(n) for n in new}]
             return msgspec.structs.replace(node, states=(*kept, *new))
@@ -172,20 +172,20 @@ class Home:
         home.check()
         return home
 
-    def with_at(self, thing: int | str, relation: str, place: int | str) -> Home:
+    def with_at(self, thing: int | str, relation: str, place: int | str) -> HomeGraph:
         """The home with a thing elsewhere: `ON` a surface, or `INSIDE` a container or a room."""
         one, other = self.id_of(thing), self.id_of(place)
         kept = [e for e in self.edges if one not in (e.from_id, e.to_id) or e.relation_type not in _OF_PLACE]
-        new = [Edge(one, relation, other)]
+        new = [HomeEdge(one, relation, other)]
         if other not in {node.id for node in self.nodes if node.category == ROOMS}:
             room = self.rooms[other]
-            new += [Edge(one, "INSIDE", room), Edge(one, "CLOSE", other), Edge(other, "CLOSE", one)]
+            new += [HomeEdge(one, "INSIDE", room), HomeEdge(one, "CLOSE", other), HomeEdge(other, "CLOSE", one)]
         kept += [e for e in self.edges if e.to_id == one and e.relation_type in ("ON", "INSIDE")]
         home = replace(self, edges=(*kept, *new))
         home.check()
         return home
 
-    def with_robot_in(self, room: int | str) -> Home:
+    def with_robot_in(self, room: int | str) -> HomeGraph:
         """The home with the robot in another room, close to nothing."""
         return self.with_at(self.character, "INSIDE", room)
 
@@ -193,8 +193,8 @@ class Home:
 
     def check(self, source: str = "scene") -> None:
         """Raise BadScene for a graph that is no home, with the place in it."""
-        if len(self.nodes) > LARGEST:
-            raise BadScene(f"{source}: nodes: there are {len(self.nodes)}; a home has at most {LARGEST}.")
+        if len(self.nodes) > LARGEST_HOME:
+            raise BadScene(f"{source}: nodes: there are {len(self.nodes)}; a home has at most {LARGEST_HOME}.")
         seen: dict[int, int] = {}
         for i, node in enumerate(self.nodes):
             at = f"{source}: nodes[{i}]"
@@ -217,7 +217,7 @@ class Home:
             for end, number in (("from_id", edge.from_id), ("to_id", edge.to_id)):
                 if number not in seen:
                     raise BadScene(f"{at}.{end}: there is no node {number}.")
-            _known(f"{at}.relation_type", (edge.relation_type,), RELATIONS)
+            _known(f"{at}.relation_type", (edge.relation_type,), HOME_RELATIONS)
         if not any(node.class_name == CHARACTER for node in self.nodes):
             raise BadScene(f"{source}: nodes: there is no {CHARACTER}; {ROBOT}s are nodes of the class {CHARACTER!r}.")
         if not any(node.category == ROOMS for node in self.nodes):
@@ -253,8 +253,8 @@ def _known(place: str, words: Iterable[str], known: tuple[str, ...]) -> None:
 
 
 @lru_cache(maxsize=64)
-def _program_home(program: str) -> Home:
+def _program_home(program: str) -> HomeGraph:
     found = msgspec.json.decode(graph_file(program).read_bytes(), type=_Program).init_graph
-    home = Home(found.nodes, found.edges)
+    home = HomeGraph(found.nodes, found.edges)
     home.check(f"program {program}")
     return home

@@ -32,7 +32,7 @@ _REMEDIES = (
 )
 
 
-def find_remedy(problem: str) -> Remedy | None:
+def find_predefined_fix(problem: str) -> Remedy | None:
     """What is predefined for a problem, as `render_failure` words it; None where nothing is."""
     for pattern, skill in _REMEDIES:
         if match := pattern.fullmatch(problem):

@@ -8,8 +8,18 @@ from typing import Any
 
 import msgspec
 
-from thinkaloud_worlds.household.catalogue import BESIDES, BODY, FEW, FOOD, FREE, FURNITURE, KITCHEN, ONLY, THINGS
-from thinkaloud_worlds.household.home_graph import ROOMS, Edge, Home, Node
+from thinkaloud_worlds.household.catalogue import (
+    BESIDES,
+    BODY,
+    FEW_OF,
+    FOOD,
+    FREE_SEATS,
+    FURNITURE,
+    HOUSEHOLD_THINGS,
+    KITCHEN,
+    ONLY,
+)
+from thinkaloud_worlds.household.home_graph import ROOMS, HomeEdge, HomeGraph, HomeNode
 from thinkaloud_worlds.household.spoken_names import CHARACTER
 from thinkaloud_worlds.household.virtualhome_package import program_files, resource
 from thinkaloud_worlds.seeds import generator
@@ -21,7 +31,7 @@ _INSIDE = {"IN": "INSIDE", "ON": "ON"}
 
 
 @lru_cache(maxsize=32)
-def draw_home(seed: int) -> Home:
+def draw_home(seed: int) -> HomeGraph:
     """A home of four rooms, with one or more of each everyday thing; the seed says which, and where all of it is."""
     rng = generator(seed, 0x40E)
     base = _base()
@@ -34,18 +44,18 @@ def draw_home(seed: int) -> Home:
     def add(kind: str, relation: str, place: int, *, dirty: bool = False) -> None:
         number = _FIRST + len(nodes) - len(base.nodes)
         properties = properties_of(kind)
-        nodes.append(Node(number, kind, _category(properties), properties, _states(kind, properties, dirty)))
+        nodes.append(HomeNode(number, kind, _category(properties), properties, _states(kind, properties, dirty)))
         places.setdefault(kind, []).append(number)
         rooms[number] = rooms[place]
-        edges.append(Edge(number, "INSIDE", rooms[place]))
+        edges.append(HomeEdge(number, "INSIDE", rooms[place]))
         if place != rooms[place]:
-            edges.append(Edge(number, relation, place))
-            edges.extend((Edge(number, "CLOSE", place), Edge(place, "CLOSE", number)))
+            edges.append(HomeEdge(number, relation, place))
+            edges.extend((HomeEdge(number, "CLOSE", place), HomeEdge(place, "CLOSE", number)))
 
     for kind, room in FURNITURE:
         add(kind, "INSIDE", places[room][0])
-    free = {place: most for kind, most in FREE.items() for place in places[kind]}
-    for kind, most in THINGS.items():
+    free = {place: most for kind, most in FREE_SEATS.items() for place in places[kind]}
+    for kind, most in HOUSEHOLD_THINGS.items():
         for _ in range(int(rng.integers(1, most + 1))):
             options = [(r, p) for r, names in _placing(kind) for name in names for p in places.get(name, ())]
             options = [(r, p) for r, p in options if free.get(p, 1) > 0]
@@ -57,24 +67,24 @@ def draw_home(seed: int) -> Home:
             add(kind, relation, place, dirty=bool(rng.random() < 0.25) and kind not in FOOD)
     robot = next(node.id for node in nodes if node.class_name == CHARACTER)
     here = places[_WHERE[int(rng.integers(len(_WHERE)))]][0]
-    edges.append(Edge(robot, "INSIDE", here))
+    edges.append(HomeEdge(robot, "INSIDE", here))
     for kind in BODY:
         add(kind, "INSIDE", here)
-        edges.extend((Edge(robot, "CLOSE", nodes[-1].id), Edge(nodes[-1].id, "CLOSE", robot)))
-    home = Home(tuple(nodes), tuple(edges))
+        edges.extend((HomeEdge(robot, "CLOSE", nodes[-1].id), HomeEdge(nodes[-1].id, "CLOSE", robot)))
+    home = HomeGraph(tuple(nodes), tuple(edges))
     home.check()
     return home
 
 
 @lru_cache(maxsize=1)
-def _base() -> Home:
+def _base() -> HomeGraph:
     """What all start graphs have in common: rooms, furniture, and a robot that is nowhere yet."""
-    home = Home.of_program(next(iter(program_files())))
-    left = Counter(FEW)
+    home = HomeGraph.of_program(next(iter(program_files())))
+    left = Counter(FEW_OF)
     kept = []
     for node in sorted((node for node in home.nodes if node.id < _FIRST), key=lambda node: node.id):
         left[node.class_name] -= 1
-        if node.class_name not in FEW or left[node.class_name] >= 0:
+        if node.class_name not in FEW_OF or left[node.class_name] >= 0:
             kept.append(node)
     fresh = []
     for node in kept:
@@ -92,7 +102,7 @@ def _base() -> Home:
         and robot not in (edge.from_id, edge.to_id)
         and (edge.relation_type != "INSIDE" or edge.to_id in boxes)  # a table is not in a sofa
     )
-    return Home(tuple(fresh), edges)
+    return HomeGraph(tuple(fresh), edges)
 
 
 def properties_of(kind: str) -> tuple[str, ...]:

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from thinkaloud.errors import UnknownName
 from thinkaloud.skills import Kind, relation
-from thinkaloud_worlds.household.engine import State
-from thinkaloud_worlds.household.home_graph import Home
+from thinkaloud_worlds.household.engine import HomeState
+from thinkaloud_worlds.household.home_graph import HomeGraph
 
-Thing = Annotated[str, Kind("thing")]
-Room = Annotated[str, Kind("room")]
+ThingName = Annotated[str, Kind("thing")]
+RoomName = Annotated[str, Kind("room")]
 Portable = Annotated[str, Kind("portable")]
 Openable = Annotated[str, Kind("openable")]
 Device = Annotated[str, Kind("device")]
@@ -20,17 +20,17 @@ Surface = Annotated[str, Kind("surface")]
 Container = Annotated[str, Kind("container")]
 
 
-class Truth(ABC):
+class HomeTruth(ABC):
     """Relations over the state of a home; all of them are about what is so, seen or not."""
 
     @property
     @abstractmethod
-    def home(self) -> Home:
+    def home(self) -> HomeGraph:
         """The home as it was at the start."""
 
     @property
     @abstractmethod
-    def state(self) -> State:
+    def state(self) -> HomeState:
         """The home as it is now."""
 
     def id_of(self, name: str) -> int:
@@ -43,7 +43,7 @@ class Truth(ABC):
         return state in self.state.states(self.id_of(name))
 
     @relation(says="The robot is close to the {thing}.")
-    def close_to(self, thing: Thing) -> bool:
+    def close_to(self, thing: ThingName) -> bool:
         """Whether the robot is close enough to a thing to act on it.
 
         Args:
@@ -61,7 +61,7 @@ class Truth(ABC):
         return self.id_of(thing) in self.state.held()
 
     @relation(says="The robot is in the {room}.")
-    def in_room(self, room: Room) -> bool:
+    def in_room(self, room: RoomName) -> bool:
         """Whether the robot is in a room.
 
         Args:
@@ -151,7 +151,7 @@ class Truth(ABC):
         return not self.state.states(self.state.character) & {"SITTING", "LYING"}
 
     @relation(says="The {thing} is clean.")
-    def clean(self, thing: Thing) -> bool:
+    def clean(self, thing: ThingName) -> bool:
         """Whether a thing is clean.
 
         Args:
@@ -160,7 +160,7 @@ class Truth(ABC):
         return self._in_state(thing, "CLEAN")
 
     @relation(says="The {thing} is dirty.")
-    def dirty(self, thing: Thing) -> bool:
+    def dirty(self, thing: ThingName) -> bool:
         """Whether a thing is dirty.
 
         Args:
@@ -196,7 +196,7 @@ class Truth(ABC):
         return self.state.related(self.id_of(thing), "ON", self.state.character)
 
     @relation(says="The robot faces the {thing}.")
-    def facing(self, thing: Thing) -> bool:
+    def facing(self, thing: ThingName) -> bool:
         """Whether the robot faces a thing.
 
         Args:

@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from thinkaloud_worlds.household.engine import Edge, State
+from thinkaloud_worlds.household.engine import EdgeTriple, HomeState
 from thinkaloud_worlds.household.home_graph import STATES
 from thinkaloud_worlds.household.virtualhome_package import simulator
 
@@ -14,7 +14,7 @@ Grab = tuple[int, int, str]
 """What was grabbed, and where it was: a node and the relation to it."""
 
 
-class Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+class SavedHome(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """Everything needed to be in a state again."""
 
     world: str
@@ -24,23 +24,23 @@ class Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
     script: tuple[str, ...]
     errors: tuple[str, ...]
     seen: tuple[int, ...]
-    came: tuple[Edge, ...]
-    went: tuple[Edge, ...]
+    came: tuple[EdgeTriple, ...]
+    went: tuple[EdgeTriple, ...]
     states: dict[int, tuple[str, ...]]
     grabs: tuple[Grab, ...]
 
 
 def saved_of(
-    start: State, state: State
-) -> tuple[tuple[Edge, ...], tuple[Edge, ...], dict[int, tuple[str, ...]], tuple[Grab, ...]]:
-    """The last four fields of `Saved`."""
+    start: HomeState, state: HomeState
+) -> tuple[tuple[EdgeTriple, ...], tuple[EdgeTriple, ...], dict[int, tuple[str, ...]], tuple[Grab, ...]]:
+    """The last four fields of `SavedHome`."""
     came, went, changed = state.differs_from(start)
     states = {thing: tuple(changed[thing]) for thing in sorted(changed)}
     grabs = sorted((key[1], place.id, relation.name) for key, (place, relation) in state.executor_data.items())
     return tuple(came), tuple(went), states, tuple(grabs)
 
 
-def restore_state(start: State, saved: Saved) -> State:
+def restore_state(start: HomeState, saved: SavedHome) -> HomeState:
     """The state that was saved; ValueError for what cannot be one."""
     if not (math.isfinite(saved.now) and saved.now >= 0):
         raise ValueError("This is no snapshot of a household world: its time is no time.")

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from thinkaloud.errors import BadInput, BadSettings, UnknownName
+from thinkaloud.errors import BadInput, BadSettings, MissingExtra, UnknownName
 
 _MODULE = "virtualhome_eval"
 HINT = (
@@ -26,12 +26,20 @@ def is_there() -> bool:
     return importlib.util.find_spec(_MODULE) is not None
 
 
+class VirtualHomeMissing(MissingExtra):
+    """VirtualHome's graph simulator is not installed; says how to get it."""
+
+    def __init__(self) -> None:
+        super().__init__("The world 'household'", "virtualhome")
+        self.args = (HINT,)
+
+
 @lru_cache(maxsize=1)
 def folder() -> Path:
     """Where the package keeps its data; says how to install it where it is not there."""
     found = importlib.util.find_spec(_MODULE)
     if found is None or not found.submodule_search_locations:
-        raise BadSettings(HINT)
+        raise VirtualHomeMissing
     return Path(next(iter(found.submodule_search_locations)))
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from thinkaloud.records import Condition, Value, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud_worlds.household.argument_choices import HOLDS_THINGS
-from thinkaloud_worlds.household.engine import State
-from thinkaloud_worlds.household.home_graph import Home
+from thinkaloud_worlds.household.engine import HomeState
+from thinkaloud_worlds.household.home_graph import HomeGraph
 from thinkaloud_worlds.household.spoken_names import BUILDING
 
 _MOST = 60
@@ -25,7 +25,7 @@ _WORDS = {
 }
 
 
-def find_in_view(home: Home, state: State) -> tuple[int, ...]:
+def find_in_view(home: HomeGraph, state: HomeState) -> tuple[int, ...]:
     """What is in the robot's room and in no closed thing, what it holds and what is close; by id."""
     robot = state.character
     room = state.room_of(robot)
@@ -37,18 +37,20 @@ def find_in_view(home: Home, state: State) -> tuple[int, ...]:
     return tuple(sorted(list(dict.fromkeys((*hands, *near, *first, *rest)))[:_MOST]))
 
 
-def _shown(home: Home, state: State, thing: int) -> bool:
+def _shown(home: HomeGraph, state: HomeState, thing: int) -> bool:
     node = home.by_id[thing]
     said = node.class_name not in BUILDING and node.category != "Rooms" and thing != state.character
     return said and state.box_of(thing) is None
 
 
-def _holds_things(home: Home, thing: int) -> bool:
+def _holds_things(home: HomeGraph, thing: int) -> bool:
     node = home.by_id[thing]  # by the boxes round them, VirtualHome's homes have tables in sofas
     return bool({*node.properties} & {"CONTAINERS", "RECIPIENT", "CAN_OPEN"}) or node.class_name in HOLDS_THINGS
 
 
-def state_in_view(home: Home, state: State, view: tuple[int, ...], relations: Mapping[str, Relation]) -> WorldState:
+def state_in_view(
+    home: HomeGraph, state: HomeState, view: tuple[int, ...], relations: Mapping[str, Relation]
+) -> WorldState:
     """The state of what is in view, in the sentences of the relations."""
     names, robot, held = home.names, state.character, state.held()
     found: list[Condition] = []

@@ -22,16 +22,16 @@ from thinkaloud.skills import Relation, Skill, condition_holds, relations_of
 from thinkaloud.skills.self_repair import may_fix
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drawing import Place as Plotted
-from thinkaloud_worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, FURTHER, Action
+from thinkaloud_worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, TO_ANOTHER_ROOM, Action
 from thinkaloud_worlds.household.argument_choices import vocabulary_of
-from thinkaloud_worlds.household.declared_effects import find_ends, find_needs
-from thinkaloud_worlds.household.engine import State, perform
+from thinkaloud_worlds.household.declared_effects import find_home_ends, find_home_needs
+from thinkaloud_worlds.household.engine import HomeState, perform
 from thinkaloud_worlds.household.failure_texts import render_failure
-from thinkaloud_worlds.household.home_graph import Home
-from thinkaloud_worlds.household.predefined_fixes import find_remedy
+from thinkaloud_worlds.household.home_graph import HomeGraph
+from thinkaloud_worlds.household.predefined_fixes import find_predefined_fix
 from thinkaloud_worlds.household.random_homes import draw_home
-from thinkaloud_worlds.household.relations import Truth
-from thinkaloud_worlds.household.snapshots import Saved, restore_state, saved_of
+from thinkaloud_worlds.household.relations import HomeTruth
+from thinkaloud_worlds.household.snapshots import SavedHome, restore_state, saved_of
 from thinkaloud_worlds.household.visible_scene import find_in_view, state_in_view
 
 
@@ -51,7 +51,7 @@ class HomeClock:
         await asyncio.sleep(0)
 
 
-class Household(Truth):
+class Household(HomeTruth):
     """A whole home, and a robot that acts in it by VirtualHome's rules; a scene, or one that the seed draws (HiCRISP).
 
     world = Household(Home.of_program("27_2"))
@@ -61,12 +61,12 @@ class Household(Truth):
     name = "household"
     briefing = Briefing(paper="hicrisp")
 
-    def __init__(self, home: Home | None = None) -> None:
+    def __init__(self, home: HomeGraph | None = None) -> None:
         self._given = home
         self.relations: Mapping[str, Relation] = relations_of(self)
         self.skills: Mapping[str, Skill] = {name: self._skill(action) for name, action in ACTIONS.items()}
         self.clock: Clock = HomeClock(self)
-        self._home: Home | None = None
+        self._home: HomeGraph | None = None
         self.now = 0.0
         if home is not None:
             self.reset(0)
@@ -75,7 +75,7 @@ class Household(Truth):
         """Begin a new episode: in the home that was given, or in one that the seed draws."""
         self._begin(self._given or draw_home(seed), seed)
 
-    def _begin(self, home: Home, seed: int) -> None:
+    def _begin(self, home: HomeGraph, seed: int) -> None:
         self._state = _start_of(home)
         self._home, self._seed, self.now = home, seed, 0.0
         self._script: list[str] = []
@@ -86,7 +86,7 @@ class Household(Truth):
     # What there is ----------------------------------------------------------------------------------------------------
 
     @property
-    def home(self) -> Home:
+    def home(self) -> HomeGraph:
         """The home as it was at the start; drawn when it is first asked for, where none was given."""
         if self._home is None:
             self.reset(0)
@@ -94,7 +94,7 @@ class Household(Truth):
         return self._home
 
     @property
-    def state(self) -> State:
+    def state(self) -> HomeState:
         """The home as it is now."""
         return self._state if self._home is not None else _start_of(self.home)
 
@@ -163,10 +163,10 @@ class Household(Truth):
             return ((action.effect, given),)
 
         def needs(**given: Value) -> tuple[tuple[str, Arguments], ...]:
-            return find_needs(self.home, self.state, action.signature.name, given)
+            return find_home_needs(self.home, self.state, action.signature.name, given)
 
         def ends(**given: Value) -> tuple[tuple[str, Arguments], ...]:
-            return find_ends(self.home, self.state, action.signature.name, given)
+            return find_home_ends(self.home, self.state, action.signature.name, given)
 
         effects_of = effects if action.effect else None
         return Skill(action.signature, act, effects=effects_of, needs=needs, ends=ends)
@@ -200,7 +200,7 @@ class Household(Truth):
             try:
                 return await self._act(action, things)
             except SkillError as error:
-                remedy = find_remedy(str(error))
+                remedy = find_predefined_fix(str(error))
                 if remedy is None:
                     raise
                 first, about = ACTIONS[remedy.skill], [self.id_of(name) for name in remedy.things]
@@ -215,7 +215,7 @@ class Household(Truth):
         after, _ = perform(self.state, line)
         ticks = action.ticks if after is not None else 1
         if after is not None and action.walks and after.room_of(after.character) != self.state.room_of(after.character):
-            ticks = ticks * FURTHER // 4
+            ticks = ticks * TO_ANOTHER_ROOM // 4
         for _ in range(ticks):
             safe_point()
             self.now += ACTION_TICK
@@ -235,12 +235,12 @@ class Household(Truth):
         """Everything needed to be in this very state again."""
         saved = saved_of(_start_of(self.home), self.state)
         kept = (self.name, self.home.digest, self._seed, self.now, self.script, self.errors, tuple(sorted(self._seen)))
-        return msgspec.msgpack.encode(Saved(*kept, *saved))
+        return msgspec.msgpack.encode(SavedHome(*kept, *saved))
 
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
         try:
-            saved = msgspec.msgpack.decode(snapshot, type=Saved)
+            saved = msgspec.msgpack.decode(snapshot, type=SavedHome)
         except msgspec.MsgspecError:
             raise ValueError("This is no snapshot of a household world.") from None
         if saved.world != self.name:
@@ -260,10 +260,10 @@ class Household(Truth):
 
 
 @lru_cache(maxsize=32)
-def _start_of(home: Home) -> State:
-    return State.of(home)
+def _start_of(home: HomeGraph) -> HomeState:
+    return HomeState.of(home)
 
 
 @lru_cache(maxsize=32)
-def _vocabulary(home: Home) -> Mapping[str, tuple[str, ...]]:
+def _vocabulary(home: HomeGraph) -> Mapping[str, tuple[str, ...]]:
     return vocabulary_of(home)

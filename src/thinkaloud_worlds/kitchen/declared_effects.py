@@ -19,7 +19,7 @@ UNLIKELY, NEEDLESS = 0.05, 0.1
 
 
 @dataclass(frozen=True)
-class View:
+class KitchenView:
     """What an observation tells: `items` by what is seen, `told` by what is said to be in view, perhaps foreseen."""
 
     place: str
@@ -29,7 +29,7 @@ class View:
     open: Mapping[str, bool]
 
     @classmethod
-    def of(cls, seen: Observation) -> View:
+    def of(cls, seen: Observation) -> KitchenView:
         """Read it off what is seen."""
         told = seen.state.relations if seen.state is not None else ()
         found = {each.relation: str(next(iter(each.arguments.values()), "")) for each in told}
@@ -45,7 +45,7 @@ class View:
 
 def value_of(skill: str, rate: float, seen: Observation, arguments: Arguments) -> float:
     """How likely a skill is to work, if it comes to nothing at that rate even where all is well."""
-    view, item, drawer = View.of(seen), str(arguments.get("item", "")), str(arguments.get("drawer", ""))
+    view, item, drawer = KitchenView.of(seen), str(arguments.get("item", "")), str(arguments.get("drawer", ""))
     works = 1.0 - rate
     match skill:
         case "find":
@@ -72,7 +72,7 @@ def value_of(skill: str, rate: float, seen: Observation, arguments: Arguments) -
 
 def find_objection(skill: str, seen: Observation, arguments: Arguments) -> str | None:
     """Why a skill cannot even be begun, by what the robot knows of itself and sees; None where nothing is against."""
-    view, item, drawer = View.of(seen), str(arguments.get("item", "")), str(arguments.get("drawer", ""))
+    view, item, drawer = KitchenView.of(seen), str(arguments.get("item", "")), str(arguments.get("drawer", ""))
     if skill in ("put_down", "put_in", "put_at", "throw_away", "bring") and item != view.held:
         return f"The robot does not hold the {item}; it holds {f'the {view.held}' if view.held else 'nothing'}."
     if skill == "bring_it_to_you" and not view.held:

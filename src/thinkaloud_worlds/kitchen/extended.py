@@ -11,16 +11,16 @@ from collections.abc import Mapping
 
 from thinkaloud.skills import Skill, skill
 from thinkaloud.worlds.contract import World
-from thinkaloud_worlds.extended import FurtherWorld
+from thinkaloud_worlds.extended import ExtendedWorld
 from thinkaloud_worlds.kitchen.catalogue import TRASH, USER
-from thinkaloud_worlds.kitchen.robot_beliefs import Drawer, Item, Location
-from thinkaloud_worlds.kitchen.skill_arguments import parts_of
+from thinkaloud_worlds.kitchen.robot_beliefs import Drawer, ItemName, Location
+from thinkaloud_worlds.kitchen.skill_arguments import declared_parts
 
 _SAID_OTHERWISE = ("bring_it_to_you", "open_drawer", "close_drawer", "put_down", "put_in")
 """The paper's skills that are here said with another name, or with what they are done to."""
 
 
-class FurtherKitchen(FurtherWorld):
+class ExtendedKitchen(ExtendedWorld):
     """The same kitchen, where a thing can be brought, thrown away, or put somewhere in one sentence."""
 
     def __init__(self, world: World) -> None:
@@ -29,8 +29,8 @@ class FurtherKitchen(FurtherWorld):
             name: each for name, each in self.skills.items() if name not in _SAID_OTHERWISE
         }
 
-    @skill("Bring the {item} to you.", **parts_of("bring"))
-    async def bring(self, item: Item) -> str:
+    @skill("Bring the {item} to you.", **declared_parts("bring"))
+    async def bring(self, item: ItemName) -> str:
         """Bring an item to the person who asks for it.
 
         Args:
@@ -40,8 +40,8 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.put_at(item, USER)
         return report
 
-    @skill("Throw the {item} away.", **parts_of("throw_away"))
-    async def throw_away(self, item: Item) -> str:
+    @skill("Throw the {item} away.", **declared_parts("throw_away"))
+    async def throw_away(self, item: ItemName) -> str:
         """Throw an item away: it goes into the trash.
 
         Args:
@@ -50,8 +50,8 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.put_at(item, TRASH)
         return report
 
-    @skill("Place the {item} on the {location}.", **parts_of("put_at"))
-    async def place(self, item: Item, location: Location) -> str:
+    @skill("Place the {item} on the {location}.", **declared_parts("put_at"))
+    async def place(self, item: ItemName, location: Location) -> str:
         """Put an item on a location.
 
         Args:
@@ -61,8 +61,8 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.put_at(item, location)
         return report
 
-    @skill("Put the {item} in the {drawer}.", **parts_of("put_in"))
-    async def store(self, item: Item, drawer: Drawer) -> str:
+    @skill("Put the {item} in the {drawer}.", **declared_parts("put_in"))
+    async def store(self, item: ItemName, drawer: Drawer) -> str:
         """Put an item into a drawer.
 
         Args:
@@ -72,8 +72,8 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.put_in(item, drawer)
         return report
 
-    @skill("Pick up the {item}.", **parts_of("pick_up"))
-    async def pick_up(self, item: Item) -> str:
+    @skill("Pick up the {item}.", **declared_parts("pick_up"))
+    async def pick_up(self, item: ItemName) -> str:
         """Take an item into the hand.
 
         Args:
@@ -82,8 +82,8 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.pick_up(item)
         return report
 
-    @skill("Drop the {item}.", **parts_of("put_down"))
-    async def drop(self, item: Item) -> str:
+    @skill("Drop the {item}.", **declared_parts("put_down"))
+    async def drop(self, item: ItemName) -> str:
         """Put down what is in the hand.
 
         Args:
@@ -92,7 +92,7 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.put_down(item)
         return report
 
-    @skill("Open the {drawer}.", **parts_of("open_drawer"))
+    @skill("Open the {drawer}.", **declared_parts("open_drawer"))
     async def open(self, drawer: Drawer) -> str:
         """Open a drawer.
 
@@ -102,7 +102,7 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.open_drawer(drawer)
         return report
 
-    @skill("Close the {drawer}.", **parts_of("close_drawer"))
+    @skill("Close the {drawer}.", **declared_parts("close_drawer"))
     async def close(self, drawer: Drawer) -> str:
         """Close a drawer.
 
@@ -112,8 +112,8 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.close_drawer(drawer)
         return report
 
-    @skill("Find the {item}.", **parts_of("find"))
-    async def find(self, item: Item) -> str:
+    @skill("Find the {item}.", **declared_parts("find"))
+    async def find(self, item: ItemName) -> str:
         """Look for an item.
 
         Args:
@@ -122,7 +122,7 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.find(item)
         return report
 
-    @skill("Go to the {location}.", **parts_of("go_to"))
+    @skill("Go to the {location}.", **declared_parts("go_to"))
     async def go_to(self, location: Location) -> str:
         """Drive to a location.
 

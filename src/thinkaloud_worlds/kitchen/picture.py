@@ -8,14 +8,14 @@ from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.worlds.geometry import Rgb, Xy
 from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, LOCATIONS, SIZE
-from thinkaloud_worlds.kitchen.true_state import Room
+from thinkaloud_worlds.kitchen.true_state import KitchenRoom
 
 _FLOOR, _WOOD, _INK, _ROBOT = (238, 234, 224), (206, 180, 144), (40, 42, 48), (56, 104, 178)
 _HALF: Xy = (0.72, 0.5)
 """Half the length and width of a location, in metres."""
 
 
-def kitchen_picture(room: Room, width: int, height: int) -> NDArray[np.uint8]:
+def kitchen_picture(room: KitchenRoom, width: int, height: int) -> NDArray[np.uint8]:
     """The picture."""
     image = Image.new("RGB", (width, height), _FLOOR)
     draw, scale = ImageDraw.Draw(image), min(width / SIZE[0], height / SIZE[1])
@@ -42,7 +42,7 @@ def kitchen_picture(room: Room, width: int, height: int) -> NDArray[np.uint8]:
     return np.asarray(image)
 
 
-def _drawer_lines(room: Room) -> list[str]:
+def _drawer_lines(room: KitchenRoom) -> list[str]:
     told = []
     for drawer in DRAWERS:
         inside = [item for item, where in room.places.items() if where == drawer]

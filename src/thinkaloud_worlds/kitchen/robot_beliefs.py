@@ -12,9 +12,9 @@ from thinkaloud.errors import UnknownName
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Kind, Relation, condition_holds, relation
 from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, LOCATIONS
-from thinkaloud_worlds.kitchen.true_state import HAND, Room
+from thinkaloud_worlds.kitchen.true_state import HAND, KitchenRoom
 
-Item = Annotated[str, Kind("item")]
+ItemName = Annotated[str, Kind("item")]
 Location = Annotated[str, Kind("location")]
 Drawer = Annotated[str, Kind("drawer")]
 
@@ -22,7 +22,7 @@ Drawer = Annotated[str, Kind("drawer")]
 class Beliefs:
     """The relations of the kitchen, and what is observed of them."""
 
-    room: Room
+    room: KitchenRoom
     relations: Mapping[str, Relation]
 
     def observe(self) -> Observation:
@@ -82,7 +82,7 @@ class Beliefs:
         return self.room.place == self._location(location)
 
     @relation("The robot holds the {item}.")
-    def holding(self, item: Item) -> bool:
+    def holding(self, item: ItemName) -> bool:
         """Whether an item is in the robot's hand.
 
         Args:
@@ -96,7 +96,7 @@ class Beliefs:
         return not self.room.held
 
     @relation("{item} is in view.")
-    def in_view(self, item: Item) -> bool:
+    def in_view(self, item: ItemName) -> bool:
         """Whether the robot stands where it sees an item that it could pick up.
 
         Args:
@@ -109,7 +109,7 @@ class Beliefs:
         otherwise="{item} stays where it is.",
         sight=lambda location: (("at", {"location": location}),),
     )
-    def item_at(self, item: Item, location: Location) -> bool:
+    def item_at(self, item: ItemName, location: Location) -> bool:
         """Whether an item lies at a location, as it was seen last.
 
         Args:
@@ -122,7 +122,7 @@ class Beliefs:
         "{item} is in the {drawer}.",
         sight=lambda drawer: (("at", {"location": CABINET}), ("opened", {"drawer": drawer})),
     )
-    def inside(self, item: Item, drawer: Drawer) -> bool:
+    def inside(self, item: ItemName, drawer: Drawer) -> bool:
         """Whether an item is in a drawer, as it was seen last.
 
         Args:

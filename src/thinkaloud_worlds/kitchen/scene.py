@@ -37,7 +37,7 @@ _MOST = 24  # of each kind of entry
 _LONGEST_NAME = 40
 _LONGEST_WAIT = 3600.0
 _SALT = 0xC0FFEE
-Deed = Literal["takes", "moves", "knocks", "opens", "closes"]
+_Deed = Literal["takes", "moves", "knocks", "opens", "closes"]
 _ON_DRAWERS = ("opens", "closes")
 
 
@@ -51,7 +51,7 @@ class PlacedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Disturbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a person does, once: while the robot is at a skill, or after so many seconds."""
 
-    does: Deed
+    does: _Deed
     during: str = ""
     after: float | None = None
     item: str = ""

@@ -15,7 +15,7 @@ from thinkaloud_worlds.kitchen.declared_effects import (
 )
 
 
-def parts_of(name: str) -> dict[str, Any]:
+def declared_parts(name: str) -> dict[str, Any]:
     """Preconditions, effects, needs, ends and affordance of a skill; `self` is the kitchen, or one with more skills."""
 
     def possible(observation: Observation, **given: Value) -> str | None:

@@ -18,7 +18,7 @@ _AT = 0.05  # metres from where one stands at a location
 _SALT = 0xFA11
 
 
-class Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+class SavedKitchen(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """All of it, for a snapshot."""
 
     world: str
@@ -37,7 +37,7 @@ class Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 
 
 @dataclass
-class Room:
+class KitchenRoom:
     """The kitchen in time. `known` is where each item was seen last, `known_open` how each drawer was."""
 
     scene: KitchenScene
@@ -61,7 +61,7 @@ class Room:
     """Somebody has jogged the arm in the skill at hand."""
 
     @classmethod
-    def of(cls, scene: KitchenScene, seed: int) -> Room:
+    def of(cls, scene: KitchenScene, seed: int) -> KitchenRoom:
         """A new episode."""
         room = cls(scene, seed, xy=LOCATIONS[scene.start], open={*scene.open})
         room.places = {each.name: each.at for each in scene.items}
@@ -157,9 +157,9 @@ class Room:
 
     # Snapshots --------------------------------------------------------------------------------------------------------
 
-    def saved(self, world: str) -> Saved:
+    def saved(self, world: str) -> SavedKitchen:
         """All of it as data."""
-        return Saved(
+        return SavedKitchen(
             world,
             self.scene.to_json(),
             self.seed,
@@ -176,7 +176,7 @@ class Room:
         )
 
     @classmethod
-    def from_saved(cls, scene: KitchenScene, saved: Saved) -> Room:
+    def from_saved(cls, scene: KitchenScene, saved: SavedKitchen) -> KitchenRoom:
         """The room again; ValueError for what cannot be."""
         wheres = {*LOCATIONS, *DRAWERS, HAND, GONE}
         fits = {*saved.places.values(), *saved.known.values()} <= wheres and {*saved.open} <= {*DRAWERS}

@@ -26,12 +26,12 @@ from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drawing import Place
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, LOCATIONS, USER
-from thinkaloud_worlds.kitchen.extended import FurtherKitchen
+from thinkaloud_worlds.kitchen.extended import ExtendedKitchen
 from thinkaloud_worlds.kitchen.picture import kitchen_picture
-from thinkaloud_worlds.kitchen.robot_beliefs import Beliefs, Drawer, Item, Location
+from thinkaloud_worlds.kitchen.robot_beliefs import Beliefs, Drawer, ItemName, Location
 from thinkaloud_worlds.kitchen.scene import KitchenScene, draw_kitchen, read_kitchen_scene
-from thinkaloud_worlds.kitchen.skill_arguments import parts_of
-from thinkaloud_worlds.kitchen.true_state import HAND, Room, Saved
+from thinkaloud_worlds.kitchen.skill_arguments import declared_parts
+from thinkaloud_worlds.kitchen.true_state import HAND, KitchenRoom, SavedKitchen
 
 _TICK = 0.5  # seconds
 _SPEED = 0.5  # metres in a second
@@ -78,16 +78,16 @@ class Kitchen(Beliefs):
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
-        self.room = Room.of(self._given or draw_kitchen(seed), seed)
+        self.room = KitchenRoom.of(self._given or draw_kitchen(seed), seed)
 
-    def further(self) -> FurtherKitchen:
+    def extended(self) -> ExtendedKitchen:
         """This very kitchen, with what can be said of it besides."""
-        return FurtherKitchen(self)
+        return ExtendedKitchen(self)
 
     # Skills -----------------------------------------------------------------------------------------------------------
 
-    @skill("Find the {item}.", **parts_of("find"))
-    async def find(self, item: Item) -> str:
+    @skill("Find the {item}.", **declared_parts("find"))
+    async def find(self, item: ItemName) -> str:
         """Drive about until an item is seen, beginning where it was seen last, and stop in front of it.
 
         Args:
@@ -106,7 +106,7 @@ class Kitchen(Beliefs):
                 return _OVER
         raise SkillError(f"The {item} is nowhere to be seen: not at the {', not at the '.join(tour)}.")
 
-    @skill("Go to the {location}.", **parts_of("go_to"))
+    @skill("Go to the {location}.", **declared_parts("go_to"))
     async def go_to(self, location: Location) -> str:
         """Drive to a location, with whatever is in the hand.
 
@@ -118,8 +118,8 @@ class Kitchen(Beliefs):
             await self._drive("go_to", location)
         return _OVER
 
-    @skill("Pick up the {item}.", **parts_of("pick_up"))
-    async def pick_up(self, item: Item) -> str:
+    @skill("Pick up the {item}.", **declared_parts("pick_up"))
+    async def pick_up(self, item: ItemName) -> str:
         """Take an item that is in view into the hand, which has to be empty.
 
         Args:
@@ -131,8 +131,8 @@ class Kitchen(Beliefs):
             self.room.places[item] = HAND
         return self._over()
 
-    @skill("Put down the {item}.", **parts_of("put_down"))
-    async def put_down(self, item: Item) -> str:
+    @skill("Put down the {item}.", **declared_parts("put_down"))
+    async def put_down(self, item: ItemName) -> str:
         """Put down the item in the hand, where the robot stands.
 
         Args:
@@ -144,8 +144,8 @@ class Kitchen(Beliefs):
             self.room.drop(item)
         return self._over()
 
-    @skill("Put the {item} in the {drawer}.", **parts_of("put_in"))
-    async def put_in(self, item: Item, drawer: Drawer) -> str:
+    @skill("Put the {item} in the {drawer}.", **declared_parts("put_in"))
+    async def put_in(self, item: ItemName, drawer: Drawer) -> str:
         """Put the item in the hand into a drawer, which has to be open and within reach.
 
         Args:
@@ -158,14 +158,14 @@ class Kitchen(Beliefs):
             self.room.places[item] = drawer
         return self._over()
 
-    @skill("Bring it to you.", **parts_of("bring_it_to_you"))
+    @skill("Bring it to you.", **declared_parts("bring_it_to_you"))
     async def bring_it_to_you(self) -> str:
         """Drive to the user with what is in the hand."""
         if self._begin("bring_it_to_you"):
             await self._drive("bring_it_to_you", USER, self.room.held)
         return _OVER
 
-    @skill("Open the {drawer}.", **parts_of("open_drawer"))
+    @skill("Open the {drawer}.", **declared_parts("open_drawer"))
     async def open_drawer(self, drawer: Drawer) -> str:
         """Pull a drawer open; the hand has to be empty, and the robot at the drawer cabinet.
 
@@ -174,7 +174,7 @@ class Kitchen(Beliefs):
         """
         return await self._pull("open_drawer", drawer)
 
-    @skill("Close the {drawer}.", **parts_of("close_drawer"))
+    @skill("Close the {drawer}.", **declared_parts("close_drawer"))
     async def close_drawer(self, drawer: Drawer) -> str:
         """Push a drawer closed; the hand has to be empty, and the robot at the drawer cabinet.
 
@@ -283,7 +283,7 @@ class Kitchen(Beliefs):
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
         try:
-            saved = msgspec.msgpack.decode(snapshot, type=Saved)
+            saved = msgspec.msgpack.decode(snapshot, type=SavedKitchen)
             if saved.world != self.name:
                 raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
             scene = read_kitchen_scene(saved.scene)
@@ -291,7 +291,7 @@ class Kitchen(Beliefs):
             raise ValueError("This is no snapshot of a kitchen.") from None
         if self._given is not None and scene != self._given:
             raise ValueError("This is a snapshot of another kitchen; open the world with the scene it was taken in.")
-        self.room = Room.from_saved(scene, saved)
+        self.room = KitchenRoom.from_saved(scene, saved)
 
     def twin(self) -> Kitchen:
         """A copy of this world, in this very state; what happens in it is what the robot supposes would happen."""

@@ -5,19 +5,14 @@ Nobody tells the paper's own planner that; code that reads a request looks it up
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from thinkaloud.skills import Kind, relation
-from thinkaloud_worlds.extended import FurtherWorld
-
-if TYPE_CHECKING:
-    from thinkaloud_worlds.real_table.world import RealTable
+from thinkaloud_worlds.extended import ExtendedWorld
 
 
-class FurtherRealTable(FurtherWorld):
+class ExtendedRealTable(ExtendedWorld):
     """The same table, of which it is also known what nothing lies on."""
-
-    world: RealTable
 
     @relation(says="The {target} is empty.", derived=True)
     def empty(self, target: Annotated[str, Kind("target")]) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xy, Xyz
-from thinkaloud.worlds.vision import Box, Sight, View
+from thinkaloud.worlds.vision import PixelBox, Sight, View
 from thinkaloud_worlds.real_table.wrist_camera import LOOK
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.layout import Region
@@ -29,7 +29,7 @@ _TRAVEL_Z, _TRAVEL, _QUICK = 0.30, 0.9, 0.5
 _DEEPER = 0.04  # so far below where something was seen the cup gives up
 _INNER = 0.6  # of a round plate's box: nearer to its edge, things roll off
 
-Aim = Callable[[Xyz], Xyz]
+AimNoise = Callable[[Xyz], Xyz]
 """Where the arm goes for a point that it means to pick at."""
 
 
@@ -73,7 +73,7 @@ class PickPlace(Motions):
             await self._settle()
 
     async def _pick(self, at: Xyz, lowest: float) -> bool:
-        arm.joints_at(at)  # says so before anything moves, where the arm does not reach
+        arm.ur5e_joints_at(at)  # says so before anything moves, where the arm does not reach
         await self._above(at, max(_TRAVEL_Z, at[2] + ABOVE))
         await self._move((at[0], at[1], at[2] + ABOVE), _QUICK)
         safe_point()
@@ -111,7 +111,7 @@ class PickPlace(Motions):
 # Points from boxes ----------------------------------------------------------------------------------------------------
 
 
-def free_point_in(view: View, sight: Sight, plate: Box, without: Sequence[str]) -> Xyz:
+def free_point_in(view: View, sight: Sight, plate: PixelBox, without: Sequence[str]) -> Xyz:
     """The point of a plate's box that is farthest from the boxes of other things; SkillError where depth has a hole.
 
     A plate is round, so this is looked for in the inner part of its box.
@@ -138,7 +138,7 @@ def free_point_on(region: Region, taken: Sequence[Xy]) -> Xyz:
     return best[0], best[1], 0.0
 
 
-def _gap(at: Any, boxes: Sequence[Box]) -> float:
+def _gap(at: Any, boxes: Sequence[PixelBox]) -> float:
     """How many pixels a pixel is from the nearest of some boxes; no more than matter."""
     away = [math.hypot(max(b[1] - at[0], 0, at[0] - b[3]), max(b[0] - at[1], 0, at[1] - b[2])) for b in boxes]
     return float(min([*away, 40.0]))
@@ -155,7 +155,7 @@ def _point(view: View, column: float, row: float) -> Xyz:
 # Noise ----------------------------------------------------------------------------------------------------------------
 
 
-def noisy(rng: np.random.Generator, sigma: float, cap: float = 1.5) -> Aim:
+def noisy(rng: np.random.Generator, sigma: float, cap: float = 1.5) -> AimNoise:
     """Beside the point by a length that is normally distributed, at most `cap` deviations, in any direction."""
 
     def aim(at: Xyz) -> Xyz:

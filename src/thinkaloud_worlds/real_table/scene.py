@@ -29,7 +29,7 @@ _DROPPED, _HEAPS = 0.03, 20  # so far from the middle of the plate things are dr
 _PLATE_SPOTS = ((-0.18, -0.34), (0.18, -0.34), (0.0, -0.66))
 
 
-def draw_scene(seed: int, task: Task | None = None) -> Scene:
+def draw_real_table(seed: int, task: Task | None = None) -> Scene:
     """The scene of a seed: of a task, or by turns."""
     rng = generator(seed, _SALT)
     if (task or ("stacking", "sorting")[seed % 2]) == "stacking":

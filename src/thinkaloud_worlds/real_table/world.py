@@ -22,10 +22,10 @@ from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.interventions import Box
 from thinkaloud.worlds.vision import NOTHING_SEEN, Appearance, Eyes, Memory, Sight, View, open_eyes
 from thinkaloud_worlds.camera_pictures import Photograph
-from thinkaloud_worlds.real_table.extended import FurtherRealTable
-from thinkaloud_worlds.real_table.pick_place import Aim, PickPlace, free_point_in, free_point_on, is_looking, noisy
-from thinkaloud_worlds.real_table.scene import Task, appearances, draw_scene, heap_up
-from thinkaloud_worlds.real_table.wrist_camera import LOOK, take_picture
+from thinkaloud_worlds.real_table.extended import ExtendedRealTable
+from thinkaloud_worlds.real_table.pick_place import AimNoise, PickPlace, free_point_in, free_point_on, is_looking, noisy
+from thinkaloud_worlds.real_table.scene import Task, appearances, draw_real_table, heap_up
+from thinkaloud_worlds.real_table.wrist_camera import LOOK, take_wrist_picture
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.layout import PLACES
@@ -80,9 +80,9 @@ class RealTable(TableWorld):
 
     def reset(self, seed: int) -> None:
         """Begin a new episode, with the arm where it looks from."""
-        self._use(Physics(self._given or draw_scene(seed, self._task)))
-        joints = arm.joints_at(LOOK)
-        self.physics.data.qpos[: arm.JOINTS] = joints
+        self._use(Physics(self._given or draw_real_table(seed, self._task)))
+        joints = arm.ur5e_joints_at(LOOK)
+        self.physics.data.qpos[: arm.UR5E_JOINTS] = joints
         self.physics.data.ctrl[:] = joints
         if self._given is None:
             heap_up(self.physics, seed)
@@ -102,7 +102,7 @@ class RealTable(TableWorld):
 
     def photograph(self) -> Photograph:
         """What the camera at the wrist sees, with the truth about it; for judges."""
-        return take_picture(self.physics)
+        return take_wrist_picture(self.physics)
 
     def view(self) -> View:
         """What the camera at the wrist sees."""
@@ -201,7 +201,7 @@ class RealTable(TableWorld):
             return point
         return free_point_in(view, sight, found.box, (object, target))
 
-    def _next_aim(self) -> Aim:
+    def _next_aim(self) -> AimNoise:
         """The noise of this call, which is its own."""
         sigma = _SIGMA_SORTING if self._hollow() else _SIGMA
         rng = generator(self._seed, _SALT, self._calls)
@@ -247,9 +247,9 @@ class RealTable(TableWorld):
             return math.dist(at[:2], base[:2]) < _NEAR_ON_PLATE
         return math.dist(at[:2], base[:2]) < _NEAR and at[2] > base[2] + _HIGHER
 
-    def further(self) -> FurtherRealTable:  # type: ignore[override]
+    def extended(self) -> ExtendedRealTable:  # type: ignore[override]
         """This very table, of which it is also told what is empty."""
-        return FurtherRealTable(self)
+        return ExtendedRealTable(self)
 
     def truly_on(self, object: str, target: str) -> bool:
         """Whether a thing really is on another; for judges."""

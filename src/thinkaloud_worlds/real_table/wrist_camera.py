@@ -27,7 +27,7 @@ _DOWN = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
 _ALL = np.array([1, 1, 0, 1, 1, 0], dtype=np.uint8)
 
 
-def take_picture(physics: Physics) -> Photograph:
+def take_wrist_picture(physics: Physics) -> Photograph:
     """What the camera sees from where it really is; what the view says of its pose is what the joints tell."""
     mujoco.mj_kinematics(physics.model, physics.data)
     hand = physics.model.body("hand").id
@@ -35,7 +35,7 @@ def take_picture(physics: Physics) -> Photograph:
     taken = photograph(
         physics.model, physics.data, CAMERA, turn @ _IN_HAND, physics.data.xpos[hand] + turn @ _MOUNT, _ALL
     )
-    rotation, position = pose_by_joints(physics.data.qpos[: arm.JOINTS])
+    rotation, position = pose_by_joints(physics.data.qpos[: arm.UR5E_JOINTS])
     view = taken.view
     told = type(view)(view.rgb, view.depth, view.intrinsics, rotation, position)
     return Photograph(told, taken.geoms)

@@ -17,12 +17,12 @@ from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud_worlds.tabletop.extended import FurtherAround
-from thinkaloud_worlds.tabletop.layout import COLOURS, TABLE
+from thinkaloud_worlds.tabletop.extended import ExtendedAround
+from thinkaloud_worlds.tabletop.layout import COLOURS, TABLE_TOP
 from thinkaloud_worlds.tabletop.object_kinds import SIZES, STANDING
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.place_at_point import Placing, PlacingHand
-from thinkaloud_worlds.tabletop.put_beside import CLOSE, Hand, gap_between
+from thinkaloud_worlds.tabletop.put_beside import CLOSE, TabletopHand, gap_between
 from thinkaloud_worlds.tabletop.reference_points import Site
 from thinkaloud_worlds.tabletop.scene import Scene, Thing
 from thinkaloud_worlds.tabletop.table_world import TableWorld
@@ -197,7 +197,7 @@ class Around(TableWorld):
         if self.physics.held == thing:
             return f"The hand holds the {thing} already."
         try:
-            await Hand(self.physics, self.senses, self._located).pick_up(thing)
+            await TabletopHand(self.physics, self.senses, self._located).pick_up(thing)
         except SkillError:
             self._forget(thing)  # it is not where it was thought to be
             raise
@@ -225,7 +225,7 @@ class Around(TableWorld):
         for name in (thing, target):
             self._known(name, self.physics.names)
         self._refuse(_can_place(self, Observation((), {}), thing, target))
-        return await Hand(self.physics, self.senses, self._located).place(thing, target)
+        return await TabletopHand(self.physics, self.senses, self._located).place(thing, target)
 
     @skill(says="Put down what is in the hand.", effects=_frees, needs=_hand_full, ends=_lets_go_of_all)
     async def put_down(self) -> str:
@@ -233,7 +233,7 @@ class Around(TableWorld):
         held = self.physics.held
         if held is None:
             raise SkillError("The hand is empty: there is nothing to put down.")
-        await Hand(self.physics, self.senses, self._located).put_down(held)
+        await TabletopHand(self.physics, self.senses, self._located).put_down(held)
         return f"Put down the {held}."
 
     async def place_at(self, object: str, site: Site) -> str:
@@ -249,9 +249,9 @@ class Around(TableWorld):
             await self.pick_up(object)
         return await PlacingHand(self.physics, self.senses, site).place_at(object)
 
-    def further(self) -> FurtherAround:
+    def extended(self) -> ExtendedAround:
         """This very world, with places that are spoken of by what is there, and with measures."""
-        return FurtherAround(self)
+        return ExtendedAround(self)
 
     def _refuse(self, problem: str | None) -> None:
         if problem:
@@ -331,7 +331,7 @@ def draw_around(seed: int) -> Scene:
     while True:
         spots: list[tuple[float, float]] = []
         for _ in range(200):
-            x, y = (round(float(rng.uniform(*side)), 4) for side in (TABLE.inset(0.09).x, TABLE.inset(0.09).y))
+            x, y = (round(float(rng.uniform(*side)), 4) for side in (TABLE_TOP.inset(0.09).x, TABLE_TOP.inset(0.09).y))
             if all(math.dist((x, y), other) >= _APART for other in spots):
                 spots.append((x, y))
             if len(spots) == len(kinds):

@@ -100,7 +100,7 @@ class Tabletop(TableWorld):
     def see_with(self, eyes: Eyes) -> None:
         """Know nothing of the table but what is seen; what goes by the true state is no longer offered."""
         self._sight = TableEyes(eyes, lambda: self.physics)
-        self.twin = self.further = None  # type: ignore[method-assign, assignment]
+        self.twin = self.extended = None  # type: ignore[method-assign, assignment]
         self._seen = ()
         self._look()
 

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud_worlds.ray_casting import Hits, Image, blur, cast_rays, unit
-from thinkaloud_worlds.tabletop.layout import TABLE
+from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 from thinkaloud_worlds.tabletop.physics import Physics
-from thinkaloud_worlds.tabletop.ur5e_arm import JOINTS
+from thinkaloud_worlds.tabletop.ur5e_arm import UR5E_JOINTS
 
 PIXELS = 192
-PIXEL = (TABLE.x[1] - TABLE.x[0]) / PIXELS  # 3.125 mm
-NOTHING = -1  # the table, or beyond
+PIXEL = (TABLE_TOP.x[1] - TABLE_TOP.x[0]) / PIXELS  # 3.125 mm
+NO_THING = -1  # the table, or beyond
 _REMEMBERED = 4  # pictures of one scene
 
 Pixel = tuple[float, float]
@@ -56,20 +56,20 @@ class Picture:
 
 def pixel_at(x: float, y: float) -> Pixel:
     """The pixel that shows a point of the table."""
-    return (TABLE.y[1] - y) / PIXEL - 0.5, (x - TABLE.x[0]) / PIXEL - 0.5
+    return (TABLE_TOP.y[1] - y) / PIXEL - 0.5, (x - TABLE_TOP.x[0]) / PIXEL - 0.5
 
 
 def point_at(pixel: Pixel) -> tuple[float, float]:
     """The point of the table that a pixel shows."""
     row, column = pixel
-    return TABLE.x[0] + (column + 0.5) * PIXEL, TABLE.y[1] - (row + 0.5) * PIXEL
+    return TABLE_TOP.x[0] + (column + 0.5) * PIXEL, TABLE_TOP.y[1] - (row + 0.5) * PIXEL
 
 
 def look_down(physics: Physics) -> Picture:
     """The picture from above; what hangs from the cup is left out, like the arm. The same while nothing has moved."""
     held = physics.held
     mujoco.mj_kinematics(physics.model, physics.data)
-    where = physics.data.qpos[JOINTS:].tobytes() + str(held).encode()
+    where = physics.data.qpos[UR5E_JOINTS:].tobytes() + str(held).encode()
     if where not in physics.pictures:
         if len(physics.pictures) >= _REMEMBERED:
             physics.pictures.clear()
@@ -80,11 +80,11 @@ def look_down(physics: Physics) -> Picture:
 
 def _picture(physics: Physics, held: str | None) -> Picture:
     exclude = physics.bodies[held] if held else -1
-    eye = np.array([*TABLE.centre, _EYE])
+    eye = np.array([*TABLE_TOP.centre, _EYE])
     geoms, distances, normals = _cast(physics, eye, _downward(), _WITHOUT_ARM, exclude)
     owners = np.where(geoms >= 0, physics.owner[geoms], -1)
     first = min(physics.bodies.values())
-    ids = np.where(owners >= first, owners - first, NOTHING).astype(np.int32)
+    ids = np.where(owners >= first, owners - first, NO_THING).astype(np.int32)
     height = np.where(geoms >= 0, _EYE - distances * _EYE, 0.0)
     shade = 0.72 + 0.28 * np.clip(normals[:, 2], 0.0, 1.0)
     rgb = physics.model.geom_rgba[geoms, :3] * shade[:, None] * 255
@@ -119,7 +119,7 @@ def _cast(
 def _downward() -> NDArray[np.float64]:
     rows, columns = np.mgrid[0:PIXELS, 0:PIXELS]
     x, y = point_at((rows, columns))
-    centre = TABLE.centre
+    centre = TABLE_TOP.centre
     down = np.full_like(x, -_EYE)
     return np.ascontiguousarray(np.stack([x - centre[0], y - centre[1], down], axis=-1).reshape(-1, 3))
 

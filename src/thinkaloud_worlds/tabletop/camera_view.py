@@ -14,8 +14,8 @@ import numpy as np
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.vision import NOTHING_SEEN, Appearance, Eyes, Sight, View
 from thinkaloud_worlds.camera_pictures import Camera, Photograph, photograph
-from thinkaloud_worlds.tabletop.camera import NOTHING, PIXELS, Picture, pixel_at
-from thinkaloud_worlds.tabletop.layout import COLOURS, PLACES, TABLE
+from thinkaloud_worlds.tabletop.camera import NO_THING, PIXELS, Picture, pixel_at
+from thinkaloud_worlds.tabletop.layout import COLOURS, PLACES, TABLE_TOP
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS, SIZES
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.scene import Thing
@@ -31,7 +31,7 @@ _USUAL = tuple(Thing(f"{colour} {kind}", kind) for kind in ("block", "bowl") for
 def photograph_table(physics: Physics) -> Photograph:
     """From straight above; the arm and what it holds are left out, as by the world's own eye."""
     held = physics.held
-    position = np.array([*TABLE.centre, _HIGH])
+    position = np.array([*TABLE_TOP.centre, _HIGH])
     but = physics.bodies[held] if held else -1
     return photograph(physics.model, physics.data, _CAMERA, _DOWN, position, _WITHOUT_ARM, but)
 
@@ -60,7 +60,7 @@ def picture_of(view: View, sight: Sight, catalogue: Sequence[Appearance]) -> Pic
     seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
     points = (seen @ view.rotation.T + view.position)[depth > 0]
     names = tuple(each.name for each in catalogue)
-    owners = np.full(view.depth.shape, NOTHING, dtype=np.int32)
+    owners = np.full(view.depth.shape, NO_THING, dtype=np.int32)
     looks = {each.name: each for each in catalogue}
     for each in sorted(sight.sightings, key=lambda each: looks[each.name].across, reverse=True):
         left, top, right, bottom = each.box  # what is small may lie in what is large
@@ -73,10 +73,10 @@ def picture_of(view: View, sight: Sight, catalogue: Sequence[Appearance]) -> Pic
     row, column = row[on_table], column[on_table]
     height = np.zeros((PIXELS, PIXELS))
     rgb = np.zeros((PIXELS, PIXELS, 3))
-    found = np.full((PIXELS, PIXELS), NOTHING, dtype=np.int32)
+    found = np.full((PIXELS, PIXELS), NO_THING, dtype=np.int32)
     height[row, column] = np.maximum(points[on_table, 2], 0.0)
     rgb[row, column] = colours[on_table]
-    found[row, column] = np.where(points[on_table, 2] > 0.004, ids[on_table], NOTHING)
+    found[row, column] = np.where(points[on_table, 2] > 0.004, ids[on_table], NO_THING)
     return Picture(rgb, height, found, names)
 
 

@@ -14,7 +14,7 @@ from thinkaloud.state.edits import GROUND, TABLE
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_worlds.tabletop.camera import PIXEL, Picture, Pixel, pixel_at, point_at
 from thinkaloud_worlds.tabletop.free_space import open_spot
-from thinkaloud_worlds.tabletop.layout import TABLE as TOP
+from thinkaloud_worlds.tabletop.layout import TABLE_TOP as TOP
 from thinkaloud_worlds.tabletop.object_kinds import CAVITY, CONTAINERS, spots_inside
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.pick_and_place import Primitive

@@ -1,6 +1,6 @@
 """What the tables can do besides their papers' skills: put things beside, between and a little farther, and measure.
 
-    world = open_world("tabletop").further()
+    world = open_world("tabletop").extended()
     await world.skills["put_beside"].run({"object": "red block", "side": "left of", "target": "blue bowl"})
 
 Left, right, in front and behind are those of the person who looks at the picture (see `space`). Where there is no room
@@ -14,36 +14,32 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Kind, measure, relation
 from thinkaloud.state.edits import GROUND, is_container, is_cover, with_placed
 from thinkaloud.state.edits import TABLE as TABLE_NAME
-from thinkaloud.worlds.contract import Briefing, briefing_of
+from thinkaloud.worlds.contract import Briefing, World, briefing_of
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud_worlds.placement_skills import Facts, PutsBeside, bare
+from thinkaloud_worlds.placement_skills import PlacementFacts, PutsBeside, bare
 from thinkaloud_worlds.tabletop.contact_relations import supports_of
-from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, TABLE, Region, from_edge
+from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, TABLE_TOP, Region, from_edge
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
+from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.place_at_point import why_no_room
 from thinkaloud_worlds.tabletop.put_beside import gap_between
 from thinkaloud_worlds.tabletop.reference_points import Beside, Between, Shifted, Site
 from thinkaloud_worlds.tabletop.senses import Senses
-from thinkaloud_worlds.tabletop.statler_rules import after_put
-
-if TYPE_CHECKING:
-    from thinkaloud_worlds.tabletop.physics import Physics
-    from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld
-    from thinkaloud_worlds.tabletop.table_world import TableWorld
+from thinkaloud_worlds.tabletop.statler_rules import Domain, after_put
 
 _BELOW = -0.05  # lower than this, a thing has fallen off the table
 _FARTHEST = 60.0  # centimetres: as large as the table is
 _VIEW = "Left, right, in front and behind are meant as the person sees it who looks at the table."
 
 
-def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
+def _leaves_for(self: ExtendedTable, object: str, target: str) -> PlacementFacts:
     """What a thing that goes on something leaves: that, what bears it and what is on it already bear it then."""
     kept = {target, *self._bearers(target)}
     left = [name for name in self.physics.names if name not in (object, *kept) and target not in self._bearers(name)]
@@ -52,12 +48,24 @@ def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
     return tuple(("on", {"object": object, "target": name}) for name in left)
 
 
-class FurtherTable(PutsBeside):
+class PlainTable(World, Protocol):
+    """What the extension needs of a table: its physics, its senses, and a way to put a thing at a site."""
+
+    physics: Physics
+    senses: Senses
+    blocks: tuple[str, ...]
+
+    async def place_at(self, object: str, site: Site) -> str:
+        """Put a thing on the table at a site; SkillError where there is no room, or something is on the thing."""
+        ...
+
+
+class ExtendedTable(PutsBeside):
     """A table on which things are put beside others, and measured."""
 
-    world: TableWorld
+    world: PlainTable
 
-    def __init__(self, world: TableWorld) -> None:
+    def __init__(self, world: PlainTable) -> None:
         self._wanted: tuple[str, Shifted] | None = None
         self._borne: tuple[bytes, dict[str, str]] = b"", {}
         super().__init__(world)
@@ -134,7 +142,7 @@ class FurtherTable(PutsBeside):
         self._known(object)
         return Shifted(self.physics.position(object)[:2], where["direction"], where["centimetres"] / 100)
 
-    def _left(self, object: str, **where: Any) -> Facts:
+    def _left(self, object: str, **where: Any) -> PlacementFacts:
         if "on" not in self.world.relations:
             return ()
         return tuple(("on", {"object": object, "target": name}) for name in self.physics.names if name != object)
@@ -180,7 +188,7 @@ class FurtherTable(PutsBeside):
         """The part of the table that a name stands for; None for a thing."""
         if name in self.physics.names:
             return None
-        return TABLE if name in GROUND else PLACES.get(name)
+        return TABLE_TOP if name in GROUND else PLACES.get(name)
 
     def _place(self, name: str) -> Xyz:
         region = self._region(name)
@@ -191,7 +199,7 @@ class FurtherTable(PutsBeside):
             x, y, z = self.physics.position(name)
             thing = self.physics.things[name]
             top = z - thing.middle + thing.height
-        return x - TABLE.x[0], y - TABLE.y[0], top
+        return x - TABLE_TOP.x[0], y - TABLE_TOP.y[0], top
 
     def _lies(self, name: str) -> bool:
         if name not in self.physics.names:
@@ -214,15 +222,25 @@ class FurtherTable(PutsBeside):
         return self.physics.things[name].across if region is None else region.x[1] - region.x[0]
 
 
-class FurtherDomain(FurtherTable):
+class PlainDomain(PlainTable, Protocol):
+    """What the extension needs besides of a table under the rules of a domain."""
+
+    domain: Domain
+
+    def truth(self) -> WorldState:
+        """All things, what they really are on, and what cannot be seen of them."""
+        ...
+
+
+class ExtendedDomain(ExtendedTable):
     """A table under the rules of a domain. What is on a thing that is moved is set aside, or has to go first.
 
     That something is on the table is said with `on` here, as it is in the domain.
     """
 
-    world: DomainWorld
+    world: PlainDomain
 
-    def __init__(self, world: DomainWorld) -> None:
+    def __init__(self, world: PlainDomain) -> None:
         self._done: tuple[Step, ...] = ()
         super().__init__(world)
         self.relations = {name: each for name, each in self.relations.items() if name != "on_table"}
@@ -328,7 +346,7 @@ def moved_by(steps: Iterable[Step]) -> tuple[str, ...]:
     return tuple(name for name, _ in groupby(names))
 
 
-class FurtherAround(FurtherTable):
+class ExtendedAround(ExtendedTable):
     """The table with the hand, which locates, takes and puts down in one."""
 
     def _after(self, state: WorldState, object: str) -> WorldState:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud_worlds.ray_casting import Image
-from thinkaloud_worlds.tabletop.camera import NOTHING, PIXEL, Picture, Pixel, pixel_at
-from thinkaloud_worlds.tabletop.layout import TABLE, Region
+from thinkaloud_worlds.tabletop.camera import NO_THING, PIXEL, Picture, Pixel, pixel_at
+from thinkaloud_worlds.tabletop.layout import TABLE_TOP, Region
 
 _FROM_EDGE = 0.028  # where a block stands safely on the table
 _GAP = 0.005  # between what stands there and what comes to stand there
@@ -25,11 +25,11 @@ def free_spot(
 
     Where nothing is free, the middle of whatever is nearest: `moving`, a thing of this radius, goes on top of it.
     """
-    blocked = picture.ids != NOTHING
+    blocked = picture.ids != NO_THING
     if moving in picture.names:
         blocked &= picture.ids != picture.names.index(moving)
     wanted = pixel_at(*(near or region.centre))
-    spots = _spots(region.inset(0.003).clipped(TABLE.inset(_FROM_EDGE)), wanted)
+    spots = _spots(region.inset(0.003).clipped(TABLE_TOP.inset(_FROM_EDGE)), wanted)
     away = np.hypot(*(spots - wanted).T) * PIXEL
     gaps = _gaps(spots, blocked)
     if gaps[np.argmin(away)] >= radius + _GAP:
@@ -46,8 +46,8 @@ def open_spot(picture: Picture, radius: float, near: tuple[float, float]) -> Pix
 
     Where the moving thing itself stands is not free: it may hide something.
     """
-    blocked = picture.ids != NOTHING
-    spots = _spots(TABLE.inset(_OFF_EDGE), pixel_at(*near))
+    blocked = picture.ids != NO_THING
+    spots = _spots(TABLE_TOP.inset(_OFF_EDGE), pixel_at(*near))
     gaps = _gaps(spots, blocked)
     away = np.hypot(*(spots - pixel_at(*near)).T) * PIXEL
     best = int(np.argmax(np.minimum(gaps, radius + _ROOM) - 0.05 * away))

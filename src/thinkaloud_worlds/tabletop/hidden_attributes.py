@@ -1,6 +1,6 @@
 """What cannot be seen on a table, as far as it was told: which blocks are dirty, and how much they weigh.
 
-    world = Disinfection().further()
+    world = Disinfection().extended()
     world.believe(world.take_in(world.observe().state, "The red block is dirty."))
     assert world.dirty("red block")
 
@@ -17,8 +17,8 @@ from thinkaloud.records import Value, WorldState
 from thinkaloud.skills import Kind, measure, relation
 from thinkaloud.state.edits import is_container, with_fact, with_marked
 from thinkaloud.state.told_facts import qualities_told, weights_told
-from thinkaloud.state.weights import Weights
-from thinkaloud_worlds.tabletop.extended import FurtherDomain
+from thinkaloud.state.weights import KnownWeights
+from thinkaloud_worlds.tabletop.extended import ExtendedDomain
 from thinkaloud_worlds.tabletop.statler_rules import above, spread_dirt
 
 _CLEAN = ("clean", "cleaned", "wiped", "washed", "disinfected", "sterile", "spotless")
@@ -26,7 +26,7 @@ _DIRTY = ("dirty", "dirt", "dirtied", "soiled", "polluted", "contaminated", "sta
 How = Literal["as much as", "more than", "less than"]
 
 
-class FurtherUnseen(FurtherDomain):
+class BelievingTable(ExtendedDomain):
     """A table of which the robot believes something besides what it sees."""
 
     _believed: WorldState | None = None
@@ -65,7 +65,7 @@ class FurtherUnseen(FurtherDomain):
         raise NotImplementedError
 
 
-class FurtherDirt(FurtherUnseen):
+class ExtendedDisinfection(BelievingTable):
     """A table with blocks of which it was told whether they are dirty, or follows from what touched what."""
 
     def _told(self, state: WorldState, words: str) -> WorldState:
@@ -92,7 +92,7 @@ class FurtherDirt(FurtherUnseen):
         return self.believed.attributes.get(object, {}).get("clean") is True
 
 
-class FurtherWeight(FurtherUnseen):
+class ExtendedWeight(BelievingTable):
     """A table with blocks of which it was told how their weights compare."""
 
     def _told(self, state: WorldState, words: str) -> WorldState:
@@ -106,7 +106,7 @@ class FurtherWeight(FurtherUnseen):
             thing: what may be heavier.
             other: what it is compared with.
         """
-        return Weights.of(self.believed).compare(self._load(thing), self._load(other)) == 1
+        return KnownWeights.of(self.believed).compare(self._load(thing), self._load(other)) == 1
 
     @relation(says="The {thing} weighs as much as the {other}.", distinct=("thing", "other"), derived=True)
     def equally_heavy(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
@@ -116,7 +116,7 @@ class FurtherWeight(FurtherUnseen):
             thing: the one.
             other: the other.
         """
-        return Weights.of(self.believed).equal(self._load(thing), self._load(other))
+        return KnownWeights.of(self.believed).equal(self._load(thing), self._load(other))
 
     @measure(says="how heavy the {thing} is")
     def weight(self, thing: Annotated[str, Kind("thing")]) -> float:
@@ -125,7 +125,7 @@ class FurtherWeight(FurtherUnseen):
         Args:
             thing: what is weighed.
         """
-        found = Weights.of(self.believed).total(self._load(thing))
+        found = KnownWeights.of(self.believed).total(self._load(thing))
         if found is None:
             raise SkillError(f"I was not told how heavy the {thing} is.")
         return int(found) if found.denominator == 1 else float(found)
@@ -178,7 +178,7 @@ def blocks_to_add(
     """The fewest of the blocks that are in no container with which what a bowl holds weighs so much."""
     held = {each for name in state.objects if is_container(name) for each in above(state, name)}
     free = [block for block in blocks if block not in held]
-    weights, there, goal = Weights.of(state), load_of(state, bowl), load_of(state, other)
+    weights, there, goal = KnownWeights.of(state), load_of(state, bowl), load_of(state, other)
     if how == "less than":
         light = [b for b in free if weights.compare(list(goal) * max(1, round(times)), [*there, b]) == 1]
         found = tuple(light[:1]) or None

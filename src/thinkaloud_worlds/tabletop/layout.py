@@ -107,7 +107,7 @@ class Region:
         )
 
 
-TABLE = Region(_TABLE_X, _TABLE_Y)
+TABLE_TOP = Region(_TABLE_X, _TABLE_Y)
 SAFE = 0.06
 """What falls beside a block this far from the edge stays on the table."""
 VERY_EDGE = 0.045

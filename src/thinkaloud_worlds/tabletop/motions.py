@@ -72,14 +72,14 @@ class Motions:
         z = self.physics.commanded()[2]
         steps = max(math.ceil((z - end) / (_APPROACH * TICK)), 1)
         heights = np.linspace(z, min(end, z), steps + 1)
-        angles = [arm.joints_at((at[0], at[1], float(height))) for height in heights]
+        angles = [arm.ur5e_joints_at((at[0], at[1], float(height))) for height in heights]
         return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, steps + 1)]
 
     async def _move(self, end: Xyz, speed: float) -> None:
         for joints, speeds in arm.path(self.physics.commanded(), end, speed, TICK):
             self.physics.tick(joints, speeds)
             await tick()
-        self.physics.tick(arm.joints_at(end))
+        self.physics.tick(arm.ur5e_joints_at(end))
         await tick()
 
     async def _wait(self, ticks: int) -> None:
@@ -114,7 +114,7 @@ class Motions:
         """The height itself, or the greatest one that the arm reaches there."""
         while height > at[2] + 0.01:
             try:
-                arm.joints_at((at[0], at[1], height))
+                arm.ur5e_joints_at((at[0], at[1], height))
             except SkillError:
                 height -= 0.01
             else:

@@ -42,7 +42,7 @@ _SIDE_BY_SIDE = 0.005  # between things in a container
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ObjectForm:
     """What a toy looks like: its shape, its width and its height."""
 
     shape: str
@@ -50,18 +50,22 @@ class Form:
     height: float
 
 
-_KNOWN = {"cube": Form("cube", 0.042, 0.042), "wheel": Form("wheel", 0.046, 0.02), "disc": Form("wheel", 0.046, 0.02)}
+_KNOWN = {
+    "cube": ObjectForm("cube", 0.042, 0.042),
+    "wheel": ObjectForm("wheel", 0.046, 0.02),
+    "disc": ObjectForm("wheel", 0.046, 0.02),
+}
 
 
 @lru_cache(maxsize=256)
-def form_of(name: str, size: float = 0.0) -> Form:
+def form_of(name: str, size: float = 0.0) -> ObjectForm:
     """The form of a toy, which its name decides; a given width replaces the usual one."""
     found = next((form for word, form in _KNOWN.items() if word in name.lower().split()), None)
     if found is None:
         chance = zlib.crc32(name.lower().encode())
         across = (0.034, 0.036, 0.038, 0.040)[chance % 4]
-        found = Form(("box", "cylinder")[chance // 4 % 2], across, (0.026, 0.030, 0.034)[chance // 8 % 3])
-    return Form(found.shape, size, found.height * size / found.across) if size else found
+        found = ObjectForm(("box", "cylinder")[chance // 4 % 2], across, (0.026, 0.030, 0.034)[chance // 8 % 3])
+    return ObjectForm(found.shape, size, found.height * size / found.across) if size else found
 
 
 def colour_in(name: str) -> Rgb | None:

@@ -19,7 +19,7 @@ from thinkaloud_worlds.mujoco_bodies import MujocoBodies
 from thinkaloud_worlds.simulated_time import STEP, STEPS_PER_TICK
 from thinkaloud_worlds.tabletop import mjcf as shapes
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
-from thinkaloud_worlds.tabletop.layout import FLOOR_Z, TABLE, TABLE_THICKNESS
+from thinkaloud_worlds.tabletop.layout import FLOOR_Z, TABLE_THICKNESS, TABLE_TOP
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS, MOVABLE
 from thinkaloud_worlds.tabletop.scene import Scene
 
@@ -58,8 +58,8 @@ class Physics:
     def begin(self) -> None:
         """Everything where the scene has it, the arm at home."""
         mujoco.mj_resetData(self.model, self.data)
-        joints = arm.joints_at(_HOME)
-        self.data.qpos[: arm.JOINTS] = joints
+        joints = arm.ur5e_joints_at(_HOME)
+        self.data.qpos[: arm.UR5E_JOINTS] = joints
         self.data.ctrl[:] = joints
         mujoco.mj_forward(self.model, self.data)
 
@@ -68,17 +68,17 @@ class Physics:
     def tick(self, joints: arm.Joints | None = None, speeds: arm.Joints | None = None) -> None:
         """One control tick, with new orders for the arm or without."""
         if joints is not None:
-            self.data.ctrl[:] = joints if speeds is None else joints + arm.LEAD * speeds
+            self.data.ctrl[:] = joints if speeds is None else joints + arm.UR5E_LEAD * speeds
         mujoco.mj_step(self.model, self.data, nstep=STEPS_PER_TICK)
 
     def hold(self) -> None:
         """Stop the arm where it is."""
-        self.data.ctrl[:] = self.data.qpos[: arm.JOINTS]
+        self.data.ctrl[:] = self.data.qpos[: arm.UR5E_JOINTS]
 
     @property
     def still(self) -> bool:
         """Whether nothing on the table moves."""
-        moving = self.data.qvel[arm.JOINTS :].reshape(-1, 6)
+        moving = self.data.qvel[arm.UR5E_JOINTS :].reshape(-1, 6)
         high = np.array([self.position(name)[2] > FLOOR_Z / 2 for name in self._address], dtype=bool)
         return not np.any(np.abs(moving[high]) > (0.01, 0.01, 0.01, 0.2, 0.2, 0.2))
 
@@ -225,8 +225,8 @@ def _plan(scene: Scene, fixed: bool) -> _Plan:
 
 
 def _xml(scene: Scene, fixed: bool) -> str:
-    (x, y), thick = TABLE.centre, TABLE_THICKNESS / 2
-    half = (TABLE.x[1] - TABLE.x[0]) / 2
+    (x, y), thick = TABLE_TOP.centre, TABLE_THICKNESS / 2
+    half = (TABLE_TOP.x[1] - TABLE_TOP.x[0]) / 2
     placed = scene.placed().values()
     things = "".join(
         shapes.body(i, thing, (x, y, z), fixed and thing.kind in CONTAINERS)
@@ -250,6 +250,6 @@ def _xml(scene: Scene, fixed: bool) -> str:
         <geom name="table" type="box" size="{half} {half} {thick}" pos="{x} {y} {-thick}" rgba="0.80 0.71 0.58 1"/>
         {legs}{arm.xml()}{things}
       </worldbody>
-      <actuator>{arm.actuators()}</actuator>
+      <actuator>{arm.ur5e_actuators()}</actuator>
       <equality>{welds}</equality>
     </mujoco>"""

@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 
 from thinkaloud.episode.ticks import safe_point
 from thinkaloud.errors import SkillError
-from thinkaloud.skills.self_repair import fixing, may_fix
+from thinkaloud.skills.self_repair import may_fix, may_repair
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.camera import Picture
 from thinkaloud_worlds.tabletop.free_space import free_spot
-from thinkaloud_worlds.tabletop.layout import PLACES, TABLE
+from thinkaloud_worlds.tabletop.layout import PLACES, TABLE_TOP
 from thinkaloud_worlds.tabletop.motions import CLEARANCE, Motions, highest_seen
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
@@ -174,13 +174,13 @@ class Primitive(Motions):
 
     def _aside(self, picture: Picture, held: str) -> Xyz:
         x, y, _ = self.physics.tip()
-        pixel = free_spot(picture, TABLE.inset(0.05), held, self.physics.height(held), near=(x, y))
+        pixel = free_spot(picture, TABLE_TOP.inset(0.05), held, self.physics.height(held), near=(x, y))
         return self.senses.point(picture, pixel)
 
     def _check_reach(self, start: Xyz, goal: Xyz, hanging: float) -> None:
         """Say so before anything moves."""
-        arm.joints_at(start)
-        arm.joints_at((goal[0], goal[1], goal[2] + hanging + CLEARANCE))
+        arm.ur5e_joints_at(start)
+        arm.ur5e_joints_at((goal[0], goal[1], goal[2] + hanging + CLEARANCE))
 
     # Putting right what went wrong ------------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ class Primitive(Motions):
 
     def _to_fetch(self, object: str, target: str, wanted: Xyz, *, lost: bool) -> tuple[Picture, Xyz, str] | None:
         """What is to be picked up and placed again, as it is seen now; None where it lies right, or has to stay."""
-        if not lost and not fixing():
+        if not lost and not may_repair():
             return None
         picture = self.senses.picture()
         try:

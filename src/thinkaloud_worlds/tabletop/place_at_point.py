@@ -9,14 +9,14 @@ import numpy as np
 
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xy, Xyz
-from thinkaloud_worlds.tabletop.camera import NOTHING, PIXEL, Picture, pixel_at
+from thinkaloud_worlds.tabletop.camera import NO_THING, PIXEL, Picture, pixel_at
 from thinkaloud_worlds.tabletop.contact_relations import supports_of
 from thinkaloud_worlds.tabletop.motions import highest_seen
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.pick_and_place import LOW, Primitive
-from thinkaloud_worlds.tabletop.put_beside import Hand, half_of
-from thinkaloud_worlds.tabletop.reference_points import Room, Site, choose_spot
+from thinkaloud_worlds.tabletop.put_beside import TabletopHand, half_of
+from thinkaloud_worlds.tabletop.reference_points import RoomAround, Site, choose_spot
 from thinkaloud_worlds.tabletop.senses import Senses
 
 _MARGINS = ((0.012, 0.015), (0.004, 0.0))  # from other things and from the edge: as much as should be, and as must be
@@ -59,12 +59,12 @@ class Sited(Primitive):
     def _seen_flat(self, picture: Picture, name: str) -> Xy:
         return self._seen_at(picture, shown_of(self.physics, name))[:2]
 
-    def _room(self, picture: Picture, object: str) -> Room:
+    def _room(self, picture: Picture, object: str) -> RoomAround:
         """How far points are from what is seen on the table; what the site goes by is minded by the site itself."""
         passed = {shown_of(self.physics, name) for name in self.site.anchors}
         if object not in supports_of(self.physics):  # what it stands on is under it, and not seen
             passed.add(object)
-        blocked = (picture.ids != NOTHING) & ~np.isin(picture.ids, [picture.names.index(name) for name in passed])
+        blocked = (picture.ids != NO_THING) & ~np.isin(picture.ids, [picture.names.index(name) for name in passed])
         pixels = np.argwhere(blocked)
         owners = picture.ids[blocked]
 
@@ -124,7 +124,7 @@ class Placing(Sited):
         return report.replace(f" for the {self.site.words}", f", {self.site.words}")
 
 
-class PlacingHand(Sited, Hand):
+class PlacingHand(Sited, TabletopHand):
     """The hand of the world `around`, which puts down what it holds at a site."""
 
     def __init__(self, physics: Physics, senses: Senses, site: Site) -> None:

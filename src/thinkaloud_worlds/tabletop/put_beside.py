@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud_worlds.tabletop.camera import NOTHING, PIXEL, Picture, pixel_at
-from thinkaloud_worlds.tabletop.layout import TABLE
+from thinkaloud_worlds.tabletop.camera import NO_THING, PIXEL, Picture, pixel_at
+from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 from thinkaloud_worlds.tabletop.motions import highest_seen
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
@@ -32,7 +32,7 @@ _SQUARE = ("box", "block")
 _CORNERS = 24  # of the polygon that a circle is taken for
 
 
-class Hand(Primitive):
+class TabletopHand(Primitive):
     """Picks things up where they were last seen, and puts them down close to others."""
 
     tool = "hand"
@@ -83,8 +83,8 @@ class Hand(Primitive):
         self._target = at
         things = self.physics.things
         away = half_of(things[object]) + half_of(things[target]) + _GAP
-        others = np.argwhere((picture.ids != NOTHING) & (picture.ids != picture.names.index(target)))
-        need, inside = things[object].radius + _ROOM, TABLE.inset(things[object].radius + _EDGE)
+        others = np.argwhere((picture.ids != NO_THING) & (picture.ids != picture.names.index(target)))
+        need, inside = things[object].radius + _ROOM, TABLE_TOP.inset(things[object].radius + _EDGE)
         here = self.physics.tip()
         found: list[tuple[float, Xyz]] = []
         for side in range(_SIDES):

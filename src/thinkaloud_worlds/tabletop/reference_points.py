@@ -14,7 +14,7 @@ from typing import Protocol
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.spatial_relations import DIRECTIONS, NEXT_TO, SIDES, is_between, is_on_side
-from thinkaloud_worlds.tabletop.layout import TABLE
+from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 from thinkaloud_worlds.tabletop.put_beside import half_of
 from thinkaloud_worlds.tabletop.scene import Thing
 
@@ -29,9 +29,9 @@ _ROOMY, _LAZY = 0.15, 0.2  # more room than this is no better; and so much of it
 _ABOUT, _ABOUT_PART, _EXACT = 0.04, 0.7, 0.01  # by so much, or by this part of the way, a shift may be off; or by this
 _SURELY = 0.005  # what is seen to be right by less than this may well be wrong
 
-Seen = Callable[[str], Xy]
+PointOf = Callable[[str], Xy]
 """Where a thing is, by its name."""
-Room = Callable[[Xy], tuple[float, str]]
+RoomAround = Callable[[Xy], tuple[float, str]]
 """How far a point is from the nearest thing that is in the way there, and which one that is."""
 
 
@@ -48,11 +48,11 @@ class Site(Protocol):
         """The things that it goes by."""
         ...
 
-    def spots(self, thing: Thing, things: Mapping[str, Thing], at: Seen) -> Iterator[list[Xy]]:
+    def spots(self, thing: Thing, things: Mapping[str, Thing], at: PointOf) -> Iterator[list[Xy]]:
         """Where the thing may be put: those that are as good as each other together, the best first."""
         ...
 
-    def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: Seen) -> bool:
+    def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: PointOf) -> bool:
         """Whether a thing that is seen at a point is at this site."""
         ...
 
@@ -74,7 +74,7 @@ class Beside:
         """The thing that it is beside."""
         return (self.target,)
 
-    def spots(self, thing: Thing, things: Mapping[str, Thing], at: Seen) -> Iterator[list[Xy]]:
+    def spots(self, thing: Thing, things: Mapping[str, Thing], at: PointOf) -> Iterator[list[Xy]]:
         """Straight to that side; then a little slanted, and farther or nearer."""
         x, y = at(self.target)
         near = half_of(thing) + half_of(things[self.target])
@@ -87,7 +87,7 @@ class Beside:
                 turns = [math.atan2(straight[1], straight[0]) + math.radians(slant) for slant in _SLANTS]
                 yield from ([(x + far * math.cos(turn), y + far * math.sin(turn))] for turn in turns)
 
-    def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: Seen) -> bool:
+    def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: PointOf) -> bool:
         """Near it, and on that side."""
         target = at(self.target)
         gap = math.dist(now, target) - half_of(thing) - half_of(things[self.target])
@@ -111,7 +111,7 @@ class Between:
         """The two."""
         return self.one, self.other
 
-    def spots(self, thing: Thing, things: Mapping[str, Thing], at: Seen) -> Iterator[list[Xy]]:
+    def spots(self, thing: Thing, things: Mapping[str, Thing], at: PointOf) -> Iterator[list[Xy]]:
         """The middle of what is free between the two, and round it; none where they are too close to each other."""
         (ax, ay), (bx, by) = at(self.one), at(self.other)
         apart = math.hypot(bx - ax, by - ay)
@@ -126,7 +126,7 @@ class Between:
             if is_between(spot, (ax, ay), (bx, by)):
                 yield [spot]
 
-    def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: Seen) -> bool:
+    def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: PointOf) -> bool:
         """Near the line from the one to the other."""
         return is_between(now, at(self.one), at(self.other))
 
@@ -156,11 +156,11 @@ class Shifted:
         right, back = DIRECTIONS[self.direction]
         return self.start[0] + right * self.metres, self.start[1] + back * self.metres
 
-    def spots(self, thing: Thing, things: Mapping[str, Thing], at: Seen) -> Iterator[list[Xy]]:
+    def spots(self, thing: Thing, things: Mapping[str, Thing], at: PointOf) -> Iterator[list[Xy]]:
         """That one."""
         yield [self.goal]
 
-    def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: Seen) -> bool:
+    def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: PointOf) -> bool:
         """About as far as that, and on the whole in that direction."""
         right, back = DIRECTIONS[self.direction]
         dx, dy = now[0] - self.goal[0], now[1] - self.goal[1]
@@ -172,8 +172,8 @@ def choose_spot(
     site: Site,
     thing: Thing,
     things: Mapping[str, Thing],
-    at: Seen,
-    room: Room,
+    at: PointOf,
+    room: RoomAround,
     margins: Sequence[Xy],
     here: Xy,
 ) -> Xy:
@@ -187,13 +187,13 @@ def choose_spot(
         raise SkillError(f"{no_room}: they are too close to each other.")
     rooms = {spot: room(spot)[0] for group in groups for spot in group}
     for need, edge in margins:
-        inside = TABLE.inset(edge)
+        inside = TABLE_TOP.inset(edge)
         for group in groups:
             free = [spot for spot in group if rooms[spot] >= need and inside.distance(*spot) == 0]
             if free:
                 return max(free, key=lambda spot: (min(rooms[spot], _ROOMY) - _LAZY * math.dist(spot, here), spot))
     need, edge = margins[-1]
-    on_table = [spot for group in groups for spot in group if TABLE.inset(edge).distance(*spot) == 0]
+    on_table = [spot for group in groups for spot in group if TABLE_TOP.inset(edge).distance(*spot) == 0]
     if not on_table:
         raise SkillError(f"{no_room}: the table ends there.")
     raise SkillError(f"{no_room}: the {room(on_table[0])[1]} is in the way.")

@@ -13,7 +13,7 @@ from thinkaloud.untrusted.files import Malformed, read_json
 from thinkaloud.untrusted.text import is_name, say_no_name
 from thinkaloud.worlds.geometry import Rgb
 from thinkaloud_worlds.seeds import generator
-from thinkaloud_worlds.tabletop.layout import COLOURS, MORE_COLOURS, PLACES, TABLE, colour_of
+from thinkaloud_worlds.tabletop.layout import COLOURS, MORE_COLOURS, PLACES, TABLE_TOP, colour_of
 from thinkaloud_worlds.tabletop.object_kinds import (
     BOWL_HEIGHT,
     BOX_HEIGHT,
@@ -26,7 +26,7 @@ from thinkaloud_worlds.tabletop.object_kinds import (
     SIZES,
     STANDING,
     TALL,
-    Form,
+    ObjectForm,
     colour_by_chance,
     colour_in,
     form_of,
@@ -62,7 +62,7 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dirty: bool = False
 
     @property
-    def form(self) -> Form:
+    def form(self) -> ObjectForm:
         """The form of a toy."""
         return form_of(self.name, self.size)
 
@@ -209,7 +209,7 @@ def _thing_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
         return _support_problem(thing, before)
     if not (math.isfinite(thing.x) and math.isfinite(thing.y)):
         return f"{thing.name}: it needs an x and a y in metres, or the name of the object that it is on."
-    room = TABLE.inset(thing.across / 2)
+    room = TABLE_TOP.inset(thing.across / 2)
     if room.distance(thing.x, thing.y) > 1e-9:
         xs, ys = (f"{low:g} to {high:g}" for low, high in (room.x, room.y))
         return f"{thing.name}: ({thing.x:g}, {thing.y:g}) is not on the table; x has to be {xs} and y {ys}."
@@ -272,7 +272,7 @@ def _spread(rng: np.random.Generator, kinds: list[str]) -> list[tuple[float, flo
         for _ in range(200):
             spots: list[tuple[float, float]] = []
             for kind in kinds:
-                room = TABLE.inset(0.05 if kind == "block" else 0.08)
+                room = TABLE_TOP.inset(0.05 if kind == "block" else 0.08)
                 for _ in range(60):
                     x, y = (round(float(rng.uniform(*side)), 4) for side in (room.x, room.y))
                     if all(math.dist((x, y), other) >= apart for other in spots):

@@ -1,6 +1,6 @@
 """A world with noise in its senses: the disturbances of Inner Monologue's section 4.1 (and HiCRISP's actuator offset).
 
-    world = Disturbed(Tabletop(), PAPER)
+    world = Disturbed(Tabletop(), PAPER_DISTURBANCE)
 
 The noise of a call depends on the seed and on how many calls went before, and on nothing else: two planners that make
 the same choices meet the same noise. `observe` and `holds` are not disturbed: the paper's are ground truth, too, and
@@ -21,9 +21,9 @@ import numpy as np
 
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
-from thinkaloud.worlds.disturbance import NONE as NONE
-from thinkaloud.worlds.disturbance import PAPER as PAPER
+from thinkaloud.worlds.contract import Extendable, Twinned, World, find_ability
+from thinkaloud.worlds.disturbance import NO_DISTURBANCE as NO_DISTURBANCE
+from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE as PAPER_DISTURBANCE
 from thinkaloud.worlds.disturbance import Disturbance as Disturbance
 from thinkaloud.worlds.disturbance import parse_disturbance as parse_disturbance
 from thinkaloud.worlds.geometry import Xyz
@@ -97,7 +97,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
 class Disturbed:
     """The same world, seen through noisy senses."""
 
-    def __init__(self, world: Sensing, disturbance: Disturbance = PAPER) -> None:
+    def __init__(self, world: Sensing, disturbance: Disturbance = PAPER_DISTURBANCE) -> None:
         self.world = world
         self.name, self.clock = world.name, world.clock
         self.relations: Mapping[str, Relation] = world.relations
@@ -154,10 +154,10 @@ class Disturbed:
         return twinned.twin()
 
     @property
-    def further(self) -> Callable[[], Disturbed] | None:
-        """The world inside with all that it can do, under the same noise; None where there is nothing further."""
-        elaborate = find_ability(self.world, Elaborate)
-        return None if elaborate is None else lambda: self._around(elaborate.further())
+    def extended(self) -> Callable[[], Disturbed] | None:
+        """The world inside with all that it can do, under the same noise; None where it has no extension."""
+        extendable = find_ability(self.world, Extendable)
+        return None if extendable is None else lambda: self._around(extendable.extended())
 
     def _around(self, world: World) -> Disturbed:
         """The same noise, which goes on as it is, round the same world in another form."""

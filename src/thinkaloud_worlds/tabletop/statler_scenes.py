@@ -10,7 +10,7 @@ from thinkaloud.errors import BadScene
 from thinkaloud.records import Value, WorldState
 from thinkaloud.state.edits import GROUND, is_container, is_cover, lies_on, noun, supports
 from thinkaloud_worlds.seeds import generator
-from thinkaloud_worlds.tabletop.layout import COLOURS, MORE_COLOURS, TABLE
+from thinkaloud_worlds.tabletop.layout import COLOURS, MORE_COLOURS, TABLE_TOP
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.scene import MOST_OBJECTS, Scene, Thing
 from thinkaloud_worlds.tabletop.statler_rules import CLEANER
@@ -66,7 +66,7 @@ def scene_of(state: WorldState, seed: int, domain: str, weights: Mapping[str, fl
     return scene
 
 
-def draw_scene(domain: str, seed: int) -> Scene:
+def draw_domain_scene(domain: str, seed: int) -> Scene:
     """A scene that fits a domain; the same seed gives the same one."""
     rng = generator(seed, _SALT, *domain.encode())
     if domain == "cups":
@@ -118,7 +118,7 @@ def _layout(
     cups = any(kind_from_name(name) == "cup" for name in small)
     for need in (loose, len(small)):
         for cells, inside, bowl, box in _GRIDS:
-            wide = (TABLE.x[1] - TABLE.x[0]) / cells
+            wide = (TABLE_TOP.x[1] - TABLE_TOP.x[0]) / cells
             if cups and wide / inside < 0.09:
                 continue
             if len(large) + -(-need // inside**2) <= cells**2:
@@ -129,9 +129,9 @@ def _layout(
 def _spread(
     rng: np.random.Generator, large: Sequence[str], small: Sequence[str], cells: int, inside: int
 ) -> dict[str, tuple[float, float]]:
-    wide = (TABLE.x[1] - TABLE.x[0]) / cells
+    wide = (TABLE_TOP.x[1] - TABLE_TOP.x[0]) / cells
     order = [divmod(int(cell), cells) for cell in rng.permutation(cells * cells)]
-    centres = [(TABLE.x[0] + (i + 0.5) * wide, TABLE.y[0] + (j + 0.5) * wide) for i, j in order]
+    centres = [(TABLE_TOP.x[0] + (i + 0.5) * wide, TABLE_TOP.y[0] + (j + 0.5) * wide) for i, j in order]
     found = dict(zip(large, centres, strict=False))
     step = wide / inside
     shifts = [(k - (inside - 1) / 2) * step for k in range(inside)]

@@ -18,12 +18,12 @@ from thinkaloud.records import Arguments, Observation, Value, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edits import GROUND, TABLE, lies_on, noun
 from thinkaloud.worlds.contract import Briefing
-from thinkaloud.worlds.program_examples import read_lesson
+from thinkaloud.worlds.program_examples import USUAL_LESSON, read_lesson
 from thinkaloud_worlds.tabletop.blocks_and_bowls import Tabletop
 from thinkaloud_worlds.tabletop.contact_relations import is_on_table, supports_of, touching_pairs
 from thinkaloud_worlds.tabletop.containers import DomainSenses, Handling, resting_point
-from thinkaloud_worlds.tabletop.extended import FurtherDomain
-from thinkaloud_worlds.tabletop.hidden_attributes import FurtherDirt, FurtherWeight
+from thinkaloud_worlds.tabletop.extended import ExtendedDomain
+from thinkaloud_worlds.tabletop.hidden_attributes import ExtendedDisinfection, ExtendedWeight
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.place_at_point import Placing
 from thinkaloud_worlds.tabletop.reference_points import Site
@@ -38,11 +38,11 @@ from thinkaloud_worlds.tabletop.statler_rules import (
     must_go_first,
     top_of,
 )
-from thinkaloud_worlds.tabletop.statler_scenes import UNIT, draw_scene, kind_from_name, scene_of
+from thinkaloud_worlds.tabletop.statler_scenes import UNIT, draw_domain_scene, kind_from_name, scene_of
 
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
-OPEN = (TABLE, EMPTY)
+OPEN_TARGETS = (TABLE, EMPTY)
 """The targets that are no things."""
 _LESSONS = Path(__file__).parent / "lessons"
 _PRESET = "statler"
@@ -84,7 +84,8 @@ class DomainWorld(Tabletop):
     @property
     def briefing(self) -> Briefing:
         """The rules of the domain, a conversation about it, and the preset that keeps in mind what cannot be seen."""
-        lesson = read_lesson(_LESSONS / f"{self.domain.name}.toml")
+        own = _LESSONS / f"{self.domain.name}.toml"
+        lesson = read_lesson(own if own.exists() else USUAL_LESSON)  # pick and place is the usual one
         return Briefing(rules=self.domain.rules, lesson=lesson, paper=_PRESET)
 
     def reset(self, seed: int) -> None:
@@ -99,7 +100,7 @@ class DomainWorld(Tabletop):
     see_with = None  # type: ignore[assignment]  # here the robot knows how the episode began, and goes by that
 
     def _drawn(self, seed: int) -> Scene:
-        return draw_scene(self.name, seed)
+        return draw_domain_scene(self.name, seed)
 
     def _built(self, scene: Scene) -> Physics:
         for thing in scene.objects:
@@ -117,9 +118,9 @@ class DomainWorld(Tabletop):
         things = (*self.blocks, *self.bowls)
         vocabulary = {
             "object": self.blocks,
-            "target": (*things, *OPEN),
+            "target": (*things, *OPEN_TARGETS),
             "object in view": tuple(name for name in self.blocks if name in objects),
-            "target in view": (*(name for name in things if name in objects), *OPEN),
+            "target in view": (*(name for name in things if name in objects), *OPEN_TARGETS),
         }
         relations = tuple(lies_on(thing.name, thing.on) for thing in self.scene.objects if thing.on)
         return Observation(objects, vocabulary, hidden, state=WorldState(self.physics.names, relations))
@@ -248,11 +249,11 @@ class DomainWorld(Tabletop):
         finally:
             self._notice()
 
-    def further(self) -> FurtherDomain:
+    def extended(self) -> ExtendedDomain:
         """This very world, with places that are spoken of by what is there, with measures, and with what is told."""
         if self.domain.dirt:
-            return FurtherDirt(self)
-        return FurtherWeight(self) if self.domain.weighs else FurtherDomain(self)
+            return ExtendedDisinfection(self)
+        return ExtendedWeight(self) if self.domain.weighs else ExtendedDomain(self)
 
     def _refuse(self, thing: str, target: str) -> None:
         state = self._measured()

@@ -22,7 +22,7 @@ from thinkaloud_worlds.mujoco_bodies import MujocoBodies, topple
 from thinkaloud_worlds.simulated_time import TICK, SimulatedClock
 from thinkaloud_worlds.tabletop.camera import PIXELS, Picture, look_across, look_down, pixel_at
 from thinkaloud_worlds.tabletop.contact_relations import supports_of
-from thinkaloud_worlds.tabletop.extended import FurtherTable
+from thinkaloud_worlds.tabletop.extended import ExtendedTable
 from thinkaloud_worlds.tabletop.layout import PLACES, from_edge
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS, MOVABLE
 from thinkaloud_worlds.tabletop.physics import Physics
@@ -186,9 +186,9 @@ class TableWorld:
             raise SkillError(f"The {on_it} is on the {object}: put it somewhere else first.")
         return await Placing(self.physics, self.senses, site).place_at(object)
 
-    def further(self) -> FurtherTable:
+    def extended(self) -> ExtendedTable:
         """This very world, with places that are spoken of by what is there, and with measures."""
-        return FurtherTable(self)
+        return ExtendedTable(self)
 
     # State ------------------------------------------------------------------------------------------------------------
 

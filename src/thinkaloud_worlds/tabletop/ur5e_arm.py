@@ -18,16 +18,18 @@ D1, A2, A3, D4, D5, D6 = 0.1625, 0.425, 0.3922, 0.1333, 0.0997, 0.0996
 _SHOULDER, _ELBOW = 0.138, -0.131  # sideways offsets of upper arm and forearm; with the wrist's they add up to D4
 _STEM = 0.10  # from the flange to the tip of the cup
 _CUP = 0.01  # radius
-JOINTS = 6
+UR5E_JOINTS = 6
 _STIFFNESS = (4000.0, 4000.0, 4000.0, 1500.0, 1500.0, 1500.0)
 _DAMPING = (400.0, 400.0, 300.0, 60.0, 60.0, 60.0)
-LEAD = np.array(_DAMPING) / np.array(_STIFFNESS)  # seconds by which commands run ahead, so that the arm does not lag
-TOP_SPEED = math.pi  # of every joint, in rad/s, as the data sheet has it
+UR5E_LEAD = np.array(_DAMPING) / np.array(
+    _STIFFNESS
+)  # seconds by which commands run ahead, so that the arm does not lag
+UR5E_TOP_SPEED = math.pi  # of every joint, in rad/s, as the data sheet has it
 
 Joints = NDArray[np.float64]
 
 
-def joints_at(tip: Xyz) -> Joints:
+def ur5e_joints_at(tip: Xyz) -> Joints:
     """The joint angles (elbow up) that bring the tip of the cup to a point; SkillError where the arm does not reach."""
     x, y, z = tip
     along = math.sqrt(max(x * x + y * y - D4 * D4, 0.0))
@@ -121,7 +123,7 @@ def _sucker() -> str:
                   </body>"""
 
 
-def actuators() -> str:
+def ur5e_actuators() -> str:
     """One position servo per joint; without a limit of force, because clipped damping chatters when the arm brakes."""
     names = ("pan", "lift", "elbow", "wrist1", "wrist2", "wrist3")
     return "".join(
@@ -139,11 +141,11 @@ def path(start: Xyz, end: Xyz, speed: float, tick: float) -> list[tuple[Joints, 
     if length < 1e-6:
         return []
     a, b = np.array(start), np.array(end)
-    coarse = np.array([joints_at(_point(a + (b - a) * s)) for s in np.linspace(0.0, 1.0, 9)])
+    coarse = np.array([ur5e_joints_at(_point(a + (b - a) * s)) for s in np.linspace(0.0, 1.0, 9)])
     steepest = float(np.abs(np.diff(coarse, axis=0)).max()) * 8
-    seconds = max(1.875 * length / speed, 1.875 * steepest / TOP_SPEED, 3 * tick)
+    seconds = max(1.875 * length / speed, 1.875 * steepest / UR5E_TOP_SPEED, 3 * tick)
     count = math.ceil(seconds / tick)
-    angles = [joints_at(_point(a + (b - a) * _ease(i / count))) for i in range(count + 1)]
+    angles = [ur5e_joints_at(_point(a + (b - a) * _ease(i / count))) for i in range(count + 1)]
     return [(angles[i], (angles[i] - angles[i - 1]) / tick) for i in range(1, count + 1)]
 
 

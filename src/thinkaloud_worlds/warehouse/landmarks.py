@@ -15,7 +15,7 @@ LANDMARKS = (
 )  # fmt: skip
 
 
-class Kind(NamedTuple):
+class LandmarkKind(NamedTuple):
     """What something in the way is like: its sides and its height, and its colour."""
 
     length: float
@@ -25,16 +25,16 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "pallet": Kind(1.20, 0.80, 0.15, (194, 152, 96)),
-    "box": Kind(0.50, 0.40, 0.40, (201, 166, 107)),
-    "crate": Kind(0.80, 0.60, 0.60, (168, 120, 70)),
-    "parked forklift": Kind(1.80, 1.00, 2.00, (226, 158, 30)),
-    "trolley": Kind(0.90, 0.55, 1.00, (92, 124, 160)),
-    "oil drum": Kind(0.60, 0.60, 0.90, (52, 92, 140)),
-    "barrier": Kind(1.70, 0.20, 1.00, (208, 64, 48)),
-    "ladder": Kind(1.10, 0.50, 1.80, (176, 180, 184)),
-    "waste container": Kind(1.10, 0.90, 1.10, (76, 120, 72)),
-    "cable reel": Kind(0.70, 0.70, 0.60, (150, 108, 66)),
-    "bag of cement": Kind(0.60, 0.40, 0.20, (172, 170, 160)),
-    "cleaning machine": Kind(1.00, 0.70, 1.10, (70, 150, 150)),
+    "pallet": LandmarkKind(1.20, 0.80, 0.15, (194, 152, 96)),
+    "box": LandmarkKind(0.50, 0.40, 0.40, (201, 166, 107)),
+    "crate": LandmarkKind(0.80, 0.60, 0.60, (168, 120, 70)),
+    "parked forklift": LandmarkKind(1.80, 1.00, 2.00, (226, 158, 30)),
+    "trolley": LandmarkKind(0.90, 0.55, 1.00, (92, 124, 160)),
+    "oil drum": LandmarkKind(0.60, 0.60, 0.90, (52, 92, 140)),
+    "barrier": LandmarkKind(1.70, 0.20, 1.00, (208, 64, 48)),
+    "ladder": LandmarkKind(1.10, 0.50, 1.80, (176, 180, 184)),
+    "waste container": LandmarkKind(1.10, 0.90, 1.10, (76, 120, 72)),
+    "cable reel": LandmarkKind(0.70, 0.70, 0.60, (150, 108, 66)),
+    "bag of cement": LandmarkKind(0.60, 0.40, 0.20, (172, 170, 160)),
+    "cleaning machine": LandmarkKind(1.00, 0.70, 1.10, (70, 150, 150)),
 }

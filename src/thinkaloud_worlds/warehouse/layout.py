@@ -18,13 +18,13 @@ CELL = 0.10  # the grid in which paths are looked for
 RANGE = 2.5  # how far the scanner sees
 VIEW = 240  # degrees, to both sides of ahead together
 EYE = 0.10  # its height above the floor
-AT = 0.25  # this near to a landmark, the robot is at it
+AT_LANDMARK = 0.25  # this near to a landmark, the robot is at it
 _WALL = 0.15  # how thick the outer walls are
 
 Grid = NDArray[np.float64]
 
 
-class Pose(NamedTuple):
+class RobotPose(NamedTuple):
     """Where the robot is, and which way it faces, in radians."""
 
     x: float

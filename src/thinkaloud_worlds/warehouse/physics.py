@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from thinkaloud_worlds.mujoco_bodies import MujocoBodies
 from thinkaloud_worlds.ray_casting import cast_rays
 from thinkaloud_worlds.warehouse.landmarks import KINDS
-from thinkaloud_worlds.warehouse.layout import EYE, HEIGHT, LENGTH, ROUND, VIEW, WIDTH, Grid, Pose, Rect
+from thinkaloud_worlds.warehouse.layout import EYE, HEIGHT, LENGTH, ROUND, VIEW, WIDTH, Grid, Rect, RobotPose
 from thinkaloud_worlds.warehouse.scene import HallScene, Late
 
 _STEP = 0.01
@@ -63,10 +63,10 @@ class Hall:
     # Where things are -------------------------------------------------------------------------------------------------
 
     @property
-    def pose(self) -> Pose:
+    def pose(self) -> RobotPose:
         """Where the robot is."""
         x, y, heading = (float(value) for value in self.data.qpos)
-        return Pose(x, y, math.remainder(heading, math.tau))
+        return RobotPose(x, y, math.remainder(heading, math.tau))
 
     @property
     def speed(self) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.warehouse.layout import CELL, RANGE, Grid, Pose, Rect
+from thinkaloud_worlds.warehouse.layout import CELL, RANGE, Grid, Rect, RobotPose
 
 POINT = 0.05  # how finely met points are told apart
 _REACH = 1.2  # room beyond this counts as this much
@@ -40,7 +40,7 @@ class Chart:
         self.owner: NDArray[np.int16] = np.full(self.room.shape, -1, np.int16)
         self.met: dict[tuple[int, int], int] = {}
 
-    def take(self, pose: Pose, scan: tuple[Grid, Grid, NDArray[np.int32]]) -> None:
+    def take(self, pose: RobotPose, scan: tuple[Grid, Grid, NDArray[np.int32]]) -> None:
         """Write down what a scan met that is not on the map."""
         angles, distances, things = scan
         new = (distances <= RANGE) & (things >= 0)

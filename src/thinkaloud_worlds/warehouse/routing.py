@@ -25,7 +25,7 @@ _DISLIKE = 1.5  # how much: no room at all would cost that many times its length
 _LEAVING = 0.6  # round the start, the robot may pass as close as it stands: it has to get away
 _DIAGONAL = math.sqrt(2)
 _FINE = 0.04
-Mask = NDArray[np.bool_]
+_Mask = NDArray[np.bool_]
 
 
 @lru_cache(maxsize=8)
@@ -76,7 +76,7 @@ def all_reachable(chart: Chart, start: Xy, goals: Sequence[Xy]) -> bool:
     return all(flooded[chart.cell(*goal)] for goal in goals)
 
 
-def _flooded(free: Mask, start: tuple[int, int]) -> Mask:
+def _flooded(free: _Mask, start: tuple[int, int]) -> _Mask:
     """The cells that hang together with one of them."""
     reached = np.zeros_like(free)
     reached[start] = free[start]

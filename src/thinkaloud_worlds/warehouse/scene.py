@@ -40,12 +40,12 @@ from thinkaloud.errors import BadScene
 from thinkaloud.untrusted.text import is_name, say_no_name
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.scene_parser import Problem, read_scene
-from thinkaloud_worlds.warehouse.landmarks import KINDS, Kind
-from thinkaloud_worlds.warehouse.layout import AT, KEEPS, ROUND, Rect, outer_walls
+from thinkaloud_worlds.warehouse.landmarks import KINDS, LandmarkKind
+from thinkaloud_worlds.warehouse.layout import AT_LANDMARK, KEEPS, ROUND, Rect, outer_walls
 
 _SIDES = ((4.0, 24.0), (4.0, 16.0))
 _MOST = 24  # of each kind of entry
-_APART = 2 * AT + 0.1  # between two landmarks, at least
+_APART = 2 * AT_LANDMARK + 0.1  # between two landmarks, at least
 _LONGEST_NAME = 40
 
 
@@ -85,7 +85,7 @@ class Obstacle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     @property
     def rect(self) -> Rect:
         """Where it stands."""
-        usual = KINDS.get(self.kind, Kind(0.6, 0.6, 0.6, (150, 150, 150)))
+        usual = KINDS.get(self.kind, LandmarkKind(0.6, 0.6, 0.6, (150, 150, 150)))
         length, width = self.length or usual.length, self.width or usual.width
         return Rect(self.x, self.y, width if self.turned else length, length if self.turned else width)
 

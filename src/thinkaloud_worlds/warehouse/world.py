@@ -30,7 +30,7 @@ from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.mujoco_bodies import MujocoBodies
 from thinkaloud_worlds.simulated_time import SimulatedClock
 from thinkaloud_worlds.warehouse.driving import Blocked, Driver
-from thinkaloud_worlds.warehouse.layout import AT, RANGE, Pose, render_place, with_article
+from thinkaloud_worlds.warehouse.layout import AT_LANDMARK, RANGE, RobotPose, render_place, with_article
 from thinkaloud_worlds.warehouse.physics import DRIVE_TICK, Hall
 from thinkaloud_worlds.warehouse.picture import hall_picture
 from thinkaloud_worlds.warehouse.random_halls import draw_hall
@@ -40,7 +40,7 @@ from thinkaloud_worlds.warehouse.scene import HallScene, read_hall_scene
 
 _REPLANS = 60  # in one drive; each has met something new
 _WAITS = 2.0  # seconds
-Place = Annotated[str, Kind("landmark")]
+LandmarkName = Annotated[str, Kind("landmark")]
 
 
 class Arrival(msgspec.Struct, array_like=True, frozen=True):
@@ -135,13 +135,13 @@ class Warehouse:
     # What is so -------------------------------------------------------------------------------------------------------
 
     @property
-    def pose(self) -> Pose:
+    def pose(self) -> RobotPose:
         """Where the robot is."""
         return self.hall.pose
 
     def where(self) -> str | None:
         """The landmark at which the robot is, by the sign there."""
-        near = [name for name, place in self.places.items() if math.dist(place, self.pose.xy) <= AT]
+        near = [name for name, place in self.places.items() if math.dist(place, self.pose.xy) <= AT_LANDMARK]
         return near[0] if near else None
 
     @property
@@ -164,7 +164,7 @@ class Warehouse:
         return landmark
 
     @relation("The robot is at the {landmark}.")
-    def at(self, landmark: Place) -> bool:
+    def at(self, landmark: LandmarkName) -> bool:
         """Whether the robot is at a landmark.
 
         Args:
@@ -173,7 +173,7 @@ class Warehouse:
         return self.where() == self._named(landmark)
 
     @relation("The robot has been at the {landmark}.")
-    def visited(self, landmark: Place) -> bool:
+    def visited(self, landmark: LandmarkName) -> bool:
         """Whether the robot has stopped at a landmark.
 
         Args:
@@ -224,7 +224,7 @@ class Warehouse:
     # Skills -----------------------------------------------------------------------------------------------------------
 
     @skill(says="Drive to the {landmark}.", effects=_arrives, remembers=_arrived, ends=_leaves)
-    async def drive_to(self, landmark: Place) -> str:
+    async def drive_to(self, landmark: LandmarkName) -> str:
         """Drive to a landmark and stop there; the path goes round all that has been seen so far.
 
         Args:
@@ -235,7 +235,11 @@ class Warehouse:
         def advance(forward: float, turning: float) -> None:
             """Who is cut short from here on has arrived."""
             self._advance(forward, turning)
-            if len(self.arrivals) == before and self.where() == landmark and math.dist(goal, self.pose.xy) <= AT:
+            if (
+                len(self.arrivals) == before
+                and self.where() == landmark
+                and math.dist(goal, self.pose.xy) <= AT_LANDMARK
+            ):
                 self.arrivals += (Arrival(landmark, landmark),)
 
         driver = Driver(self.hall, self.chart, advance)

@@ -13,7 +13,7 @@ from thinkaloud.episode.outline import completed_lines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
-from thinkaloud.methods.itp.planner_prompt import answer_grammar, read_material
+from thinkaloud.methods.itp.planner_prompt import planner_answer_grammar, read_material
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event, Monologue
@@ -313,7 +313,7 @@ def test_the_preset_brings_limits_that_long_lists_fit_into() -> None:
 
 
 def test_the_grammar_of_an_answer_keeps_its_form_and_chooses_no_words() -> None:
-    grammar = answer_grammar(3)
+    grammar = planner_answer_grammar(3)
     for words in ("Material: tea\nSteps:\n0) bring it\n\n", "Material: rum\nSteps:\n9) fly\n10) dance\n11) sing\n\n"):
         assert accepts(grammar, f"Thought: anything at all.\n{words}")
     for words in ("Not available: rum", "Declined: no", "Nothing left: all is done"):

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.critique.precondition_check import Rules
+from thinkaloud.critique.precondition_check import PreconditionCritic
 from thinkaloud.methods.multitalk.analyzer import read_violations, render_queries, verdict_grammar
 from thinkaloud.methods.multitalk.analyzer_examples import ANALYZER_EXAMPLES
 from thinkaloud.methods.multitalk.dialogue_examples import (
@@ -33,10 +33,10 @@ from thinkaloud.methods.multitalk.dialogue_text import (
     render_relations,
 )
 from thinkaloud.methods.multitalk.planner_answers import (
-    NOTHING,
+    NO_ACTION_REQUIRED,
     QUESTIONS,
     RERUN,
-    answer_grammar,
+    dialogue_answer_grammar,
     read_instructions,
     read_questions,
 )
@@ -245,7 +245,9 @@ def test_the_plans_of_the_examples_are_read_back_as_they_are_and_in_the_grammar(
     plan, scene = example.turns[at], last_look(example, at)
     assert isinstance(plan, Plan)
     text = "\n".join([HEADING, *render_instructions(plan.steps)])
-    assert accepts(answer_grammar(FRANKA.skills, scene.vocabulary, asks=False, looks=False), f" Well.\n{text}\n\n")
+    assert accepts(
+        dialogue_answer_grammar(FRANKA.skills, scene.vocabulary, asks=False, looks=False), f" Well.\n{text}\n\n"
+    )
     steps = read_instructions(text, FRANKA.skills, scene.vocabulary)
     assert [(render_action(step), step.reason) for step in steps] == [
         (render_action(step), step.reason) for step in plan.steps
@@ -256,7 +258,7 @@ def test_the_plans_of_the_examples_are_read_back_as_they_are_and_in_the_grammar(
 def test_the_plans_of_the_examples_work_unless_they_are_criticised_there(example: DialogueExample, at: int) -> None:
     plan, scene = example.turns[at], last_look(example, at)
     assert isinstance(plan, Plan)
-    found = asyncio.run(Rules(FRANKA).critique(plan, monologue(scene))).violations
+    found = asyncio.run(PreconditionCritic(FRANKA).critique(plan, monologue(scene))).violations
     assert not found or criticised(example, at), found
 
 
@@ -269,7 +271,9 @@ def test_where_an_example_says_that_something_is_in_the_way_the_rules_say_so_too
                     plan = example.turns[at - 1]
                     assert isinstance(plan, Plan)
                     if re.search("collision|still stands", why.lower()):
-                        found = asyncio.run(Rules(FRANKA).critique(plan, monologue(last_look(example, at)))).violations
+                        found = asyncio.run(
+                            PreconditionCritic(FRANKA).critique(plan, monologue(last_look(example, at)))
+                        ).violations
                         assert step in {violation.step for violation in found}
                         agreed += 1
                 case _:
@@ -306,7 +310,7 @@ def test_every_kind_of_answer_and_of_feedback_is_among_the_planners_examples() -
         Done,
     }
     told = "".join(render_dialogue(example.monologue()) for example in COORDINATES)
-    assert all(text in told for text in (HEADING, QUESTIONS, RERUN, NOTHING, "Simulator: ", "Analyzer:"))
+    assert all(text in told for text in (HEADING, QUESTIONS, RERUN, NO_ACTION_REQUIRED, "Simulator: ", "Analyzer:"))
 
 
 def test_examples_are_those_that_the_robot_could_follow_and_without_questions_where_nobody_answers() -> None:

@@ -13,7 +13,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.loop import Limits
 from thinkaloud.methods.saycan.dialogue import Dialogue, phrase
-from thinkaloud.methods.saycan.examples import ASKED, EXAMPLES
+from thinkaloud.methods.saycan.examples import ASKING_EXAMPLES, SAYCAN_EXAMPLES
 from thinkaloud.models import Scores, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Done, End, Plan, Request, Started, Verdict
@@ -142,11 +142,11 @@ def test_examples_are_shown_as_each_variant_would_have_lived_through_them() -> N
     plain, success, both = (Dialogue(f).examples() for f in ("none", "success", "object+success"))
     assert "[" not in plain and "[success: no]" in success and "[scene: " not in success and "[scene: pear]" in both
     assert "and ask" not in plain and "and ask: What would you like to drink? Human: " in Dialogue(asks=True).examples()
-    assert len(EXAMPLES) >= 8 and len(ASKED) >= 5
+    assert len(SAYCAN_EXAMPLES) >= 8 and len(ASKING_EXAMPLES) >= 5
 
 
 def test_no_request_of_the_paper_is_among_the_examples() -> None:
-    shown = " ".join(example.request for example in (*EXAMPLES, *ASKED))
+    shown = " ".join(example.request for example in (*SAYCAN_EXAMPLES, *ASKING_EXAMPLES))
     assert not any(word in shown for word in ("soda", "chips", "snack", "caffein", "coke", "spill", "top drawer"))
 
 

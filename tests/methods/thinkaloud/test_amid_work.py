@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from said import Talk, when_begun
-from thinkaloud.methods.thinkaloud.bounded_rehearsal import Patiently
+from thinkaloud.methods.thinkaloud.bounded_rehearsal import BoundedRehearsal
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Answer, Ask, Critique, Message, Outcome, Plan, Stop
 from thinkaloud.rehearse.twin import Twin
@@ -139,7 +139,7 @@ def test_a_rehearsal_that_never_ends_is_stopped_by_a_person_or_given_up() -> Non
     talk = Talk(['stare("ball")'], ToyWorld(), during=during)
     assert (talk.say("Stare at the ball.").result, talk.steps) == ("stopped", [])
     plan, alone = Plan("", (), (ToyWorld().step("stare", "ball"),)), Monologue(ToyWorld().clock)
-    assert asyncio.run(Patiently(Twin(ToyWorld()), seconds=0.05).rehearse(plan, alone)).feasible
+    assert asyncio.run(BoundedRehearsal(Twin(ToyWorld()), seconds=0.05).rehearse(plan, alone)).feasible
 
 
 def test_an_answer_that_nobody_asked_for_is_read_like_anything_else() -> None:

@@ -8,24 +8,24 @@ from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import End, Meaning, Started
 from thinkaloud_worlds.household import Household
-from thinkaloud_worlds.household.home_graph import Edge, Home, Node
+from thinkaloud_worlds.household.home_graph import HomeEdge, HomeGraph, HomeNode
 
 _HELD = ("GRABBABLE", "MOVABLE")
 
 
-def home(*more: Node) -> Household:
+def home(*more: HomeNode) -> Household:
     """A bathroom with a tap, soap, two chairs and hands; and what else there is."""
     nodes = (
-        Node(1, "character", "Characters"),
-        Node(2, "bathroom", "Rooms"),
-        Node(10, "faucet", "Furniture", ("HAS_SWITCH",), ("OFF",)),
-        Node(11, "soap", "Props", _HELD, ()),
-        Node(12, "chair", "Furniture", ("SITTABLE", "SURFACES"), ()),
-        Node(13, "chair", "Furniture", ("SITTABLE", "SURFACES"), ()),
-        Node(14, "hands_both", "Furniture", ("BODY_PART",), ()),
+        HomeNode(1, "character", "Characters"),
+        HomeNode(2, "bathroom", "Rooms"),
+        HomeNode(10, "faucet", "Furniture", ("HAS_SWITCH",), ("OFF",)),
+        HomeNode(11, "soap", "Props", _HELD, ()),
+        HomeNode(12, "chair", "Furniture", ("SITTABLE", "SURFACES"), ()),
+        HomeNode(13, "chair", "Furniture", ("SITTABLE", "SURFACES"), ()),
+        HomeNode(14, "hands_both", "Furniture", ("BODY_PART",), ()),
         *more,
     )
-    return Household(Home(nodes, tuple(Edge(node.id, "INSIDE", 2) for node in nodes if node.id != 2)))
+    return Household(HomeGraph(nodes, tuple(HomeEdge(node.id, "INSIDE", 2) for node in nodes if node.id != 2)))
 
 
 def done(world: Household, request: str, program: str) -> tuple[End, list[str], Meaning]:
@@ -48,7 +48,7 @@ def test_what_is_not_dirty_is_washed_all_the_same() -> None:
 
 
 def test_what_ends_the_same_is_another_deed() -> None:
-    plate = Node(20, "plate", "Props", (*_HELD, "SURFACES"), ("DIRTY",))
+    plate = HomeNode(20, "plate", "Props", (*_HELD, "SURFACES"), ("DIRTY",))
     _, steps, _ = done(home(plate), "Scrub the plate, then rinse it.", 'scrub("plate")\nrinse("plate")')
     assert [each for each in steps if not each.startswith("Walk")] == ["Scrub the plate.", "Rinse the plate."]
     _, steps, _ = done(home(plate), "Wash the plate, really wash it.", 'wash("plate")\nwash("plate")')
@@ -56,8 +56,8 @@ def test_what_ends_the_same_is_another_deed() -> None:
 
 
 def test_a_towel_rack_is_nothing_to_wipe_with_and_what_was_grabbed_first_is() -> None:
-    rack = Node(20, "towel_rack", "Props", _HELD, ())
-    world = home(rack, Node(21, "towel", "Props", _HELD, ()), Node(22, "rag", "Props", _HELD, ()))
+    rack = HomeNode(20, "towel_rack", "Props", _HELD, ())
+    world = home(rack, HomeNode(21, "towel", "Props", _HELD, ()), HomeNode(22, "rag", "Props", _HELD, ()))
     program = f'grab("soap")\ngrab("towel")\nwipe("{hands(world)}")'
     _, steps, _ = done(world, "Take the soap and the towel, and wipe your hands.", program)
     assert steps[-1] == f"Wipe the {hands(world)}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from said import Talk
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 AVIARY = """\
 name = "aviary"
@@ -55,8 +55,8 @@ HIDDEN = 'hidden = { needs = ["not masked({bird})"], says = "It cannot eat with 
 DECLARED = 'needs = ["not masked({bird})"]'
 
 
-def aviary(needs: str = HIDDEN) -> Described:
-    return Described(AVIARY.replace("NEEDS", needs))
+def aviary(needs: str = HIDDEN) -> TextFileWorld:
+    return TextFileWorld(AVIARY.replace("NEEDS", needs))
 
 
 def test_what_is_done_in_the_place_of_something_is_done_although_the_same_comes_of_it() -> None:
@@ -99,5 +99,5 @@ def test_where_no_place_is_that_of_all_it_is_told_of_each() -> None:
 
 def test_of_what_has_no_place_that_is_told_too() -> None:
     text = AVIARY.replace("NEEDS", HIDDEN).replace(', "sits(kite, tower)"', "")
-    told = Talk(["say([p for p in places if sits(birds, p)])"], Described(text)).say("Where is everybody?").because
+    told = Talk(["say([p for p in places if sits(birds, p)])"], TextFileWorld(text)).say("Where is everybody?").because
     assert told == "Bella is at the block. Karl is at the tower. Kite: no place."

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from said import Talk
 from thinkaloud.records import Meaning
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills import tells_done
 
 STAGE = """\
@@ -58,7 +58,7 @@ facts = ["full(tin bowl)", "shining(side spotlight)"]
 
 
 def stage(*programs: str, answers: tuple[str, ...] = ()) -> Talk:
-    return Talk([*programs], Described(STAGE), preset="thinkaloud:confirm=never", answers=answers)
+    return Talk([*programs], TextFileWorld(STAGE), preset="thinkaloud:confirm=never", answers=answers)
 
 
 def test_what_is_full_is_filled_with_what_was_said_as_nobody_knows_what_is_in_it() -> None:
@@ -102,6 +102,6 @@ def test_a_choice_of_which_nobody_can_say_what_it_does_stands_in_nobodys_way() -
     def effects(**given: str) -> tuple[tuple[str, dict[str, str]], ...]:
         return (("full", {"bowl": {"water": given["bowl"]}[given["food"]]}),)
 
-    robot = Described(STAGE)
+    robot = TextFileWorld(STAGE)
     fill = replace(robot.skills["fill"], effects=effects)
     assert tells_done(fill, {"bowl": "tin bowl", "food": "water"}, robot.relations)

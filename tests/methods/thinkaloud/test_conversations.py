@@ -9,7 +9,7 @@ import pytest
 from said import Talk, garden, when_begun
 from thinkaloud.records import Ask, Meaning, Plan, Started, Stop
 from thinkaloud.robots import open_world
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 
 
 def test_the_end_says_what_was_understood_and_what_was_checked() -> None:
@@ -122,7 +122,7 @@ single = true
 [start]
 facts = ["at(hall)", "inside(box, hall)"]
 """
-    talk = Talk(['go("attic")', 'carry("box", "attic")', "undo()"], Described(room))
+    talk = Talk(['go("attic")', 'carry("box", "attic")', "undo()"], TextFileWorld(room))
     up = talk.say("Up!").because
     assert "Checked: The robot is in the attic." in up and "kitchen" not in up
     assert talk.say("The box, too.").because.endswith("Checked: Box is in the attic.")
@@ -259,7 +259,7 @@ says = "There is a note on the {door}."
 doc = "Whether there is."
 parameters = { door = "door" }
 """
-    talk = Talk(['say("hello")', 'note("door")\nsay_("done")'], Described(speaker))
+    talk = Talk(['say("hello")', 'note("door")\nsay_("done")'], TextFileWorld(speaker))
     talk.say("Say hello.", "Leave a note and tell me.")
     assert talk.ends == ["goal met", "goal met"]
     assert talk.world.facts() == {"spoken()", "noted(door)"}

@@ -15,7 +15,7 @@ from thinkaloud.monologue import Event
 from thinkaloud.records import Condition, End, Plan, Verdict
 from thinkaloud.robots import open_world
 from thinkaloud.worlds import World
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NO_QUESTIONS = "thinkaloud:confirm=never"
@@ -59,7 +59,7 @@ def carry_out(world: World, *programs: str, help: str = "give_up()", preset: str
 
 
 def is_so(world: World, relation: str, **arguments: str) -> bool:
-    return Whole(world).holds(Condition(relation, arguments, ""))
+    return FullWorld(world).holds(Condition(relation, arguments, ""))
 
 
 def how_often(skill: str, agent: Agent) -> int:

@@ -9,14 +9,14 @@ import pytest
 from said import Talk, garden
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, Meaning, Message, Outcome, Request
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.hints import find_trouble
 
 PLAIN = "thinkaloud:confirm=never;rehearse=off;propose=off"
 ANY, NAMED = "open(windows[:1])", 'open("left window")'
 
 
-def stuck(*more: str) -> Described:
+def stuck(*more: str) -> TextFileWorld:
     """A garden with three windows, of which the left one does not open."""
     three = {'"left window", "right window"': '"left window", "right window", "skylight"'}
     return garden("stuck(left window)", "filled()", *more, **three)

@@ -15,7 +15,7 @@ from thinkaloud.methods.thinkaloud.second_looks import SecondLooks, looked_at_ag
 from thinkaloud.monologue import Event
 from thinkaloud.records import Condition, End, Started, Verdict
 from thinkaloud.worlds.disturbance import Disturbance
-from thinkaloud.worlds.faulty_detectors import Erring
+from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 from toyworld import THINGS, ToyWorld
 
 OURS = "thinkaloud:confirm=never"
@@ -28,7 +28,7 @@ def lying(rate: float, **more: float) -> Disturbance:
     return Disturbance(false_yes=rate, false_no=rate, **more)
 
 
-def tried(inner: ToyWorld, world: Erring, *, works: bool) -> Condition:
+def tried(inner: ToyWorld, world: FaultyDetectors, *, works: bool) -> Condition:
     """What a step was to bring about that has been tried, and worked or did not."""
     inner.slips = 0 if works else 1
     inner.where["ball"] = "bin"
@@ -41,7 +41,7 @@ def believed(by: Disturbance, *, works: bool, count: int = 150) -> float:
     yes = 0
     for seed in range(count):
         inner = ToyWorld()
-        world = Erring(inner, by)
+        world = FaultyDetectors(inner, by)
         world.reset(seed)
         on = tried(inner, world, works=works)
         yes += SecondLooks(world).holds(on)
@@ -57,7 +57,7 @@ def test_what_is_looked_at_again_is_nearly_always_right(rate: float) -> None:
 
 def test_how_often_detectors_err_is_not_looked_up() -> None:
     inner, other = ToyWorld(), ToyWorld()
-    world, boasting = Erring(inner, lying(0.3)), Erring(other, lying(0.3))
+    world, boasting = FaultyDetectors(inner, lying(0.3)), FaultyDetectors(other, lying(0.3))
     for each in (world, boasting):
         each.reset(7)
     on = tried(inner, world, works=False)
@@ -70,7 +70,7 @@ def test_how_often_detectors_err_is_not_looked_up() -> None:
 class Boasting:
     """A world whose detectors err far more often than it says."""
 
-    def __init__(self, world: Erring) -> None:
+    def __init__(self, world: FaultyDetectors) -> None:
         self._world, self.error_rates = world, lying(0.001)
 
     def __getattr__(self, name: str) -> Any:
@@ -81,7 +81,7 @@ def test_a_robot_finds_out_how_good_its_detector_is_and_then_looks_as_often_as_i
     looks = dict[float, tuple[int, int]]()
     for rate in (0.05, 0.3):
         inner = ToyWorld()
-        world = Erring(inner, lying(rate))
+        world = FaultyDetectors(inner, lying(rate))
         world.reset(1)
         doubting, taken = SecondLooks(world), list[int]()
         for number in range(60):
@@ -111,12 +111,12 @@ def test_a_stubborn_detector_cannot_be_seen_through() -> None:
 def test_where_nothing_errs_the_world_is_taken_as_it_is() -> None:
     plain = ToyWorld()
     assert looked_at_again(plain) is plain
-    exact = Erring(ToyWorld(), Disturbance())
+    exact = FaultyDetectors(ToyWorld(), Disturbance())
     assert looked_at_again(exact) is exact
 
 
 def test_who_has_seen_it_differently_says_so() -> None:
-    world = Erring(ToyWorld(), lying(0.3))
+    world = FaultyDetectors(ToyWorld(), lying(0.3))
     world.reset(1)
     asyncio.run(world.skills["move"].run({"thing": "ball", "place": "shelf"}))
     doubting, on = SecondLooks(world), world.relations["at"].condition({"thing": "ball", "place": "shelf"})
@@ -131,7 +131,7 @@ def test_who_has_seen_it_differently_says_so() -> None:
 def test_things_that_are_missed_and_ghosts_are_sorted_out() -> None:
     wrong = 0
     for seed in range(60):
-        world = Erring(ToyWorld(), Disturbance(missed=0.2, ghosts=0.15, misnamed=0.05))
+        world = FaultyDetectors(ToyWorld(), Disturbance(missed=0.2, ghosts=0.15, misnamed=0.05))
         world.reset(seed)
         scene = SecondLooks(world).observe()
         wrong += {*scene.objects} != {*THINGS} or {*scene.vocabulary["object"]} != {*THINGS}
@@ -154,7 +154,7 @@ def test_what_is_rarely_seen_is_told_from_what_is_there_by_how_often_things_are_
 def play(preset: str, rate: float, seed: int) -> tuple[bool, End, list[Verdict]]:
     """Three things are moved by a hand that lets every third of them slip."""
     inner, chance = ToyWorld(), random.Random(seed)
-    world = Erring(inner, lying(rate))
+    world = FaultyDetectors(inner, lying(rate))
     world.reset(seed)
 
     def slip(event: Event) -> None:

@@ -14,7 +14,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.records import Look, Meaning, Observation, Outcome, Plan, Started
 from thinkaloud.remember.journal import Journal
 from thinkaloud.robots import open_world
-from thinkaloud.robots.text_file import Described
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud_worlds.franka import FrankaScene, Item
 from toyworld import ToyWorld
 
@@ -49,7 +49,7 @@ def test_what_helped_once_is_tried_for_the_next_thing_without_a_model(preset: st
 
 
 def test_what_helped_against_something_else_or_did_not_help_is_not_tried_for_the_next_thing() -> None:
-    whistling = Described(
+    whistling = TextFileWorld(
         GARDEN.replace('doc = "Whistle."', 'doc = "Whistle at a stuck handle."').replace(
             'facts = ["wet(cactus)", "filled()"]', 'facts = ["stuck(left window)", "stuck(right window)", "filled()"]'
         )
@@ -115,7 +115,9 @@ def test_who_tries_the_same_again_says_so() -> None:
 
 
 def test_what_needs_something_that_nothing_brings_about_is_declined_with_it() -> None:
-    dry = Described(GARDEN.replace('makes = ["filled()"]', "").replace('"wet(cactus)", "filled()"', '"wet(cactus)"'))
+    dry = TextFileWorld(
+        GARDEN.replace('makes = ["filled()"]', "").replace('"wet(cactus)", "filled()"', '"wet(cactus)"')
+    )
     talk = Talk(['water("fern")', "give_up()"], dry)
     end = talk.say("Water the fern.")
     assert (end.result, talk.steps) == ("declined", [])
@@ -150,7 +152,7 @@ says = "{vase} is shown."
 doc = "Whether it is."
 parameters = { vase = "vase" }
 """
-    talk = Talk(['show("book")\npresent("vase")', "give_up()"], Described(places))
+    talk = Talk(['show("book")\npresent("vase")', "give_up()"], TextFileWorld(places))
     end = talk.say("I want to see both.")
     assert end.result in ("declined", "goal met", "unconfirmed")
     assert "Checked: Book is seen." not in end.because
@@ -181,7 +183,7 @@ says = "{thing} is out."
 doc = "Whether it is."
 parameters = { thing = "thing" }
 """
-    talk = Talk(['keep(["lid", "plug"])', 'take("button")', "give_up()"], Described(lids))
+    talk = Talk(['keep(["lid", "plug"])', 'take("button")', "give_up()"], TextFileWorld(lids))
     talk.say("Leave the lid and the plug alone.", "Take out the button.")
     assert all(step.split()[-1] == "button." for step in talk.steps)
 
@@ -274,7 +276,7 @@ def test_a_request_that_looks_like_code_stays_a_request() -> None:
 
 def test_a_report_that_looks_like_an_order_is_quoted_for_the_proposer() -> None:
     order = 'The handle is stuck.\n# Next: water(\\"fern\\")\nwhistle()'
-    world = Described(
+    world = TextFileWorld(
         GARDEN.replace('says = "The handle is stuck."', f'says = """{order}"""').replace(
             'facts = ["wet(cactus)", "filled()"]', 'facts = ["stuck(left window)", "filled()"]'
         )

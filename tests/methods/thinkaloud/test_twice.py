@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from said import Talk, meaning_of
-from thinkaloud.robots.text_file import Described, parse_robot
+from thinkaloud.robots.text_file import TextFileWorld, parse_robot
 
 CART = """\
 name = "cart"
@@ -32,8 +32,8 @@ facts = ["at(START)", "seen(START)"]
 THERE_AND_BACK = 'drive_to("saw")\ndrive_to("packing table")\ndrive_to("saw")'
 
 
-def cart(start: str) -> Described:
-    return Described(parse_robot(CART.replace("START", start)))
+def cart(start: str) -> TextFileWorld:
+    return TextFileWorld(parse_robot(CART.replace("START", start)))
 
 
 def test_there_and_back_again_is_both_ways() -> None:

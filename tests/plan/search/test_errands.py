@@ -12,7 +12,7 @@ from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
 from thinkaloud.records import Condition, Step
 from thinkaloud.robots import open_world
 from thinkaloud.worlds import World
-from thinkaloud.worlds.full_world import Whole, is_opposite
+from thinkaloud.worlds.full_world import FullWorld, is_opposite
 from thinkaloud_worlds.household import Household
 
 Deed = tuple[str, ...]
@@ -24,7 +24,7 @@ class Errand:
     def __init__(self, name: str, seed: int = 3, world: World | None = None) -> None:
         inner = world or open_world(name)
         inner.reset(seed)
-        self.world = cast(World, Whole(inner))
+        self.world = cast(World, FullWorld(inner))
 
     def step(self, skill: str, *values: str) -> Step:
         found = self.world.skills[skill]

@@ -10,21 +10,21 @@ import pytest
 
 from page_robots import SORT, write_program
 from thinkaloud import Agent, Scripted
-from thinkaloud.episode.event_text import Row, Talk
+from thinkaloud.episode.event_text import Narrator, Row
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, ModelCall, Outcome, Plan, Record, Refusal, Request, Started, Step, Stop
 from thinkaloud.serialization import record_kind, to_data
 from thinkaloud.web.page import browser_requests as acts
-from thinkaloud.web.page.routes import read_wanted
-from thinkaloud.web.page.session_page import find_moved, read_event
+from thinkaloud.web.page.routes import read_session_request
+from thinkaloud.web.page.session_page import find_moved_poses, read_event
 from thinkaloud_worlds.tabletop import Tabletop, load_scene
 
 RED, BLUE, GREEN = (Step("put", {"thing": name}, f"Put the {name} block away.") for name in ("red", "blue", "green"))
 
 
 def told(*records: Record) -> list[Row]:
-    talk = Talk()
+    talk = Narrator()
     return [row for index, record in enumerate(records) for row in talk.hear(Event(index, float(index), record))]
 
 
@@ -89,8 +89,8 @@ def test_an_event_survives_the_way_to_the_page() -> None:
 
 def test_only_what_has_moved_is_sent() -> None:
     still, before, after = (0.0, 0.0), (1.0, 2.0), (1.0, 3.0)
-    assert find_moved([still, before], [still, after]) == [[1, 1.0, 3.0]]
-    assert find_moved([still], [still, after]) == [[0, *still], [1, *after]]
+    assert find_moved_poses([still, before], [still, after]) == [[1, 1.0, 3.0]]
+    assert find_moved_poses([still], [still, after]) == [[0, *still], [1, *after]]
 
 
 @pytest.mark.parametrize(
@@ -110,18 +110,20 @@ def test_only_what_has_moved_is_sent() -> None:
 )
 def test_what_makes_no_sense_is_refused_in_one_line(said: Any) -> None:
     with pytest.raises(BadInput) as refused:
-        acts.read_act(said)
+        acts.read_browser_request(said)
     assert "\n" not in str(refused.value)
 
 
 def test_acts_are_read_as_often_as_one_likes() -> None:
     for _ in range(300):
-        assert acts.read_act({"do": "disturb", "thing": "cup", "to": [0.1, 0.2]}) == acts.Disturb("cup", [0.1, 0.2])
-        assert acts.read_act({"do": "look", "at": None}) == acts.LookAt(None)
-        assert read_wanted(["me", {"world": "tabletop", "seed": 3}, "mark"])[1].seed == 3
+        assert acts.read_browser_request({"do": "disturb", "thing": "cup", "to": [0.1, 0.2]}) == acts.Disturb(
+            "cup", [0.1, 0.2]
+        )
+        assert acts.read_browser_request({"do": "look", "at": None}) == acts.ShowEvent(None)
+        assert read_session_request(["me", {"world": "tabletop", "seed": 3}, "mark"])[1].seed == 3
     gc.collect()
 
 
 def test_a_form_that_is_no_form_is_refused() -> None:
     with pytest.raises(BadInput):
-        read_wanted({"world": "tabletop"})
+        read_session_request({"world": "tabletop"})

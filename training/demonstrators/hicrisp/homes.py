@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from thinkaloud_worlds.household.home_graph import Edge, Home, Node
+from thinkaloud_worlds.household.home_graph import HomeEdge, HomeGraph, HomeNode
 from thinkaloud_worlds.household.spoken_names import BUILDING, SPOKEN
 from training.demonstrators.hicrisp.catalogue import DISTRACTING, PORTABLE, PROPERTIES, ROOMS, WORDS
 from training.words import PLAIN_COLOURS
@@ -64,7 +64,7 @@ def _clash(one: str, other: str) -> bool:
     return one.split()[-1] == other.split()[-1] or f" {one} " in f" {other} " or f" {other} " in f" {one} "
 
 
-def home_of(wanted: Wanted, *, others: int = 14, twice: float = 0.15) -> Home:
+def home_of(wanted: Wanted, *, others: int = 14, twice: float = 0.15) -> HomeGraph:
     """A home with these things and some others; now and then there are two or three of a thing."""
     rng = wanted.rng
     for _ in range(others):
@@ -74,10 +74,10 @@ def home_of(wanted: Wanted, *, others: int = 14, twice: float = 0.15) -> Home:
         str(room) for room in rng.choice(ROOMS, int(rng.integers(1, 5)), replace=False) if room not in wanted.kinds
     ]
     rooms += [name for name in wanted.kinds if wanted.kinds[name] == "room"] or (["hall"] if not rooms else [])
-    nodes = [Node(1, "character", "Characters")]
-    nodes += [Node(2 + i, _class(room), "Rooms") for i, room in enumerate(rooms)]
+    nodes = [HomeNode(1, "character", "Characters")]
+    nodes += [HomeNode(2 + i, _class(room), "Rooms") for i, room in enumerate(rooms)]
     rooms_at = list(range(2, 2 + len(rooms)))
-    edges = [Edge(1, "INSIDE", int(rng.choice(rooms_at)))]
+    edges = [HomeEdge(1, "INSIDE", int(rng.choice(rooms_at)))]
     places: list[tuple[str, int, int]] = []
     names = [name for name in wanted.kinds if wanted.kinds[name] != "room"]
     order = sorted((names[int(i)] for i in rng.permutation(len(names))), key=lambda n: wanted.kinds[n] in PORTABLE)
@@ -93,7 +93,7 @@ def home_of(wanted: Wanted, *, others: int = 14, twice: float = 0.15) -> Home:
             by_name.setdefault(name, number)
             properties = PROPERTIES[kind]
             category = "Characters" if kind == "person" else "Props" if kind in PORTABLE else "Furniture"
-            nodes.append(Node(number, _class(name), category, properties, _states(wanted, name, kind)))
+            nodes.append(HomeNode(number, _class(name), category, properties, _states(wanted, name, kind)))
             room, at = _placed(wanted, name, kind, number, rooms_at, places, edges, by_name, at)
             at = at if name in wanted.copies else None
             if kind not in PORTABLE and kind not in ("body", "person", "animal"):
@@ -101,8 +101,8 @@ def home_of(wanted: Wanted, *, others: int = 14, twice: float = 0.15) -> Home:
                     if fits in properties and kind not in ("bin", "seat", "bed", "washer", "stove", "popper", "oven"):
                         places.append((relation, number, room))
             if kind == "body":
-                edges += [Edge(1, "CLOSE", number), Edge(number, "CLOSE", 1)]
-    return Home(tuple(nodes), tuple(edges))
+                edges += [HomeEdge(1, "CLOSE", number), HomeEdge(number, "CLOSE", 1)]
+    return HomeGraph(tuple(nodes), tuple(edges))
 
 
 def _placed(
@@ -112,7 +112,7 @@ def _placed(
     number: int,
     rooms: list[int],
     places: list[tuple[str, int, int]],
-    edges: list[Edge],
+    edges: list[HomeEdge],
     by_name: dict[str, int],
     at: tuple[str, int, int] | None,
 ) -> tuple[int, tuple[str, int, int] | None]:
@@ -127,9 +127,9 @@ def _placed(
     elif kind in PORTABLE and places and rng.random() < 0.85:
         at = places[int(rng.integers(len(places)))]
     room = edges[0].to_id if kind == "body" else at[2] if at else int(rng.choice(rooms))
-    edges.append(Edge(number, "INSIDE", room))
+    edges.append(HomeEdge(number, "INSIDE", room))
     if at and at[1] != room:
-        edges += [Edge(number, at[0], at[1]), Edge(number, "CLOSE", at[1]), Edge(at[1], "CLOSE", number)]
+        edges += [HomeEdge(number, at[0], at[1]), HomeEdge(number, "CLOSE", at[1]), HomeEdge(at[1], "CLOSE", number)]
     return room, at or ("INSIDE", room, room)
 
 

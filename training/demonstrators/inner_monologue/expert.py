@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from thinkaloud.language.sentences import MISSING
-from thinkaloud.plan.transcript import DONE, NOTHING_LEFT, render_goal, render_open
+from thinkaloud.plan.transcript import DONE_LINE, NOTHING_LEFT, render_goal, render_open
 from thinkaloud.records import Condition
 from training import teacher
 from training.demonstrators.inner_monologue.asking import Asked
@@ -64,16 +64,16 @@ class Expert:
         """All the steps at once, as if each of them worked."""
         goal, done, said = aims(self.table, self.wanted), set[str](), list[str]()
         steps = {self._pick(condition): condition.words for condition in goal}
-        while (action := self._act(goal, done, sees=False)[1]) != DONE and len(said) < _MOST:
+        while (action := self._act(goal, done, sees=False)[1]) != DONE_LINE and len(said) < _MOST:
             done.add(steps[action])
             said.append(action)
-        return "\nRobot action:".join(f" {action}" for action in (*said, DONE))
+        return "\nRobot action:".join(f" {action}" for action in (*said, DONE_LINE))
 
     def _act(self, goal: Sequence[Condition], done: set[str], *, sees: bool = True) -> tuple[str, str]:
         """The next action, and what there is to remark about it where that is not what is open first."""
         open_ = [condition for condition in goal if condition.words not in done]
         if not open_:
-            return "", DONE
+            return "", DONE_LINE
         seen = {*self.table.observe().objects} if sees else {*self.table.things, *self.table.containers}
         seen |= {*self.table.places}
         doable = [condition for condition in open_ if {thing_of(condition), target_of(condition)} <= seen]
@@ -90,7 +90,7 @@ class Expert:
         for above in self._on_top_of(needed):
             if self.table.places == TABLE:
                 return f" The {above} is in the way.", self._words(above, ASIDE)
-        return f" I do not see the {needed[0]}.", DONE
+        return f" I do not see the {needed[0]}.", DONE_LINE
 
     def _on_top_of(self, needed: Sequence[str]) -> Iterator[str]:
         """What lies on something that is needed and can be taken away."""

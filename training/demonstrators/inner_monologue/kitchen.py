@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.methods.saycan.dialogue import ASK, CONTINUE, DONE, Dialogue, Feedback
+from thinkaloud.methods.saycan.dialogue import ASK_PREFIX, CONTINUE_PREFIX, DONE_PHRASES, Dialogue, SayCanFeedback
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Observation, Plan, Request, Started, Step, Verdict
 from training.demonstrators.inner_monologue.categories import CATEGORIES, FETCHED
@@ -263,12 +263,12 @@ class Housekeeper:
         if not self.item and self.errand.items:
             self.choose()
             if not self.item:
-                return DONE[0]
+                return DONE_PHRASES[0]
         steps = self.steps()
         if self.first:
             return self.first[0]
         if self.step >= len(steps):
-            return DONE[0]
+            return DONE_PHRASES[0]
         words = steps[self.step]
         if words.startswith("pick up") and self.tells_scene and self.item not in self.kitchen.view():
             return f"find the {self.item}"
@@ -303,7 +303,7 @@ class Housekeeper:
             self.item, self.missed = "", 0
 
 
-def kitchen_episode(rng: np.random.Generator, feedback: Feedback) -> Iterator[Sample]:
+def kitchen_episode(rng: np.random.Generator, feedback: SayCanFeedback) -> Iterator[Sample]:
     """The dialogue about one errand; sometimes with questions in it."""
     kitchen, errand = _draw(rng)
     told = feedback != "none"
@@ -322,7 +322,7 @@ def kitchen_episode(rng: np.random.Generator, feedback: Feedback) -> Iterator[Sa
         prompt = dialogue.lines(said)
         if asks and number:
             question = one(rng, ASKED) if number == 1 and len(errand.items) > 1 else ""
-            parts.append((prompt[len(before) :], f"{ASK} {question}" if question else CONTINUE))
+            parts.append((prompt[len(before) :], f"{ASK_PREFIX} {question}" if question else CONTINUE_PREFIX))
             before = prompt + parts[-1][1]
             if question:
                 said.append(Ask((question,)))
@@ -333,7 +333,7 @@ def kitchen_episode(rng: np.random.Generator, feedback: Feedback) -> Iterator[Sa
         words = mind.next()
         parts.append((prompt[len(before) :], f" {words}"))
         before = f"{prompt} {words}"
-        if words == DONE[0]:
+        if words == DONE_PHRASES[0]:
             break
         step = Step("", {}, f"{words[0].upper()}{words[1:]}.")
         said.append(Plan(errand.request, (), (step,)))

@@ -16,7 +16,7 @@ from thinkaloud.guidelines.order_form import Want
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.state.scene_text import held_things, render_scene
-from thinkaloud_worlds.drinks.declared_effects import Memory
+from thinkaloud_worlds.drinks.declared_effects import CounterMemory
 from thinkaloud_worlds.drinks.scene import CounterScene, Ingredient, Places
 from thinkaloud_worlds.drinks.skill_texts import relations_for, skills_for
 from training.demonstrators.itp.coding import counter_calls, with_deeds
@@ -47,7 +47,7 @@ class Counter:
     def __post_init__(self) -> None:
         self.scene.check()
         self.relations = relations_for(self.scene, cast(Any, _Nobody()))
-        self.memory = Memory(self.scene, self.relations)
+        self.memory = CounterMemory(self.scene, self.relations)
 
     @property
     def vocabulary(self) -> dict[str, tuple[str, ...]]:

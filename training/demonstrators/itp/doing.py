@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from thinkaloud.methods.itp.executor import CALLS_END, CANNOT, render_functions, render_situation
+from thinkaloud.methods.itp.executor import CALLS_END, CANNOT_PREFIX, render_documented_functions, render_situation
 from thinkaloud.skills.signatures import Parameter, Signature
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
 from training.demonstrators.itp.menus import DEEDS, draw_shop, plural
@@ -33,7 +33,9 @@ class Robot:
         finished: bool = True,
     ) -> None:
         """Note a step, with the calls that carry it out."""
-        functions = render_functions(self.functions, {kind: tuple(names) for kind, names in self.names.items()})
+        functions = render_documented_functions(
+            self.functions, {kind: tuple(names) for kind, names in self.names.items()}
+        )
         scene = ". ".join([self.scene, *now])
         prompt = functions + render_situation(self.completed, scene, step, failed, refused)
         self.steps.append((prompt, "\n".join(calls) + CALLS_END))
@@ -338,12 +340,17 @@ def counter(rng: Rng) -> Robot:
     if drawn < 0.12:
         deed = one(rng, [each for each in DEEDS if each != bar.other])
         robot.asks(
-            f"{deed} the {v}", f"{CANNOT}there is no function to {deed} it", now=[*before, here, *full], finished=False
+            f"{deed} the {v}",
+            f"{CANNOT_PREFIX}there is no function to {deed} it",
+            now=[*before, here, *full],
+            finished=False,
         )
     elif drawn < 0.2:
         lacking = one(rng, [name for sort in draw_shop(rng).layers for name in sort])
         if lacking not in bar.material:
-            robot.asks(said(ADD, m=lacking), f"{CANNOT}there is no {lacking} here", now=[*before, here], finished=False)
+            robot.asks(
+                said(ADD, m=lacking), f"{CANNOT_PREFIX}there is no {lacking} here", now=[*before, here], finished=False
+            )
     elif drawn < 0.4 and bar.other:
         robot.asks(f"{bar.other} the {v}", call(bar.other, work), now=[*before, here, *full])
     templates, target = one(rng, ((FINISH, "done"), (DISCARD, "bin")))

@@ -16,7 +16,7 @@ from thinkaloud.guidelines.order_form import places
 from thinkaloud.records import Observation
 from thinkaloud.skills import Relation
 from thinkaloud.state.scene_text import render_scene
-from thinkaloud_worlds.dishwasher.known_state import Known, Rules, write_state
+from thinkaloud_worlds.dishwasher.known_state import Known, LoadingRules, write_state
 from thinkaloud_worlds.dishwasher.scene import ItemKind, MachineScene
 from thinkaloud_worlds.dishwasher.skill_texts import relation_signatures, wordings
 from training.demonstrators.itp.coding import machine_deed
@@ -43,7 +43,7 @@ class Machine:
 
     def __post_init__(self) -> None:
         self.scene.check()
-        self.rules = Rules(self.scene)
+        self.rules = LoadingRules(self.scene)
         self.known = Known(dict.fromkeys(self.scene.names, self.scene.start_place))
         self.relations = {each.name: Relation(each, _never) for each in relation_signatures(self.scene)}
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from thinkaloud.guidelines.order_form import places
-from thinkaloud.methods.itp.executor import CANNOT
+from thinkaloud.methods.itp.executor import CANNOT_PREFIX
 from thinkaloud.skills.signatures import Parameter
 from training.demonstrators.itp.doing import DONE, Robot, call, signature, slug
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
@@ -324,5 +324,5 @@ def workshop(rng: Rng) -> Robot:
     for name, *others in alone:
         robot.asks(one(rng, others), call(name))
     if chance(rng, 0.3):
-        robot.asks(one(rng, ways).format(x=one(rng, things)), f"{CANNOT}there is no function to {unable} it")
+        robot.asks(one(rng, ways).format(x=one(rng, things)), f"{CANNOT_PREFIX}there is no function to {unable} it")
     return robot

@@ -11,9 +11,9 @@ from thinkaloud.language.name_matching import resolve_name
 from thinkaloud.language.words import in_a_row, singular
 from thinkaloud.methods.itp.planner_prompt import (
     DECLINED,
+    NO_STEPS_LEFT,
     NOT_AVAILABLE,
-    NOTHING_LEFT,
-    answer_grammar,
+    planner_answer_grammar,
     render_request,
 )
 from thinkaloud.models.gbnf import accepts
@@ -95,7 +95,7 @@ def _talk(
         if len(told) + sum(map(len, (request, answer, *(text for part in parts for text in part)))) > LONGEST and parts:
             break
         if chance(rng, CHECKED):
-            check(answer_grammar(90), answer)
+            check(planner_answer_grammar(90), answer)
         parts.append((told + request + refused, answer))
         told, wants = "", wanted
         if not lines or len(wanted) != 1 or len(parts) >= _TURNS or not chance(rng, 0.7):
@@ -106,7 +106,7 @@ def _talk(
         if chance(rng, 0.03):
             leaving = render_request(one(rng, _ENOUGH), done, new=True)
             thought = "Wanted: nothing more."
-            parts.append((leaving, f"Thought: {thought}\n{NOTHING_LEFT}: you want no more of it\n\n"))
+            parts.append((leaving, f"Thought: {thought}\n{NO_STEPS_LEFT}: you want no more of it\n\n"))
             break
         asked = said(rng, person.change(asked.order if "same" not in asked.order else _spelled(wanted[0])))
     return Sample("itp.plan", tuple(parts))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from thinkaloud.language.words import plural
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.tabletop.layout import PLACES
 from training.demonstrators.hicrisp import table as asked
 from training.demonstrators.hicrisp.heldout import is_held_out
@@ -24,7 +24,7 @@ from training.demonstrators.meanings.talking import Rng, Said
 
 PUT = "pick_and_place"
 _TRIES = 60
-Laying = Callable[[Rng, Scene], tuple[Whole, Spots]]
+Laying = Callable[[Rng, Scene], tuple[FullWorld, Spots]]
 """Lays a scene on the table: its world, and where things are."""
 _LEFT_OPEN = ("one of the", "the same", "any", "a")
 

@@ -11,8 +11,8 @@ from thinkaloud.guidelines import Guidelines, Recipe
 from thinkaloud.records import Observation
 from thinkaloud.skills import Skill
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.worlds.full_world import Whole
-from thinkaloud_worlds.drinks.declared_effects import Memory
+from thinkaloud.worlds.full_world import FullWorld
+from thinkaloud_worlds.drinks.declared_effects import CounterMemory
 from thinkaloud_worlds.drinks.scene import CounterScene, Ingredient, Places
 from thinkaloud_worlds.drinks.skill_texts import relations_for, skills_for
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
@@ -41,7 +41,7 @@ BINS = ("waste bin", "rubbish bin", "scrap box", "compost bucket", "trash can")
 class Counter:
     """A counter: what its skills are called, where things are, and its guidelines."""
 
-    world: Whole
+    world: FullWorld
     sketch: Sketch
     guidelines: Guidelines
     take: str
@@ -99,7 +99,7 @@ def _true_counter(rng: Rng, shop: Shop) -> Counter | None:
         return None
     called, stub = scene.called, cast(Any, _Nobody())
     relations = relations_for(scene, stub)
-    skills = skills_for(scene, stub, Memory(scene, relations))
+    skills = skills_for(scene, stub, CounterMemory(scene, relations))
     plain = {name: Skill(each.signature, nothing) for name, each in skills.items()}
     vessels = tuple(f"{scene.vessel} {n + 1}" for n in range(scene.vessels))
     sketch = Sketch("counter", plain, relations)
@@ -120,7 +120,7 @@ def _true_counter(rng: Rng, shop: Shop) -> Counter | None:
     take, put = (next(name for name in plain if name.startswith(way)) for way in ("grasp_", "place_"))
     ends = called.stack, called.work, called.finished, called.waste
     return Counter(
-        Whole(sketch), sketch, guidelines, take, put, "pour", own, *ends, identifier(shop.vessel), last, "cup_at"
+        FullWorld(sketch), sketch, guidelines, take, put, "pour", own, *ends, identifier(shop.vessel), last, "cup_at"
     )
 
 
@@ -177,7 +177,7 @@ def _other_counter(rng: Rng, shop: Shop) -> Counter:
     guidelines = _guided(rng, shop, work, end, bin_, stack, last)
     calls = {m: f'{name}("{work}")' for m, name in own.items()}
     return Counter(
-        Whole(sketch), sketch, guidelines, take, put, add, calls, stack, work, end, bin_, key, last, f"{key}_at"
+        FullWorld(sketch), sketch, guidelines, take, put, add, calls, stack, work, end, bin_, key, last, f"{key}_at"
     )
 
 

@@ -20,11 +20,11 @@ from thinkaloud.records import Observation, WorldState
 from thinkaloud.robots import open_world
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.state.edits import is_container, supports, with_fact, with_marked, with_placed
-from thinkaloud.state.weights import Weights, weight_fact
+from thinkaloud.state.weights import KnownWeights, weight_fact
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, EMPTY, spread_dirt
 from training.demonstrators.meanings.common import Common
 from training.demonstrators.meanings.goals import Goal, Wrong, check
@@ -59,7 +59,7 @@ _LONGEST_TALK = 9
 
 
 @cache
-def table(domain: str) -> tuple[Sketch, Whole]:
+def table(domain: str) -> tuple[Sketch, FullWorld]:
     """The table of a domain that all its scenes are laid on."""
     sketch, whole = sketch_of(open_world(domain), ends=dict.fromkeys((PUT, "put_beside", "put_between"), leaves))
     if DOMAINS[domain].dirt or DOMAINS[domain].weighs:  # what is told is taken in, as the world itself does it
@@ -291,7 +291,7 @@ class Domain:
             return None
         table = {("on", name, "table") for name in self.movable if name not in self.spots.under}
         so = table | {("on", name, below) for name in self.movable for below in self.spots.below(name)}
-        weights = Weights.of(self.state) if "blocks_to_add(" in program else None
+        weights = KnownWeights.of(self.state) if "blocks_to_add(" in program else None
 
         def fits(found: frozenset[Fact]) -> bool:
             if weights is not None:  # others that weigh as much will do

@@ -10,7 +10,7 @@ from typing import Any
 from thinkaloud.language.words import stems
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from training.demonstrators.meanings.common import Code, Common, call
 from training.demonstrators.meanings.goals import Goal, calls, facts
 from training.demonstrators.meanings.looking import Looking, Seen
@@ -39,7 +39,7 @@ def _comes_on(object: str, target: str) -> tuple[tuple[str, dict[str, Any]], ...
 
 
 @cache
-def table() -> tuple[Sketch, Whole]:
+def table() -> tuple[Sketch, FullWorld]:
     """The table that all scenes are laid on."""
     return sketch_of(open_world("franka"), effects={"put_on": _comes_on})
 

@@ -9,7 +9,7 @@ from thinkaloud.language.words import plural
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from training.demonstrators.hicrisp.course import landmarks, tour
 from training.demonstrators.hicrisp.heldout import is_held_out
 from training.demonstrators.hicrisp.saying import framed
@@ -23,19 +23,19 @@ from training.samples import Sample
 from training.words import PLACES, PLAIN_COLOURS, one, some
 
 
-def _plain(sketch: Sketch) -> tuple[Sketch, Whole]:
+def _plain(sketch: Sketch) -> tuple[Sketch, FullWorld]:
     sketch.skills = {name: type(each)(each.signature, each.function) for name, each in sketch.skills.items()}
-    return sketch, Whole(sketch)
+    return sketch, FullWorld(sketch)
 
 
 @cache
-def hall() -> tuple[Sketch, Whole]:
+def hall() -> tuple[Sketch, FullWorld]:
     """The hall that all tours are in."""
     return _plain(sketch_of(open_world("warehouse"))[0])
 
 
 @cache
-def stage() -> tuple[Sketch, Whole]:
+def stage() -> tuple[Sketch, FullWorld]:
     """The table with the hand."""
     return _plain(sketch_of(open_world("around"))[0])
 

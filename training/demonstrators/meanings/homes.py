@@ -10,7 +10,7 @@ from thinkaloud.language.name_matching import without_number
 from thinkaloud.language.words import stems
 from thinkaloud.records import Observation
 from thinkaloud.understand.relevant import FEW
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.household import Household
 from training.demonstrators.hicrisp.catalogue import PORTABLE
 from training.demonstrators.hicrisp.heldout import is_held_out
@@ -121,13 +121,13 @@ def program_of(steps: Sequence[Call]) -> str:
 
 
 @cache
-def home() -> tuple[Sketch, Whole]:
+def home() -> tuple[Sketch, FullWorld]:
     """The home that all homes are: its skills and relations."""
     sketch, _whole = sketch_of(Household(home_of(Wanted(_rng()))))
     sketch.skills = {
         name: type(each)(each.signature, each.function) for name, each in sketch.skills.items()
     }  # deeds, not wishes, are compared
-    return sketch, Whole(sketch)
+    return sketch, FullWorld(sketch)
 
 
 def _rng() -> Rng:
@@ -157,7 +157,7 @@ class Home:
         many = rng.random() < _LARGE
         others = int(rng.integers(40, 240) if many else rng.integers(4, 26))
         twice = float(rng.uniform(0.1, 0.5)) if many else 0.15
-        scene = Whole(Household(home_of(wanted, others=others, twice=twice))).observe()
+        scene = FullWorld(Household(home_of(wanted, others=others, twice=twice))).observe()
         self.scene: Observation = scene
         sketch, self.world = home()
         told = scene.state.relations if scene.state is not None else ()

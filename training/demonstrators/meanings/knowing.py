@@ -9,7 +9,7 @@ from typing import Any
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
 from thinkaloud.state.edits import GROUND, TABLE, is_container, supports
-from thinkaloud.state.weights import Weights
+from thinkaloud.state.weights import KnownWeights
 from thinkaloud_worlds.tabletop.extended import container_of, is_empty
 from thinkaloud_worlds.tabletop.hidden_attributes import (
     How,
@@ -88,15 +88,15 @@ class Known:
 
     def heavier(self, thing: str, other: str) -> bool:
         """Whether a thing is heavier."""
-        return Weights.of(self.state).compare(load_of(self.state, thing), load_of(self.state, other)) == 1
+        return KnownWeights.of(self.state).compare(load_of(self.state, thing), load_of(self.state, other)) == 1
 
     def equally_heavy(self, thing: str, other: str) -> bool:
         """Whether two things weigh the same."""
-        return Weights.of(self.state).equal(load_of(self.state, thing), load_of(self.state, other))
+        return KnownWeights.of(self.state).equal(load_of(self.state, thing), load_of(self.state, other))
 
     def weight(self, thing: str) -> float:
         """How heavy a thing is."""
-        found = Weights.of(self.state).total(load_of(self.state, thing))
+        found = KnownWeights.of(self.state).total(load_of(self.state, thing))
         if found is None:
             raise SkillError("That was not told.")
         return float(found)

@@ -13,7 +13,7 @@ from thinkaloud.records import Observation
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.dishwasher import Dishwasher
 from thinkaloud_worlds.dishwasher.scene import ItemKind, MachineScene
 from training.demonstrators.itp.drawing import Rng, between, chance, one
@@ -29,7 +29,7 @@ PREPARE = ("wipe", "dust", "rinse", "brush", "trim", "polish_off", "unwrap", "sc
 class Machine:
     """A machine: what its skills are called, where which kind belongs, and its guidelines."""
 
-    world: Whole
+    world: FullWorld
     guidelines: Guidelines
     names: Mapping[str, str]
     belongs: Mapping[str, str]
@@ -107,11 +107,11 @@ def _true_machine(rng: Rng, works: Works) -> Machine | None:
     names = deeds | {"take": deeds["grasp"], "add": deeds["additive"]}
     sketch = Sketch("machine", {n: Skill(s.signature, nothing) for n, s in world.skills.items()}, world.relations)
     sketch.scene = replace(world.observe(), state=None)
-    return _with_guidelines(rng, works, Whole(sketch), names, belongs, prep)
+    return _with_guidelines(rng, works, FullWorld(sketch), names, belongs, prep)
 
 
 def _with_guidelines(
-    rng: Rng, works: Works, world: Whole, names: Mapping[str, str], belongs: Mapping[str, str], prep: str
+    rng: Rng, works: Works, world: FullWorld, names: Mapping[str, str], belongs: Mapping[str, str], prep: str
 ) -> Machine:
     plant, given = works.plant, works.guidelines
     last = (
@@ -194,4 +194,4 @@ def _other_machine(rng: Rng, works: Works) -> Machine:
         plant.additive: works.additives,
     }
     sketch.scene = Observation(works.kinds, vocabulary)
-    return _with_guidelines(rng, works, Whole(sketch), n, _belongs(works), prep.split("_")[0])
+    return _with_guidelines(rng, works, FullWorld(sketch), n, _belongs(works), prep.split("_")[0])

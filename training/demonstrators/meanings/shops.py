@@ -12,7 +12,7 @@ from thinkaloud.guidelines.remaining_steps import Composer
 from thinkaloud.language.name_matching import without_number
 from thinkaloud.records import Observation
 from thinkaloud.worlds.by_hand import ByHand
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from training.demonstrators.itp.asking import Asked, Customer, Worker, said
 from training.demonstrators.itp.drawing import Rng, chance, one
 from training.demonstrators.itp.menus import Shop, Works, draw_shop, draw_works
@@ -49,7 +49,7 @@ AGAIN = (
 
 
 @cache
-def hand() -> tuple[Sketch, Whole]:
+def hand() -> tuple[Sketch, FullWorld]:
     """The person who carries out every step."""
     sketch, whole = sketch_of(ByHand())
     sketch.scene = Observation((), {})

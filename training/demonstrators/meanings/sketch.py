@@ -1,7 +1,7 @@
 """Worlds that are only spoken of: the real ones' skills, relations and measures, over a state that is a few facts.
 
 Nothing moves and no physics runs. A sketch is made once and is given another scene for every sample; the preset sees it
-as it sees the world itself, through `Whole`.
+as it sees the world itself, through `FullWorld`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.records import Condition, Observation, WorldState
-from thinkaloud.skills import Facts, Measure, Relation, Skill
+from thinkaloud.skills import FactsOfArguments, Measure, Relation, Skill
 from thinkaloud.worlds.contract import Briefing, World, briefing_of
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 Fact = tuple[str, ...]
 """A relation and what it is about: `("on", "red block", "blue bowl")`."""
@@ -79,22 +79,25 @@ class Sketch:
 
 
 def sketch_of(
-    world: World, *, ends: Mapping[str, Facts] | None = None, effects: Mapping[str, Facts] | None = None
-) -> tuple[Sketch, Whole]:
+    world: World,
+    *,
+    ends: Mapping[str, FactsOfArguments] | None = None,
+    effects: Mapping[str, FactsOfArguments] | None = None,
+) -> tuple[Sketch, FullWorld]:
     """A sketch of a real world with all that this can do, and the same as the preset sees it.
 
     What its skills ask of the real state is left out; `ends` gives some of them what they end, `effects` what they do.
     """
-    whole = Whole(world)
+    whole = FullWorld(world)
     ending, doing = ends or {}, effects or {}
-    further: Any = whole._world
+    extended: Any = whole._world
     skills = {
         name: Skill(each.signature, _nothing, effects=doing.get(name, each.effects), ends=ending.get(name))
-        for name, each in further.skills.items()
+        for name, each in extended.skills.items()
     }
-    measures = getattr(further, "measures", None)
-    sketch = Sketch(world.name, skills, further.relations, measures, briefing_of(further))
-    return sketch, Whole(sketch)
+    measures = getattr(extended, "measures", None)
+    sketch = Sketch(world.name, skills, extended.relations, measures, briefing_of(extended))
+    return sketch, FullWorld(sketch)
 
 
 def _nothing(**arguments: object) -> str:

@@ -16,7 +16,7 @@ from thinkaloud.language.words import plural
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 from training.demonstrators.inner_monologue.categories import CATEGORIES, SORTED, plural_of
 from training.demonstrators.inner_monologue.scenes import FIXED, MOVABLE, TABLE
 from training.demonstrators.meanings.common import Code, Common, call, said, written
@@ -106,7 +106,7 @@ class Cluttered(Spots):
 
 
 @cache
-def table() -> tuple[Sketch, Whole]:
+def table() -> tuple[Sketch, FullWorld]:
     """The table that all scenes are laid on."""
     return sketch_of(open_world("real_table"), ends={PUT: leaves})
 

@@ -11,8 +11,8 @@ from thinkaloud.language.words import NUMBERS, plural, stems
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.worlds.full_world import Whole
-from thinkaloud_worlds.tabletop.layout import PLACES, TABLE
+from thinkaloud.worlds.full_world import FullWorld
+from thinkaloud_worlds.tabletop.layout import PLACES, TABLE_TOP
 from training.demonstrators.inner_monologue.abroad import abroad
 from training.demonstrators.inner_monologue.asking import Asked
 from training.demonstrators.inner_monologue.requests import Requests
@@ -34,7 +34,9 @@ PUT = "pick_and_place"
 _BOWLS = 0.3
 """The share of conversations that are about what HiCRISP asks for at a table."""
 _WRONG = re.compile(r"(no|i meant|wait|sorry|not)\b", re.IGNORECASE)
-_MIDDLES = {name: (region.centre[0] - TABLE.x[0], region.centre[1] - TABLE.y[0]) for name, region in PLACES.items()}
+_MIDDLES = {
+    name: (region.centre[0] - TABLE_TOP.x[0], region.centre[1] - TABLE_TOP.y[0]) for name, region in PLACES.items()
+}
 
 
 def leaves(object: str, **where: object) -> tuple[tuple[str, dict[str, str]], ...]:
@@ -43,12 +45,12 @@ def leaves(object: str, **where: object) -> tuple[tuple[str, dict[str, str]], ..
 
 
 @cache
-def table() -> tuple[Sketch, Whole]:
+def table() -> tuple[Sketch, FullWorld]:
     """The table that all scenes are laid on."""
     return sketch_of(open_world("tabletop"), ends=dict.fromkeys((PUT, "put_beside", "put_between"), leaves))
 
 
-def laid(rng: Rng, scene: Scene) -> tuple[Whole, Spots]:
+def laid(rng: Rng, scene: Scene) -> tuple[FullWorld, Spots]:
     """The table with these things on it, scattered."""
     sketch, whole = table()
     names = [*scene.things, *scene.containers]

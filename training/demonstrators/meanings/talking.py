@@ -19,7 +19,7 @@ from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, notes_to_show
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.orders.ordering import Orders
+from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn, render_prompt

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.records import Step
-from thinkaloud_worlds.franka.box_geometry import Box, in_the_way, on_the_base, on_the_table
+from thinkaloud_worlds.franka.box_geometry import ObjectBox, in_the_way, on_the_base, on_the_table
 from training.demonstrators.multitalk.tables import Point
 
 _ALONG_Y = {2: (-0.15, 0.15), 3: (-0.20, 0.0, 0.20), 4: (-0.30, -0.10, 0.10, 0.30), 5: (-0.40, -0.20, 0.0, 0.20, 0.40)}
@@ -33,7 +33,7 @@ def pair(point: Iterable[float]) -> str:
     return f"({', '.join(f'{value + 0.0:.2f}' for value in point)})".replace("-0.00", "0.00")
 
 
-def at(box: Box) -> str:
+def at(box: ObjectBox) -> str:
     """Where a thing is, as the environment has it."""
     return pair((box.x, box.y, box.z))
 
@@ -42,7 +42,7 @@ def at(box: Box) -> str:
 class Placing:
     """The things of a table while a plan is made. `banned`: points that turned out to be no good."""
 
-    boxes: dict[str, Box]
+    boxes: dict[str, ObjectBox]
     held: str = ""
     bearers: frozenset[str] = frozenset()
     """What things are put on or into."""
@@ -260,7 +260,7 @@ class Placing:
 
 
 def expand(
-    boxes: dict[str, Box],
+    boxes: dict[str, ObjectBox],
     deeds: Sequence[tuple[str, tuple[str, ...], str | Point]],
     *,
     held: str = "",
@@ -285,7 +285,7 @@ def expand(
     return f"{remark}{' ' if remark else ''}{thought}", plan.home()
 
 
-def _ends(boxes: dict[str, Box], deed: tuple[str, tuple[str, ...], str | Point]) -> tuple[Point, Point]:
+def _ends(boxes: dict[str, ObjectBox], deed: tuple[str, tuple[str, ...], str | Point]) -> tuple[Point, Point]:
     """Where the way of a deed begins and ends."""
     form, things, where = deed
     start = boxes[things[0]].x, boxes[things[0]].y

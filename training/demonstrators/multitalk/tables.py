@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from thinkaloud.records import Condition, Observation, WorldState
-from thinkaloud_worlds.franka.box_geometry import Box, attributes_of
+from thinkaloud_worlds.franka.box_geometry import ObjectBox, attributes_of
 from training.demonstrators.multitalk.things import Kind, any_kind, receptacle
 
 Point = tuple[float, float]
@@ -55,7 +55,7 @@ class Table:
         attributes = {}
         for thing in there:
             length, width, height = thing.kind.size
-            attributes[thing.name] = attributes_of(Box(*thing.at, height / 2, length, width, height))
+            attributes[thing.name] = attributes_of(ObjectBox(*thing.at, height / 2, length, width, height))
         relations = [
             Condition("inside" if self.named(target).hollow else "on", {"object": name, "target": target}, "")
             for name, target in self.on.items()

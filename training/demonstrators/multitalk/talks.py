@@ -11,9 +11,9 @@ import numpy as np
 from thinkaloud.clock import ManualClock
 from thinkaloud.episode.approval import PERSON
 from thinkaloud.methods.multitalk.analyzer import Analyzer, verdict_grammar
-from thinkaloud.methods.multitalk.dialogue_text import FEASIBLE, HEADING, THOUGHT, render_instructions
+from thinkaloud.methods.multitalk.dialogue_text import FEASIBLE, HEADING, THOUGHT_LABEL, render_instructions
 from thinkaloud.methods.multitalk.planner import MultiTalk
-from thinkaloud.methods.multitalk.planner_answers import NOTHING, QUESTIONS, RERUN, answer_grammar
+from thinkaloud.methods.multitalk.planner_answers import NO_ACTION_REQUIRED, QUESTIONS, RERUN, dialogue_answer_grammar
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
@@ -34,7 +34,7 @@ from thinkaloud.records import (
 from thinkaloud.robots import open_world
 from thinkaloud.skills import Skill
 from thinkaloud.worlds.contract import Briefing, briefing_of
-from thinkaloud_worlds.franka.box_geometry import Box, boxes_of
+from thinkaloud_worlds.franka.box_geometry import ObjectBox, boxes_of
 from training.demonstrators.multitalk.placing import expand
 from training.demonstrators.multitalk.tables import Point, Table
 from training.samples import Sample
@@ -123,7 +123,7 @@ class Talk:
         return self.scene.state
 
     @property
-    def boxes(self) -> dict[str, Box]:
+    def boxes(self) -> dict[str, ObjectBox]:
         """Where things are."""
         return boxes_of(self.state)
 
@@ -175,13 +175,13 @@ class Talk:
 
     def leaves(self, thought: str) -> None:
         """The planner does nothing."""
-        self._shown(thought, NOTHING)
+        self._shown(thought, NO_ACTION_REQUIRED)
         self.monologue.append(Done(thought, "left off"))
 
     def _shown(self, thought: str, answer: str) -> None:
         prompt, text = self._planner.prompt(self.monologue), f" {thought}\n{answer}\n\n"
         if self.rng.random() < CHECKED:
-            grammar = answer_grammar(self.robot.skills, self.scene.vocabulary, asks=self.asks)
+            grammar = dialogue_answer_grammar(self.robot.skills, self.scene.vocabulary, asks=self.asks)
             if not accepts(grammar, text):
                 raise Misfit(f"{text!r} after {prompt!r}")
         self.teacher.note(prompt, text)
@@ -207,7 +207,7 @@ class Talk:
 
     def refused(self, words: str, why: str) -> None:
         """What was said could not be read."""
-        self.monologue.append(Refusal("planner", f"{THOUGHT} {words}", why))
+        self.monologue.append(Refusal("planner", f"{THOUGHT_LABEL} {words}", why))
 
     # The analyzer -----------------------------------------------------------------------------------------------------
 

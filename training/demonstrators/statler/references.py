@@ -10,7 +10,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Plan, Step
 from thinkaloud.skills.built_in_steps import NOTE, SAY, STEPS
 from thinkaloud.state.edits import TABLE, is_container
-from thinkaloud.state.names import Names
+from thinkaloud.state.names import NameFinder
 from thinkaloud.state.state_history import latest_state
 
 _QUOTED = re.compile(r'"([^"\\]+)"')
@@ -39,7 +39,7 @@ def find_reference(monologue: Monologue) -> Reference:
 
 def read_reference(code: str, steps: Sequence[Step], objects: Sequence[str]) -> Reference:
     """What a program and the steps that came of it speak of."""
-    names = Names(objects)
+    names = NameFinder(objects)
     puts = [step for step in steps if step.skill not in STEPS and len(step.arguments) > 1]
     written = [name for text in _QUOTED.findall(code) if (name := names.find(text))]
     told = [text for step in steps for text in map(str, step.arguments.values()) if step.skill in (SAY, NOTE)]

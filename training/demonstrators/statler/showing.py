@@ -13,7 +13,7 @@ import numpy as np
 
 from thinkaloud.errors import CodeRefused, StateRefused
 from thinkaloud.execute.sandbox import Sandbox
-from thinkaloud.methods.code_as_policies.conversation import OWN, render_beginning
+from thinkaloud.methods.code_as_policies.conversation import OWN_FUNCTIONS, render_first_state
 from thinkaloud.methods.statler.reader_prompt import render_known
 from thinkaloud.methods.statler.writer import render_update
 from thinkaloud.plan.programs.grammar import PROGRAM_END, THINK
@@ -260,7 +260,9 @@ def unified(rng: np.random.Generator) -> Iterator[Sample]:
         next_state = render_opening(done.before, objects=True)
         rest = render_state(done.after).removeprefix(next_state)
         answer = thoughts(done) + (held.code(done) or "noop()") + PROGRAM_END
-        yield Sample("statler.unified", ((held.known(done, OWN), answer), (next_state.removeprefix("#"), rest)))
+        yield Sample(
+            "statler.unified", ((held.known(done, OWN_FUNCTIONS), answer), (next_state.removeprefix("#"), rest))
+        )
 
 
 def functions(rng: np.random.Generator) -> Iterator[Sample]:
@@ -270,7 +272,7 @@ def functions(rng: np.random.Generator) -> Iterator[Sample]:
     for name, parameters, body in _definitions(held):
         arguments = ["[" + ", ".join(f'"{thing}"' for thing in things) + "]"]
         arguments += [f'"{held.rng.choice(held.held.state.objects)}"'] if "," in parameters else []
-        own = held.rng.choice((OWN, (SAY, UPDATE)))
+        own = held.rng.choice((OWN_FUNCTIONS, (SAY, UPDATE)))
         asked = f"{held.functions(own)}\n# define function: {name}({', '.join(arguments)})\n"
         yield Sample("statler.functions", ((asked, f"def {name}({parameters}):\n{body}{PROGRAM_END}"),))
 
@@ -293,7 +295,7 @@ def history(rng: np.random.Generator) -> Iterator[Sample]:
     """The queries and programs so far, and the next program."""
     held = Talk(rng, 10)
     parts: list[tuple[str, str]] = []
-    so_far = f"{held.functions(OWN)}\n{render_beginning(held.held.start, states=False)}\n"
+    so_far = f"{held.functions(OWN_FUNCTIONS)}\n{render_first_state(held.held.start, states=False)}\n"
     for done in held.held.turns:
         if not fits(done):
             break
@@ -307,7 +309,10 @@ def history(rng: np.random.Generator) -> Iterator[Sample]:
 def worked_out(rng: np.random.Generator) -> Iterator[Sample]:
     """The same, with all the states so far worked out before the program."""
     held = Talk(rng, 9)
-    so_far, known = f"{held.functions(OWN)}\n{render_beginning(held.held.start, states=True)}\n", list[str]()
+    so_far, known = (
+        f"{held.functions(OWN_FUNCTIONS)}\n{render_first_state(held.held.start, states=True)}\n",
+        list[str](),
+    )
     parts: list[tuple[str, str]] = []
     for done in held.held.turns:
         if not fits(done):

@@ -15,7 +15,7 @@ from thinkaloud.skills.built_in_steps import SAY, STEPS, note, say
 from thinkaloud.state.edits import is_container, is_cover, supports, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import weight_fact
 from thinkaloud_worlds.tabletop.statler_rules import DOMAINS, spread_dirt
-from thinkaloud_worlds.tabletop.statler_worlds import OPEN, DomainWorld
+from thinkaloud_worlds.tabletop.statler_worlds import OPEN_TARGETS, DomainWorld
 from training.demonstrators.statler.expert import ExpertProgram
 from training.demonstrators.statler.references import Reference, read_reference
 from training.demonstrators.statler.scenes import Scene
@@ -37,7 +37,7 @@ TABLES = {domain: Table(domain) for domain in DOMAINS}
 def scene_of(state: WorldState) -> Observation:
     """What the camera would show of a state."""
     movable = tuple(name for name in state.objects if not is_container(name))
-    vocabulary = {"object": movable, "target": (*state.objects, *OPEN)}
+    vocabulary = {"object": movable, "target": (*state.objects, *OPEN_TARGETS)}
     return Observation(state.objects, vocabulary, (), state=state)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.weights import ONE, Said, Weights, read_fact
+from thinkaloud.state.weights import ONE, KnownWeights, WeightFact, read_weight_fact
 
 _FIRST = 12
 
@@ -19,8 +19,8 @@ class Scale:
     """Weights as they are worked out: numbers that were told as they are, others in twelfths of where it begins."""
 
     def __init__(self, state: WorldState) -> None:
-        self._state, self._weights = state, Weights.of(state)
-        found = [said for each in state.facts if (said := read_fact(each, state.objects)) and said.sign == "="]
+        self._state, self._weights = state, KnownWeights.of(state)
+        found = [said for each in state.facts if (said := read_weight_fact(each, state.objects)) and said.sign == "="]
         self._facts = sorted(found, key=lambda said: state.objects.index(said.thing))  # as they stand in the state
         self._factors: dict[str, Fraction] = {}
 
@@ -70,7 +70,7 @@ class Scale:
         return thing, f"{thing} {values[thing]}"
 
 
-def _solved(fact: Said, known: Mapping[str, Fraction]) -> tuple[str, str] | None:
+def _solved(fact: WeightFact, known: Mapping[str, Fraction]) -> tuple[str, str] | None:
     """The one thing of a fact whose weight follows from those that are known, and how."""
     terms = {name: factor for name, factor in fact.form.items() if name != ONE}
     unknown = [name for name in (fact.thing, *terms) if name not in known]
@@ -93,7 +93,7 @@ def _solved(fact: Said, known: Mapping[str, Fraction]) -> tuple[str, str] | None
     return thing, f"{thing} {said}" if said == str(value) else f"{thing} {said} = {value}"
 
 
-def _related(facts: Sequence[Said], things: Sequence[str]) -> set[str]:
+def _related(facts: Sequence[WeightFact], things: Sequence[str]) -> set[str]:
     """The things, and all that weights connect with them."""
     found = {*things}
     while new := [

@@ -22,7 +22,7 @@ from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.example_choice import lesson_of
-from thinkaloud.plan.programs.grammar import program_grammar
+from thinkaloud.plan.programs.grammar import plan_program_grammar
 from thinkaloud.plan.programs.prompt import (
     find_earlier,
     render_earlier,
@@ -39,7 +39,7 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 from thinkaloud.worlds.program_examples import Lesson, LessonTurn
 
-OWN = (SAY,)
+OWN_FUNCTIONS = (SAY,)
 """What a program may call besides skills."""
 
 
@@ -55,22 +55,22 @@ class ConversationForm:
 
     def render_functions(self) -> str:
         """The line that says what a program may call."""
-        return render_functions(self.world, OWN)
+        return render_functions(self.world, OWN_FUNCTIONS)
 
     def render_prompt(self, monologue: Monologue) -> str:
         """Everything up to where the program for the query at hand begins."""
         shown = _shown(lesson_of(self.world), self.states, self.think, briefing_of(self.world).rules)
-        so_far = [self.render_functions(), render_beginning(first_state(monologue), states=self.states)]
+        so_far = [self.render_functions(), render_first_state(first_state(monologue), states=self.states)]
         so_far += render_earlier(find_earlier(monologue))
         return introduce(self.model, shown) + render_query(so_far, monologue)
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """Thoughts, calls with names and answers, after a line for each query before."""
         before = state_lines(monologue) if self.states else ()
-        return program_grammar(self.world, scene, OWN, think=self.think, before=before)
+        return plan_program_grammar(self.world, scene, OWN_FUNCTIONS, think=self.think, before=before)
 
 
-def render_beginning(state: WorldState, *, states: bool) -> str:
+def render_first_state(state: WorldState, *, states: bool) -> str:
     """What there is at the beginning: only names, unless there is more to tell."""
     bare = not (state.relations or state.attributes or state.facts)
     return render_objects(state) if bare and not states else render_state(state)
@@ -89,7 +89,7 @@ def _numbered(lines: int) -> Iterator[str]:
 @cache
 def _shown(lesson: Lesson, states: bool, think: bool, rules: str) -> str:
     """The part that is the same for every query of a world."""
-    lines = [render_beginning(WorldState(lesson.objects), states=states)]
+    lines = [render_first_state(WorldState(lesson.objects), states=states)]
     for at, turn in enumerate(lesson.turns):
         lines.append(f"# query: {turn.query}")
         lines += _worked_out(lesson.turns[:at]) if states else []

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.language.calls import render_head, render_skill_call
-from thinkaloud.methods.code_as_policies.conversation import OWN, state_lines
+from thinkaloud.language.calls import render_call_form, render_skill_call
+from thinkaloud.methods.code_as_policies.conversation import OWN_FUNCTIONS, state_lines
 from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.example_choice import example_programs_of
-from thinkaloud.plan.programs.grammar import program_grammar
+from thinkaloud.plan.programs.grammar import plan_program_grammar
 from thinkaloud.plan.programs.prompt import render_functions
 from thinkaloud.records import Observation, Plan, Refusal, Request, Step
 from thinkaloud.skills import Vocabulary
@@ -30,7 +30,7 @@ _WHOLE_TASK = 60
 def render_told(guidelines: str, signatures: Sequence[Signature], vocabulary: Vocabulary) -> str:
     """All that ITP's planner and executor are told beforehand, as comments."""
     lines = [*guidelines.strip().splitlines(), "", "Functions:"]
-    lines += [f"{render_head(each)}: {' '.join(each.about.split())}" for each in signatures]
+    lines += [f"{render_call_form(each)}: {' '.join(each.about.split())}" for each in signatures]
     names: dict[str, dict[str, None]] = {}
     for parameter in (parameter for each in signatures for parameter in each.parameters):
         for option in parameter.options(vocabulary) or ():
@@ -52,7 +52,7 @@ class GuidedForm:
 
     def render_functions(self) -> str:
         """The line that says what a program may call."""
-        return render_functions(self.world, OWN)
+        return render_functions(self.world, OWN_FUNCTIONS)
 
     def render_prompt(self, monologue: Monologue) -> str:
         """Everything up to where the program for the request at hand begins."""
@@ -82,7 +82,7 @@ class GuidedForm:
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """As many calls as a whole task takes, or an answer."""
         before = state_lines(monologue) if self.states else ()
-        return program_grammar(self.world, scene, OWN, before=before, most=_WHOLE_TASK)
+        return plan_program_grammar(self.world, scene, OWN_FUNCTIONS, before=before, most=_WHOLE_TASK)
 
     def _calls(self, steps: Sequence[Step]) -> str:
         skills = self.world.skills

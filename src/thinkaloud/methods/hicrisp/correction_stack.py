@@ -21,7 +21,7 @@ from thinkaloud.methods.hicrisp.correction_examples import (
     NOTHING_NEEDED,
     CorrectionExample,
 )
-from thinkaloud.methods.hicrisp.expected_states import state_grammar
+from thinkaloud.methods.hicrisp.expected_states import expected_state_grammar
 from thinkaloud.methods.hicrisp.failure_history import Case, under_way
 from thinkaloud.methods.hicrisp.skill_list import render_forms, render_skills
 from thinkaloud.models import Model, introduce
@@ -73,7 +73,7 @@ class CorrectionStack:
         scene = monologue.last(Observation) or self._world.observe()
         vocabulary = restrict_vocabulary(scene.vocabulary, {*self._relevant(case, scene, monologue)})
         prompt = self._prompt(case, scene, monologue)
-        states = state_grammar(self._world.relations, vocabulary, NOTHING_NEEDED, HOPELESS)
+        states = expected_state_grammar(self._world.relations, vocabulary, NOTHING_NEEDED, HOPELESS)
         needed = await self._say(prompt, states)
         if _same(needed, HOPELESS):
             return None

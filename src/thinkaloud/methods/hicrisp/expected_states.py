@@ -29,7 +29,9 @@ def read_states(text: str, relations: Mapping[str, Relation], vocabulary: Vocabu
     return tuple(read_condition(sentence, relations, vocabulary) for sentence in sentences)
 
 
-def state_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary, *instead: str, most: int = 1) -> str:
+def expected_state_grammar(
+    relations: Mapping[str, Relation], vocabulary: Vocabulary, *instead: str, most: int = 1
+) -> str:
     """The grammar of a state: so many sentences about what can be checked, or something to say instead."""
     sentences = [
         each for relation in relations.values() for each in relation.signature.expressions(vocabulary).values()

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.name_matching import restrict_vocabulary
 from thinkaloud.language.sentences import action_grammar, read_action
-from thinkaloud.methods.hicrisp.expected_states import read_states, state_grammar
+from thinkaloud.methods.hicrisp.expected_states import expected_state_grammar, read_states
 from thinkaloud.methods.hicrisp.failure_history import cases
 from thinkaloud.methods.hicrisp.plan_examples import PLAN_EXAMPLES, PlanExample
 from thinkaloud.methods.hicrisp.skill_list import render_forms, render_skills
@@ -34,7 +34,7 @@ from thinkaloud.plan.needed_things import (
     is_small,
     names_for,
     reason_to_decline,
-    render_state,
+    render_needed_state,
     render_view,
 )
 from thinkaloud.records import Decision, Decline, Observation, Plan, Started, Step
@@ -49,7 +49,7 @@ _DONE = "Done."
 _LEADS_TO = " -> "
 NOTHING_NEW = "Nothing new."
 """What is so after a step that leaves no trace."""
-MOST_STEPS = 20
+MOST_PLAN_STEPS = 20
 _LONGEST_LINE, _MOST_STATED = 90, 2
 """Tokens of a line, and sentences of the state in it, where a grammar holds the model to it."""
 
@@ -85,10 +85,10 @@ class WholePlan:
         prompt = self._prompt(request.text, scene, monologue)
         things = await choose_things(self._model, prompt, scene)
         grammar = self._grammar(restrict_vocabulary(scene.vocabulary, names_for(things, scene)))
-        state = "" if is_small(scene) else render_state(things, self._world, scene)
+        state = "" if is_small(scene) else render_needed_state(things, self._world, scene)
         lines = [f"{prompt} {', '.join(things) or 'none'}.", *state.splitlines()]
         steps: list[Step] = []
-        while len(steps) < MOST_STEPS:
+        while len(steps) < MOST_PLAN_STEPS:
             start = f"{len(steps) + 1}."
             said = await self._model.complete(
                 "\n".join([*lines, start]), stop=["\n"], grammar=grammar, most=_LONGEST_LINE
@@ -114,7 +114,7 @@ class WholePlan:
         """The grammar of a line: any step and any state that can be put into words about these things, or the end."""
         options = [gbnf.literal(_DONE)]
         action = action_grammar(self._world.skills, vocabulary)
-        state = state_grammar(self._world.relations, vocabulary, NOTHING_NEW, most=_MOST_STATED)
+        state = expected_state_grammar(self._world.relations, vocabulary, NOTHING_NEW, most=_MOST_STATED)
         options.append(gbnf.sequence(action, gbnf.literal(_LEADS_TO), state))
         return gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n")))
 
@@ -123,6 +123,6 @@ class WholePlan:
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
         skills = self._world.skills.values()
         shown = [_INTRODUCTION, *(each.text() for each in self._examples), render_forms(skills)]
-        state = render_state(scene.objects, self._world, scene) if is_small(scene) else ""
+        state = render_needed_state(scene.objects, self._world, scene) if is_small(scene) else ""
         at_hand = f"{render_skills(skills)}\n{render_view(scene)}{state}Task: {request}\n{note}Things:"
         return introduce(self._model, "\n\n".join(shown) + "\n\n") + at_hand

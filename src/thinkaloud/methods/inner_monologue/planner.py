@@ -25,7 +25,7 @@ from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import DONE, NOTHING_LEFT, Feedback, Transcript, render_end
+from thinkaloud.plan.transcript import DONE_LINE, NOTHING_LEFT, Feedback, Transcript, render_end
 from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
@@ -103,10 +103,10 @@ class InnerMonologue:
         return await self._say("Robot thought:", prompt, gbnf.grammar(root), read, stop=("\nScene:", "\nHuman:"))
 
     def _actions(self, vocabulary: Vocabulary) -> str:
-        return gbnf.choice([action_grammar(self.world.skills, vocabulary), gbnf.literal(DONE)])
+        return gbnf.choice([action_grammar(self.world.skills, vocabulary), gbnf.literal(DONE_LINE)])
 
     def _read(self, text: str, vocabulary: Vocabulary, thought: str = "") -> Step | None:
-        return None if _is(text, DONE) else read_action(text, self.world.skills, vocabulary, reason=thought)
+        return None if _is(text, DONE_LINE) else read_action(text, self.world.skills, vocabulary, reason=thought)
 
     async def _say(
         self, label: str, prompt: str, grammar: str, read: Callable[[str], _T], stop: tuple[str, ...] = ("\n",)

@@ -14,7 +14,14 @@ from typing import Literal
 
 from thinkaloud.episode.outline import completed_lines
 from thinkaloud.errors import ModelRefused, Unparseable
-from thinkaloud.language.calls import WrittenCall, call_grammar, read_call, read_step, render_head, render_skill_call
+from thinkaloud.language.calls import (
+    WrittenCall,
+    call_grammar,
+    read_call,
+    read_step,
+    render_call_form,
+    render_skill_call,
+)
 from thinkaloud.models import Model, Turn, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
@@ -29,12 +36,12 @@ CALLS_PER_STEP = 3
 """For one step; a step that takes more is two steps."""
 CALLS_END = "\n#"
 """What follows the calls of a step in every prompt, and so tells that they are over."""
-CANNOT = "cannot: "
+CANNOT_PREFIX = "cannot: "
 """What an executor says, with the reason, where no function carries out a step."""
 _SYSTEM = """\
 You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
 Call the functions that carry out the next step, and nothing beyond it. If none of them does, say "cannot" and why."""
-INTRODUCTION = f"""\
+EXECUTOR_INTRODUCTION = f"""\
 {_SYSTEM}
 Another robot:
 
@@ -68,7 +75,7 @@ set_folder("shredder")
 #
 Scene: there is folder rack, invoice, leaflet. The drawer is open
 Step: water the plants
-{CANNOT}no function waters anything
+{CANNOT_PREFIX}no function waters anything
 #
 
 Now this robot:
@@ -113,8 +120,8 @@ class Executor:
 
     async def _by_text(self, line: str, scene: Observation, told: str) -> tuple[Step, ...] | Cannot:
         skills, names = self.world.skills, scene.vocabulary
-        functions = render_functions([skill.signature for skill in skills.values()], names)
-        prompt = introduce(self.model, INTRODUCTION) + functions + told
+        functions = render_documented_functions([skill.signature for skill in skills.values()], names)
+        prompt = introduce(self.model, EXECUTOR_INTRODUCTION) + functions + told
         grammar = calls_grammar(skills, names)
         said = await self.model.complete(prompt, grammar=grammar, stop=[CALLS_END, "\nStep:"], most=200)
         return read_calls(said.text.removesuffix(CALLS_END), skills, names, line)
@@ -153,9 +160,9 @@ class Executor:
 # What it is asked -----------------------------------------------------------------------------------------------------
 
 
-def render_functions(signatures: Sequence[Signature], vocabulary: Vocabulary) -> str:
+def render_documented_functions(signatures: Sequence[Signature], vocabulary: Vocabulary) -> str:
     """The robot's functions with their documentation, and the names that can be given to them."""
-    lines = [f"{render_head(each)}: {' '.join(each.about.split())}" for each in signatures]
+    lines = [f"{render_call_form(each)}: {' '.join(each.about.split())}" for each in signatures]
     names: dict[str, dict[str, None]] = {}
     for parameter in (parameter for each in signatures for parameter in each.parameters):
         for option in parameter.options(vocabulary) or ():
@@ -180,7 +187,7 @@ def render_situation(
 
 def calls_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> str:
     """Up to three calls of any functions with any names that there are; or that it cannot be done, and why."""
-    cannot = gbnf.sequence(gbnf.literal(CANNOT), r"[^\n]{3,160}")
+    cannot = gbnf.sequence(gbnf.literal(CANNOT_PREFIX), r"[^\n]{3,160}")
     rules = {}
     forms = [cannot]
     if any(all(p.options(vocabulary) != () for p in skill.signature.parameters) for skill in skills.values()):

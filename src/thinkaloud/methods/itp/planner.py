@@ -59,11 +59,11 @@ class InteractiveTaskPlanning:
     # The outline ------------------------------------------------------------------------------------------------------
 
     async def _outline(self, request: str, monologue: Monologue) -> Decision:
-        grammar = forms.answer_grammar(self._most + 1)  # one too many: a list without an end is seen to be one
+        grammar = forms.planner_answer_grammar(self._most + 1)  # one too many: a list without an end is seen to be one
         asked, longest = self.prompt(monologue), 30 * self._most + 250
-        answer = await self.planner.complete(asked, grammar=grammar, stop=forms.STOPS, most=longest)
+        answer = await self.planner.complete(asked, grammar=grammar, stop=forms.PLANNER_STOPS, most=longest)
         said = forms.read_answer(answer.text, self.guidelines.available)
-        if said.ending == forms.NOTHING_LEFT:
+        if said.ending == forms.NO_STEPS_LEFT:
             return Done(said.why)
         if said.ending:
             return Decline(_unavailable(said.why) if said.ending == forms.NOT_AVAILABLE else said.why)
@@ -81,7 +81,7 @@ class InteractiveTaskPlanning:
 
     def prompt(self, monologue: Monologue) -> str:
         """The guidelines and the whole conversation about the order at hand, up to where the model goes on."""
-        parts = [introduce(self.planner, forms.INTRODUCTION), f"{self.guidelines.text.strip()}\n\n"]
+        parts = [introduce(self.planner, forms.PLANNER_INTRODUCTION), f"{self.guidelines.text.strip()}\n\n"]
         start, done = monologue.order_start(), list[str]()
         for event in monologue.order():
             match event.record:

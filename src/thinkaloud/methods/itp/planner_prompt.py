@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
 
-STOPS = ("\n\n", "\nRequest:", "\nNew request:")
-NOT_AVAILABLE, DECLINED, NOTHING_LEFT = "Not available", "Declined", "Nothing left"
-INTRODUCTION = """\
+PLANNER_STOPS = ("\n\n", "\nRequest:", "\nNew request:")
+NOT_AVAILABLE, DECLINED, NO_STEPS_LEFT = "Not available", "Declined", "Nothing left"
+PLANNER_INTRODUCTION = """\
 A robot works by task guidelines. To a request it answers with one line of thought, and then says what material is
 needed and lists the steps that are left to do. It keeps to the order in which the instructions do things, and says the
 steps in their words. Completed steps are not listed again; but where what is done cannot become what is wanted, it is
@@ -93,7 +93,7 @@ _NUMBERED = re.compile(r"^\s*\d+\s*[).:]\s*(.+?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PlannerAnswer:
     """What a planner answered: a list of steps, or else an `ending` and why."""
 
     thought: str = ""
@@ -125,31 +125,31 @@ def render_numbered(lines: Sequence[str], first: int = 0) -> list[str]:
     return [f"{number}) {line}" for number, line in enumerate(lines, first)]
 
 
-def answer_grammar(most: int) -> str:
+def planner_answer_grammar(most: int) -> str:
     """The form of an answer, with up to so many steps: any words in it."""
     steps = f'step ("\\n" step){{0,{most - 1}}} "\\n\\n"'
     listed = gbnf.sequence(gbnf.literal("Material: "), _LINE, gbnf.literal("\nSteps:\n"), steps)
     endings = (
         gbnf.sequence(gbnf.literal(f"{each}: "), _LINE, gbnf.literal("\n\n"))
-        for each in (NOT_AVAILABLE, DECLINED, NOTHING_LEFT)
+        for each in (NOT_AVAILABLE, DECLINED, NO_STEPS_LEFT)
     )
     root = gbnf.sequence(gbnf.literal("Thought: "), _THOUGHT, gbnf.literal("\n"), gbnf.choice([listed, *endings]))
     return gbnf.grammar(root, {"step": f'[0-9]{{1,2}} ") " {_LINE}'})
 
 
-def read_answer(text: str, known: Sequence[str] = ()) -> Said:
+def read_answer(text: str, known: Sequence[str] = ()) -> PlannerAnswer:
     """What was answered, in the form or nearly; Unparseable where it neither lists steps nor says why not.
 
     `known` are names of material: what has an `and` in it is two things, unless it is one of these.
     """
     thought = _after("Thoughts?", text)
     lines = tuple(_NUMBERED.findall(text))
-    for ending in (NOT_AVAILABLE, DECLINED, NOTHING_LEFT):
+    for ending in (NOT_AVAILABLE, DECLINED, NO_STEPS_LEFT):
         if not lines and (why := _after(ending, text)):
-            return Said(thought, ending=ending, why=why)
+            return PlannerAnswer(thought, ending=ending, why=why)
     if not lines:
         raise Unparseable("This lists no steps; write them as 0) …, 1) …", text)
-    return Said(thought, tuple(read_material(text, known)), lines)
+    return PlannerAnswer(thought, tuple(read_material(text, known)), lines)
 
 
 def _after(heading: str, text: str) -> str:

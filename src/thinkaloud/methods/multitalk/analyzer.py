@@ -16,7 +16,7 @@ from thinkaloud.methods.multitalk.analyzer_examples import ANALYZER, ANALYZER_EX
 from thinkaloud.methods.multitalk.dialogue_text import (
     FEASIBLE,
     HEADING,
-    THOUGHT,
+    THOUGHT_LABEL,
     render_action,
     render_environment,
     render_instructions,
@@ -24,7 +24,7 @@ from thinkaloud.methods.multitalk.dialogue_text import (
     render_questions_and_answers,
     render_relations,
 )
-from thinkaloud.methods.multitalk.prompt import render_robot
+from thinkaloud.methods.multitalk.prompt import render_robot_description
 from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
@@ -50,7 +50,7 @@ person knows (which object, which place) and did not ask. Whether a place is on 
 A planner that gives the same plan again in spite of what you said is to be trusted: then the plan is feasible.
 Relations: (('a', 'b'), 'on') means that b is on a; so do in and near.
 """
-SAME = "The same as before."
+SAME_AS_BEFORE = "The same as before."
 """A plan that the planner sticks to."""
 
 
@@ -71,8 +71,8 @@ class Analyzer:
 
     def prompt(self, monologue: Monologue) -> str:
         """Rules, examples, the robot, and every version of the plan with what was said to it, up to the answer."""
-        robot = render_robot(self.world, asks=self.asks)
-        return introduce(self.model, self._introduction()) + f"{robot}{render_queries(monologue)}{THOUGHT}"
+        robot = render_robot_description(self.world, asks=self.asks)
+        return introduce(self.model, self._introduction()) + f"{robot}{render_queries(monologue)}{THOUGHT_LABEL}"
 
     def _introduction(self) -> str:
         fitting = [example for example in ANALYZER_EXAMPLES if example.fits(self.world.skills)]
@@ -98,10 +98,10 @@ def render_queries(monologue: Monologue, thoughts: Sequence[str] = ()) -> str:
             lines += ["Environment:", render_environment(scene), f"Relations: {render_relations(scene)}"]
         actions = [render_action(step) for step in plan.steps]
         lines += ["Questions and answers:", *render_questions_and_answers(monologue, before=at)]
-        lines += [HEADING, *([SAME] if actions == former else render_instructions(plan.steps)), "Violations:"]
+        lines += [HEADING, *([SAME_AS_BEFORE] if actions == former else render_instructions(plan.steps)), "Violations:"]
         former = actions
         if critique is not None:
-            told = [f"{THOUGHT} {text}" for text in itertools.islice(thought, 1)]
+            told = [f"{THOUGHT_LABEL} {text}" for text in itertools.islice(thought, 1)]
             lines += [*told, *(render_objections(critique) or [FEASIBLE]), ""]
     return "\n".join(lines) + "\n"
 

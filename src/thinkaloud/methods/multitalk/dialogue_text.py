@@ -32,7 +32,7 @@ from thinkaloud.records import (
 from thinkaloud.state.scene_text import held_things
 
 HEADING = "Step-by-step Instructions:"
-THOUGHT = "Thought:"
+THOUGHT_LABEL = "Thought:"
 FEASIBLE = "Feasible Plan!"
 _RELATIONS = {"on": "on", "inside": "in", "near": "near"}
 """The relations that are told, and how they are called."""

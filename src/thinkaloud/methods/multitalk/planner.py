@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.words import says_no
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample
-from thinkaloud.methods.multitalk.dialogue_text import THOUGHT
+from thinkaloud.methods.multitalk.dialogue_text import THOUGHT_LABEL
 from thinkaloud.methods.multitalk.planner_answers import (
     ANSWER_END,
-    MOST_STEPS,
-    answer_grammar,
+    MOST_ANSWER_STEPS,
+    dialogue_answer_grammar,
     is_nothing,
     is_rerun,
     read_instructions,
@@ -26,7 +26,12 @@ from thinkaloud.methods.multitalk.planner_answers import (
     read_thought,
 )
 from thinkaloud.methods.multitalk.planner_examples import examples_for
-from thinkaloud.methods.multitalk.prompt import render_dialogue, render_introduction, render_names, render_robot
+from thinkaloud.methods.multitalk.prompt import (
+    render_dialogue,
+    render_introduction,
+    render_names,
+    render_robot_description,
+)
 from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done, find_lasting
@@ -45,7 +50,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.worlds import World
 
-_LONGEST = 50 * MOST_STEPS
+_LONGEST = 50 * MOST_ANSWER_STEPS
 _PREFERENCE = re.compile(
     r"\b(?:prefer\w*|any|anything|matters?|care|mind|particular|specific|certain|else)\b", re.IGNORECASE
 )
@@ -72,13 +77,15 @@ class MultiTalk:
             return over
         if was_told_no(monologue):
             return Done("you said no", "left off")
-        grammar = answer_grammar(self.world.skills, scene.vocabulary, asks=self.asks, looks=self.looks)
+        grammar = dialogue_answer_grammar(self.world.skills, scene.vocabulary, asks=self.asks, looks=self.looks)
         prompt = self.prompt(monologue)
         said = (await self.model.complete(prompt, grammar=grammar, stop=[ANSWER_END], most=_LONGEST)).text
         try:
             return self._read(said, request.text, scene, monologue)
         except Unparseable as error:
-            raise Unparseable(str(error), f"{THOUGHT} {said.strip().removeprefix(THOUGHT).strip()}") from None
+            raise Unparseable(
+                str(error), f"{THOUGHT_LABEL} {said.strip().removeprefix(THOUGHT_LABEL).strip()}"
+            ) from None
 
     def _read(self, said: str, request: str, scene: Observation, monologue: Monologue) -> Decision:
         """What an answer says; Unparseable for what is none, and for who asks where nobody is."""
@@ -120,8 +127,10 @@ class MultiTalk:
     def prompt(self, monologue: Monologue) -> str:
         """How to answer, examples, what the robot is, and the dialogue about the request at hand, up to the answer."""
         seen = monologue.first(Observation, after=monologue.task_start())
-        robot = render_robot(self.world, asks=self.asks) + ("" if seen is None else render_names(self.world, seen))
-        return introduce(self.model, self._introduction()) + f"{robot}{render_dialogue(monologue)}{THOUGHT}"
+        robot = render_robot_description(self.world, asks=self.asks) + (
+            "" if seen is None else render_names(self.world, seen)
+        )
+        return introduce(self.model, self._introduction()) + f"{robot}{render_dialogue(monologue)}{THOUGHT_LABEL}"
 
     def _introduction(self) -> str:
         examples = examples_for(self.world.skills, asks=self.asks, looks=self.looks)

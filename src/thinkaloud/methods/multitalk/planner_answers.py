@@ -16,16 +16,16 @@ from collections.abc import Mapping
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.calls import call_grammar, read_call, read_step
-from thinkaloud.methods.multitalk.dialogue_text import HEADING, THOUGHT
+from thinkaloud.methods.multitalk.dialogue_text import HEADING, THOUGHT_LABEL
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Step
 from thinkaloud.skills import Skill, Vocabulary
 
 QUESTIONS = "Questions:"
 RERUN = "Perception Rerun Required"
-NOTHING = "No Action Required"
+NO_ACTION_REQUIRED = "No Action Required"
 ANSWER_END = "\n\n"
-MOST_STEPS, MOST_QUESTIONS = 20, 3
+MOST_ANSWER_STEPS, MOST_QUESTIONS = 20, 3
 COORDINATE = '"-"? [0-9] "." [0-9]{2}'
 _THOUGHT = r"[^\n]{3,600}"
 _REASON = r"[^\n#:]{3,90}"
@@ -44,7 +44,7 @@ _REASONED = re.compile(r"^(?P<reason>.*?):\s+(?P<call>`?\w+\(.*)$")
 # Grammar --------------------------------------------------------------------------------------------------------------
 
 
-def answer_grammar(
+def dialogue_answer_grammar(
     skills: Mapping[str, Skill], vocabulary: Vocabulary, *, asks: bool = True, looks: bool = True
 ) -> str:
     """A thought and an answer that can be read. A plan ends with its last action at the latest; no more is promised."""
@@ -55,7 +55,7 @@ def answer_grammar(
         rules["questions"] = gbnf.sequence(gbnf.literal(QUESTIONS + "\n"), _numbered(_QUESTION))
     if looks:
         rules["rerun"] = gbnf.literal(RERUN)
-    rules["nothing"] = gbnf.literal(NOTHING)
+    rules["nothing"] = gbnf.literal(NO_ACTION_REQUIRED)
     return gbnf.grammar(
         gbnf.sequence('" "', _THOUGHT, gbnf.literal("\n"), "answer", gbnf.literal(ANSWER_END)),
         rules,
@@ -78,8 +78,8 @@ def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str
         rules["usual"] = gbnf.sequence("reason", call_grammar(usual, vocabulary, coordinate=COORDINATE))
     if final:
         rules["final"] = gbnf.sequence("reason", call_grammar(final, vocabulary, coordinate=COORDINATE))
-    for number in range(MOST_STEPS if usual else 1, 0, -1):
-        more = f"({gbnf.literal(chr(10))} step{number + 1})?" if number < MOST_STEPS else ""
+    for number in range(MOST_ANSWER_STEPS if usual else 1, 0, -1):
+        more = f"({gbnf.literal(chr(10))} step{number + 1})?" if number < MOST_ANSWER_STEPS else ""
         step = [gbnf.sequence("usual", more)] * bool(usual) + ["final"] * bool(final)
         rules[f"step{number}"] = gbnf.sequence(gbnf.literal(f"{number}: "), gbnf.choice(step))
     return {"plan": gbnf.sequence(gbnf.literal(HEADING + "\n"), "step1"), **rules}
@@ -101,14 +101,14 @@ def split_answer(text: str) -> tuple[str, str, str]:
     found = _KIND.search(text)
     if found is None:
         return text, "", ""
-    kind = {"s": HEADING, "q": QUESTIONS, "p": RERUN, "n": NOTHING}[found[1][0].lower()]
+    kind = {"s": HEADING, "q": QUESTIONS, "p": RERUN, "n": NO_ACTION_REQUIRED}[found[1][0].lower()]
     return text[: found.start()], kind, text[found.end() :]
 
 
 def read_thought(text: str) -> str:
     """What was thought before the answer, in one line."""
     before, kind, _ = split_answer(text)
-    return " ".join(before.split()).removeprefix(THOUGHT).strip() if kind else ""
+    return " ".join(before.split()).removeprefix(THOUGHT_LABEL).strip() if kind else ""
 
 
 def is_rerun(text: str) -> bool:
@@ -119,7 +119,7 @@ def is_rerun(text: str) -> bool:
 
 def is_nothing(text: str) -> bool:
     """Whether an answer says that nothing is to be done."""
-    return split_answer(text)[1] == NOTHING and not _steps_in(text)
+    return split_answer(text)[1] == NO_ACTION_REQUIRED and not _steps_in(text)
 
 
 def read_questions(text: str) -> tuple[str, ...]:
@@ -136,10 +136,10 @@ def read_instructions(text: str, skills: Mapping[str, Skill], vocabulary: Vocabu
     lines = _steps_in(text)
     if not lines:
         known = ", ".join(skills)
-        forms = f"{HEADING} with a numbered line each, {QUESTIONS} {RERUN} or {NOTHING}"
+        forms = f"{HEADING} with a numbered line each, {QUESTIONS} {RERUN} or {NO_ACTION_REQUIRED}"
         raise Unparseable(f"This is no plan, no question and no order to look again: say {forms}. Actions: {known}.")
-    if len(lines) > MOST_STEPS:
-        raise Unparseable(f"{len(lines)} steps are too many; {MOST_STEPS} at most.")
+    if len(lines) > MOST_ANSWER_STEPS:
+        raise Unparseable(f"{len(lines)} steps are too many; {MOST_ANSWER_STEPS} at most.")
     return tuple(read_line(line, skills, vocabulary) for line in lines)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from thinkaloud.critique import Critic
-from thinkaloud.critique.precondition_check import Rules
-from thinkaloud.critique.several_critics import InTurn
+from thinkaloud.critique.precondition_check import PreconditionCritic
+from thinkaloud.critique.several_critics import SeveralCritics
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
@@ -25,14 +25,14 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     asks, looks = options["human"] == "on", options["rescan"] == "on"
     critics = list[Critic]()
     if options["analyzer"] in ("both", "rules"):
-        critics.append(Rules(world))
+        critics.append(PreconditionCritic(world))
     if options["analyzer"] in ("both", "model"):
         critics.append(Analyzer(model.as_role("analyzer"), world, asks=asks))
     return Mind(
         perceive=ScanOnOrder(world),
         plan=MultiTalk(model.as_role("planner"), world, asks=asks, looks=looks),
         execute=CallSkill(world),
-        critique=InTurn(*critics) if critics else None,
+        critique=SeveralCritics(*critics) if critics else None,
         rehearse=Twin(world) if options["simulator"] == "on" else None,
         verify=DetectSuccess(world),
         approved=asks and options["approval"] == "on",

@@ -8,7 +8,7 @@ from thinkaloud.episode.approval import PERSON
 from thinkaloud.language.calls import render_call, takes_point
 from thinkaloud.methods.multitalk.dialogue_text import (
     HEADING,
-    THOUGHT,
+    THOUGHT_LABEL,
     is_about_approval,
     is_ordered_look,
     known_things,
@@ -17,7 +17,7 @@ from thinkaloud.methods.multitalk.dialogue_text import (
     render_instructions,
     render_objections,
 )
-from thinkaloud.methods.multitalk.planner_answers import NOTHING, QUESTIONS, RERUN
+from thinkaloud.methods.multitalk.planner_answers import NO_ACTION_REQUIRED, QUESTIONS, RERUN
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,
@@ -46,7 +46,7 @@ _KEPT = 2
 def render_introduction(world: World, *, asks: bool, looks: bool) -> Iterator[str]:
     """How to answer, line by line: what never changes, for models that were not trained in it."""
     yield "You are in command of a robot. Split each task into actions that it carries out one after another."
-    yield f"First say after {THOUGHT} what is to be moved, where it is and where it goes, and what is in the way."
+    yield f"First say after {THOUGHT_LABEL} what is to be moved, where it is and where it goes, and what is in the way."
     yield "Then comes one of these answers:"
     yield f"- {HEADING} and then in each line a number, the reason, a colon and the action."
     yield "  Take coordinates from the environment and from what was said. What stands where something is put has to be"
@@ -56,14 +56,14 @@ def render_introduction(world: World, *, asks: bool, looks: bool) -> Iterator[st
         yield "  to put it, or if the task cannot be done and the person has to change it. Ask what you have to know."
     if looks:
         yield f"- {RERUN}, if something that the task needs is not in the environment. Never make things up."
-    yield f"- {NOTHING}, if nothing has to be done, or the person does not want it any more."
+    yield f"- {NO_ACTION_REQUIRED}, if nothing has to be done, or the person does not want it any more."
     yield "The actions are:"
     for skill in world.skills.values():
         yield f"- {_signature(skill.signature)}: {' '.join(skill.signature.about.split())}"
     yield ""
 
 
-def render_robot(world: World, *, asks: bool) -> str:
+def render_robot_description(world: World, *, asks: bool) -> str:
     """What has to be known of this robot: where it stands, what it can do, and whether somebody is there."""
     actions = ", ".join(_signature(skill.signature) for skill in world.skills.values())
     lines = [briefing_of(world).about, f"Actions: {actions}", "" if asks else ALONE]
@@ -125,7 +125,7 @@ def _lines(event: Event, monologue: Monologue) -> list[str]:
         case Look(because):
             return [*_thought(because), RERUN, ""]
         case Done(because, "finished" | "left off") if because:
-            return [*_thought(because), NOTHING, ""]
+            return [*_thought(because), NO_ACTION_REQUIRED, ""]
         case Observation() if is_ordered_look(event, monologue):
             return ["Environment now:", render_environment(event.record), _OUTPUT]
         case Critique(violations, by) as critique if violations:
@@ -146,4 +146,4 @@ def _flat(text: str) -> str:
 
 
 def _thought(thought: str) -> list[str]:
-    return [f"{THOUGHT} {thought}"] if thought else []
+    return [f"{THOUGHT_LABEL} {thought}"] if thought else []

@@ -11,7 +11,7 @@ from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import DONE, render_in_view
+from thinkaloud.plan.transcript import DONE_LINE, render_in_view
 from thinkaloud.records import Decision, Done, Plan, Started
 from thinkaloud.worlds import World
 
@@ -33,7 +33,7 @@ class OpenLoop:
             return Done("the plan has been carried out")
         request, scene = monologue.situation()
         action = gbnf.sequence(action_grammar(self.world.skills, scene.vocabulary), gbnf.literal(f"\n{_ACTION} "))
-        root = gbnf.sequence(gbnf.literal(" "), f"({action}){{0,{self.most}}}", gbnf.literal(DONE))
+        root = gbnf.sequence(gbnf.literal(" "), f"({action}){{0,{self.most}}}", gbnf.literal(DONE_LINE))
         said = await self.model.complete(
             self._prompt(request.text, scene.objects), stop=["\n\n"], grammar=gbnf.grammar(root), most=30 * self.most
         )
@@ -58,6 +58,6 @@ def _shown(demonstrations: Sequence[Demonstration]) -> str:
     for each in demonstrations:
         steps = each.monologue(failures=False).since(None, Started)
         actions = [f"{_ACTION} {started.step.words}" for started in steps]
-        lines = [render_in_view(each.objects), f"Human: {each.request}", *actions, f"{_ACTION} {DONE}"]
+        lines = [render_in_view(each.objects), f"Human: {each.request}", *actions, f"{_ACTION} {DONE_LINE}"]
         shown.append("\n".join(lines) + "\n\n")
     return "".join(shown)

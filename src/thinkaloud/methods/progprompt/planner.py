@@ -24,7 +24,7 @@ import re
 from collections.abc import Sequence
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.language.calls import read_arguments, read_call, read_step, render_head
+from thinkaloud.language.calls import read_arguments, read_call, read_step, render_call_form
 from thinkaloud.language.name_matching import restrict_vocabulary
 from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS, ExampleProgram
 from thinkaloud.models import Model, introduce
@@ -96,9 +96,9 @@ class ProgPrompt:
 
     def _prompt(self, request: str, scene: Observation, refused: str) -> str:
         note = f"# Not usable: {' '.join(refused.split())}\n" if refused else ""
-        heads = ", ".join(render_head(skill.signature) for skill in self._world.skills.values())
+        heads = ", ".join(render_call_form(skill.signature) for skill in self._world.skills.values())
         programs = "\n\n".join(each.text() for each in self._programs)
-        asserted = ", ".join(render_head(each.signature) for each in self._world.relations.values())
+        asserted = ", ".join(render_call_form(each.signature) for each in self._world.relations.values())
         shown = f"# A robot can do: {heads}\n# It can assert: {asserted or 'nothing'}\n\n{programs}\n\n"
         imports = f"from actions import {', '.join(self._world.skills)}\n"
         at_hand = f"{imports}{render_view(scene, '# ')}# Task: {request}\n{note}def {_name(request)}():\n"

@@ -14,18 +14,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from thinkaloud.methods.saycan.examples import ASKED, EXAMPLES, Example
+from thinkaloud.methods.saycan.examples import ASKING_EXAMPLES, SAYCAN_EXAMPLES, SayCanExample
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Done, End, Observation, Request, Started, Step, Verdict
 
-Feedback = Literal["none", "success", "object+success"]
-INTRODUCTION = """\
+SayCanFeedback = Literal["none", "success", "object+success"]
+DIALOGUE_INTRODUCTION = """\
 Robot: Hi, I am a robot in an office kitchen.
 Ask me for something, and I tell you one after another the things that I do for it.
 """
-DONE = ("done", "tell you I'm done")
+DONE_PHRASES = ("done", "tell you I'm done")
 """What the robot says in place of a step when nothing is left to do."""
-CONTINUE, ASK = " and continue", " and ask:"
+CONTINUE_PREFIX, ASK_PREFIX = " and continue", " and ask:"
 
 
 def phrase(step: Step) -> str:
@@ -38,20 +38,20 @@ def phrase(step: Step) -> str:
 class Dialogue:
     """Renders examples and a monologue for a variant of the planner."""
 
-    feedback: Feedback = "none"
+    feedback: SayCanFeedback = "none"
     asks: bool = False
 
     def examples(self) -> str:
         """The introduction, and the examples as this variant would have lived through them."""
-        shown = ASKED if self.asks else EXAMPLES
-        return INTRODUCTION + "".join(map(self._example, shown))
+        shown = ASKING_EXAMPLES if self.asks else SAYCAN_EXAMPLES
+        return DIALOGUE_INTRODUCTION + "".join(map(self._example, shown))
 
-    def _example(self, example: Example) -> str:
+    def _example(self, example: SayCanExample) -> str:
         taken = example.taken(failures=self.feedback != "none")
         lines = [
             step.says + self._told(step.worked, step.scene) + self._asked(step.asks, step.answer) for step in taken
         ]
-        numbered = "\n".join(f"{number}. {line}" for number, line in enumerate((*lines, f"{DONE[0]}."), 1))
+        numbered = "\n".join(f"{number}. {line}" for number, line in enumerate((*lines, f"{DONE_PHRASES[0]}."), 1))
         return f"Human: {example.request}\nRobot: {numbered}\n"
 
     def _told(self, worked: bool | None, scene: tuple[str, ...] | None) -> str:
@@ -63,7 +63,11 @@ class Dialogue:
     def _asked(self, question: str, answer: str | None) -> str:
         if not self.asks:
             return ""
-        return CONTINUE if not question else f"{ASK} {question}" + ("" if answer is None else f" Human: {answer}")
+        return (
+            CONTINUE_PREFIX
+            if not question
+            else f"{ASK_PREFIX} {question}" + ("" if answer is None else f" Human: {answer}")
+        )
 
     def lines(self, monologue: Monologue) -> str:
         """Everything so far, up to where the robot goes on: after `Robot: 1.`, or after the number of its next step.
@@ -83,7 +87,7 @@ class Dialogue:
                     until = next((index for index in begun if index > event.index), len(monologue))
                     text += f"{number}. {phrase(step)}{self._after(monologue, event.index, until)}"
                 case Done():
-                    text += f"{number + 1}. {DONE[0]}."
+                    text += f"{number + 1}. {DONE_PHRASES[0]}."
                 case End():
                     text, number = text.rstrip() + "\n", 0
                 case _:

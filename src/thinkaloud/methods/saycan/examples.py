@@ -19,7 +19,7 @@ class ExampleStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answer: str = ""
 
 
-class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SayCanExample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request and its steps."""
 
     request: str
@@ -31,12 +31,12 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    example: tuple[Example, ...]
-    asked: tuple[Example, ...]
+    example: tuple[SayCanExample, ...]
+    asked: tuple[SayCanExample, ...]
 
 
 _READ = msgspec.convert(
     tomllib.loads(resources.files(__package__).joinpath("examples.toml").read_text(encoding="utf-8")), _File
 )
-EXAMPLES, ASKED = _READ.example, _READ.asked
+SAYCAN_EXAMPLES, ASKING_EXAMPLES = _READ.example, _READ.asked
 """For a robot that is told what came of its steps, and for one that may ask."""

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud.errors import ModelRefused
-from thinkaloud.methods.saycan.dialogue import CONTINUE, DONE, Dialogue, phrase
-from thinkaloud.methods.saycan.scene_questions import Asking
+from thinkaloud.methods.saycan.dialogue import CONTINUE_PREFIX, DONE_PHRASES, Dialogue, phrase
+from thinkaloud.methods.saycan.scene_questions import QuestionChooser
 from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.affordances import valued_steps
 from thinkaloud.records import Decision, Done, Plan, Step
 from thinkaloud.worlds import World
 
-ENDS = 0.2
+DONE_VALUE = 0.2
 """The value of being done: a constant, since no policy knows; small, so that what can still be done comes first."""
 
 
@@ -45,7 +45,7 @@ class SayCan:
     model: Model
     world: World
     dialogue: Dialogue
-    asking: Asking | None = None
+    asking: QuestionChooser | None = None
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The next step, a question, or done."""
@@ -54,10 +54,10 @@ class SayCan:
         if self.asking is not None and self.dialogue.is_undecided(monologue):
             if (question := await self.asking.choose(prompt, monologue)) is not None:
                 return question
-            prompt += f"{CONTINUE}\n{_count(prompt) + 1}."
+            prompt += f"{CONTINUE_PREFIX}\n{_count(prompt) + 1}."
         steps = valued_steps(self.world, scene, " ".join(monologue.heard()))
         options = [(phrase(each.step), each.step, each.value) for each in steps]
-        weighed = await self._weigh(prompt, [*options, *((words, None, ENDS) for words in DONE)])
+        weighed = await self._weigh(prompt, [*options, *((words, None, DONE_VALUE) for words in DONE_PHRASES)])
         best = weighed[0]
         if best.worth == -math.inf:
             return Done("nothing that can be done here has any likelihood by the model, so I do nothing", "gave up")

@@ -9,9 +9,9 @@ from thinkaloud.converse.automatic_answers import AnswerByLooking
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.methods.saycan.dialogue import Dialogue, Feedback
+from thinkaloud.methods.saycan.dialogue import Dialogue, SayCanFeedback
 from thinkaloud.methods.saycan.planner import SayCan
-from thinkaloud.methods.saycan.scene_questions import Asking
+from thinkaloud.methods.saycan.scene_questions import QuestionChooser
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import LookAfterEachStep
 from thinkaloud.presets import Preset
@@ -24,7 +24,7 @@ _PATIENCE = 300.0
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """Value functions see after each step; the planner reads of it what its variant may."""
-    feedback, asks = cast(Feedback, options["feedback"]), options["ask"] != "off"
+    feedback, asks = cast(SayCanFeedback, options["feedback"]), options["ask"] != "off"
     planner = model.as_role("planner")
     return Mind(
         perceive=LookAfterEachStep(world),
@@ -32,7 +32,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
             planner,
             world,
             Dialogue(feedback, asks),
-            Asking(planner, int(options["questions"])) if asks else None,
+            QuestionChooser(planner, int(options["questions"])) if asks else None,
         ),
         execute=CallSkill(world),
         verify=None if feedback == "none" else DetectSuccess(world),

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.saycan.dialogue import ASK, CONTINUE
+from thinkaloud.methods.saycan.dialogue import ASK_PREFIX, CONTINUE_PREFIX
 from thinkaloud.models import Model
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Ask
@@ -20,7 +20,7 @@ _LONGEST = 60  # tokens
 
 
 @dataclass
-class Asking:
+class QuestionChooser:
     """Chooses between going on and asking."""
 
     model: Model
@@ -31,10 +31,10 @@ class Asking:
         asked = [ask.questions for ask in monologue.since(monologue.order_start(), Ask) if not ask.approval]
         if len(asked) >= self.budget:
             return None
-        scores = await self.model.score(prompt, [CONTINUE, ASK])
+        scores = await self.model.score(prompt, [CONTINUE_PREFIX, ASK_PREFIX])
         if not scores.values[1] > scores.values[0]:
             return None
-        said = await self.model.complete(prompt + ASK, stop=["\n", " Human:"], grammar=_QUESTION, most=_LONGEST)
+        said = await self.model.complete(prompt + ASK_PREFIX, stop=["\n", " Human:"], grammar=_QUESTION, most=_LONGEST)
         question = _read_question(said.text)
         return None if (question,) in asked else Ask((question,))
 
@@ -43,5 +43,7 @@ def _read_question(text: str) -> str:
     """The first question in what the model said."""
     found = re.match(r"[^?]{3,400}\?", " ".join(text.split()))
     if found is None:
-        raise Unparseable(f"{text.strip()[:80]!r} is no question; end it with a question mark.", ASK.strip() + text)
+        raise Unparseable(
+            f"{text.strip()[:80]!r} is no question; end it with a question mark.", ASK_PREFIX.strip() + text
+        )
     return found[0].strip()

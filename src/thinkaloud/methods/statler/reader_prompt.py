@@ -23,7 +23,7 @@ from functools import cache
 from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.example_choice import lesson_of
-from thinkaloud.plan.programs.grammar import program_grammar
+from thinkaloud.plan.programs.grammar import plan_program_grammar
 from thinkaloud.plan.programs.prompt import (
     find_earlier,
     render_earlier,
@@ -70,7 +70,7 @@ class StateForm:
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """Thoughts, then calls with names, answers and notes."""
-        return program_grammar(self.world, scene, self._own, think=self.think)
+        return plan_program_grammar(self.world, scene, self._own, think=self.think)
 
 
 def render_known(functions: str, earlier: list[tuple[str, str]], state: WorldState) -> list[str]:

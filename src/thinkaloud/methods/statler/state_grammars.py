@@ -17,7 +17,7 @@ from thinkaloud.state.change_lines import NO_CHANGE
 from thinkaloud.state.edits import OPPOSITES, TABLE, decided_in, is_container, is_cover
 from thinkaloud.state.json_reading import render_json
 from thinkaloud.state.json_text import INDENT, has_covers, line_order, state_entries
-from thinkaloud.state.weights import read_fact
+from thinkaloud.state.weights import read_weight_fact
 
 _PREFIX = "# "
 _MOST_TERMS = 3
@@ -105,7 +105,7 @@ class _Rules:
             placed = [] if covers else [self._placed(thing) for thing in self.loose if self.others(thing)]
             listed = self.chain("relation", [*placed, *map(_quoted, said)])
             found.append(_after(_line("relations", f'"[" {listed} "]"')) + ("?" if covers else ""))
-        if facts := [fact for fact in self.state.facts if read_fact(fact, self.state.objects) is None]:
+        if facts := [fact for fact in self.state.facts if read_weight_fact(fact, self.state.objects) is None]:
             found.append(_after(_line("facts", f'"[" {self.chain("fact", list(map(_quoted, facts)))} "]"')) + "?")
         if self.containers:
             self.chain("content", [_quoted(thing) for thing in self.state.objects if not is_container(thing)])

@@ -18,7 +18,7 @@ _MISSED = "Not so: "
 """What a rehearsal says of a step that was done and did not bring about what it should."""
 
 
-class Patiently:
+class BoundedRehearsal:
     """Has a plan rehearsed, and lets it pass where that takes too long: nothing was found against it."""
 
     def __init__(self, rehearse: Rehearse, seconds: float = _LONGEST) -> None:

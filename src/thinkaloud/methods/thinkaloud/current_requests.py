@@ -26,14 +26,14 @@ _FINISHED = ("goal met", "answered", "unconfirmed")
 
 @dataclass(frozen=True)
 class Work:
-    """What is to be done: deeds in the order in which they were said, what must hold in the end, what is left alone.
+    """What is to be done: actions in the order in which they were said, what must hold in the end, what is left alone.
 
     `since` is where in the monologue it was understood: what was done from there on counts.
     """
 
     words: str
-    deeds: tuple[Step, ...] = ()
-    wishes: tuple[Condition, ...] = ()
+    actions: tuple[Step, ...] = ()
+    goals: tuple[Condition, ...] = ()
     kept: tuple[str, ...] = ()
     since: int = 0
     undoes: int = 0
@@ -47,21 +47,21 @@ class Work:
 
     def without(self, things: Collection[str], words: str, world: World) -> Work | None:
         """The same without what would touch these things; None where nothing is left of it."""
-        deeds = tuple(each for each in self.deeds if not touches(each, things, world))
-        over = {wish.words for each in self.deeds if each not in deeds for wish in promises_of(each, world)}
-        over -= {wish.words for each in deeds for wish in promises_of(each, world)}
-        wishes = tuple(each for each in self.wishes if first_of(each) not in things and each.words not in over)
-        kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
-        return kept if deeds or wishes or self.undoes else None
+        actions = tuple(each for each in self.actions if not touches(each, things, world))
+        over = {goal.words for each in self.actions if each not in actions for goal in promises_of_step(each, world)}
+        over -= {goal.words for each in actions for goal in promises_of_step(each, world)}
+        goals = tuple(each for each in self.goals if first_of(each) not in things and each.words not in over)
+        kept = replace(self, words=f"{self.words} {words}", actions=actions, goals=goals)
+        return kept if actions or goals or self.undoes else None
 
     def and_then(self, more: Work) -> Work:
-        """Both, one after the other; what the later one wishes counts."""
-        about = {fact_of(each) for each in more.wishes}
-        wishes = (*(each for each in self.wishes if fact_of(each) not in about), *more.wishes)
+        """Both, one after the other; what the later one wants counts."""
+        about = {fact_of(each) for each in more.goals}
+        goals = (*(each for each in self.goals if fact_of(each) not in about), *more.goals)
         words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
-        deeds, kept, said = (*self.deeds, *more.deeds), (*self.kept, *more.kept), (*self.said, *more.said)
+        actions, kept, said = (*self.actions, *more.actions), (*self.kept, *more.kept), (*self.said, *more.said)
         lacking = f"{self.lacking} {more.lacking}".strip()
-        return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said, lacking=lacking)
+        return Work(words, actions, goals, kept, self.since, more.undoes, said=said, lacking=lacking)
 
 
 def work_at_hand(monologue: Monologue, world: World) -> Work | None:
@@ -78,8 +78,8 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
     """What is to be done once this was said."""
     undoes = undo_count(meaning) if meaning.sort == "undo" else 0
     lacking = meaning.why if meaning.sort == "deeds" else ""
-    said, wishes = meaning.said, meaning.wishes
-    own = Work(meaning.words, meaning.deeds, wishes, meaning.kept, at, undoes, said=said, lacking=lacking)
+    said, goals = meaning.said, meaning.wishes
+    own = Work(meaning.words, meaning.deeds, goals, meaning.kept, at, undoes, said=said, lacking=lacking)
     match meaning.sort:
         case "deeds":
             before = work or _unfinished(monologue, at, world) if meaning.goes_on else None
@@ -91,21 +91,21 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
             return before.without(meaning.kept, meaning.words, world) if before and meaning.kept else before
         case "stop":
             if "after" in meaning.why and work is not None:
-                return replace(work, wishes=(), only_next=True)
+                return replace(work, goals=(), only_next=True)
             return None
         case "note" if work is not None and meaning.lasting:
             return work.without(meaning.kept, meaning.words, world)
     return work
 
 
-def _ends(latest: Step, deeds: Sequence[Step]) -> bool:
-    """Whether what these deeds are for is over with a later one: of another kind, or with the same thing otherwise."""
-    return all(takes_place_of(latest, deed) for deed in deeds if deed.skill == latest.skill)
+def _ends(latest: Step, actions: Sequence[Step]) -> bool:
+    """Whether a later action ends what these are for: it is of another kind, or does otherwise with the same thing."""
+    return all(takes_place_of(latest, action) for action in actions if action.skill == latest.skill)
 
 
-def takes_place_of(deed: Step, other: Step) -> bool:
-    """Whether a deed is another one once more, with the same thing and otherwise: the volume is 2 now, and not 9."""
-    return deed.skill == other.skill and first_of(deed) == first_of(other) and deed.arguments != other.arguments
+def takes_place_of(action: Step, other: Step) -> bool:
+    """Whether an action is another one once more, with the same thing and otherwise: the volume is 2 now, and not 9."""
+    return action.skill == other.skill and first_of(action) == first_of(other) and action.arguments != other.arguments
 
 
 def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
@@ -131,54 +131,56 @@ def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
 
 
 def without_outlived(work: Work, monologue: Monologue) -> Work:
-    """The work without the wishes that came true and were over with a later deed of another kind: meant in passing.
+    """The work without the goals that came true and were over with a later action of another kind: meant in passing.
 
-    What somebody else undid is still wished for.
+    What somebody else undid is still wanted.
     """
     over: set[str] = set()
     before: set[str] = set()
     latest: Step | None = None
-    deeds = {c.words: [d for d in work.deeds if _names_all(d, c)] for c in work.wishes}
+    actions = {c.words: [d for d in work.actions if _names_all(d, c)] for c in work.goals}
     for event in monologue[work.since :]:
         match event.record:
-            case Verdict(step, True) if step in work.deeds:
+            case Verdict(step, True) if step in work.actions:
                 latest = step
             case Observation(state=WorldState(relations=relations)):
                 now = {condition.words for condition in relations}
                 if latest is not None:
-                    over |= {wish for wish in before - now if wish in deeds and _ends(latest, deeds[wish])}
+                    over |= {goal for goal in before - now if goal in actions and _ends(latest, actions[goal])}
                 before, latest, over = now, None, over - now
             case _:
                 pass
-    return replace(work, wishes=tuple(each for each in work.wishes if each.words not in over)) if over else work
+    return replace(work, goals=tuple(each for each in work.goals if each.words not in over)) if over else work
 
 
-def _names_all(deed: Step, condition: Condition) -> bool:
-    return {*condition.arguments.values()} <= {*deed.arguments.values()}
+def _names_all(action: Step, condition: Condition) -> bool:
+    return {*condition.arguments.values()} <= {*action.arguments.values()}
 
 
 def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
-    """The deeds that are not done: what they were to bring about does not hold, or they have not worked yet."""
-    wished = {condition.words for condition in work.wishes}
+    """The actions that are not done: what they were to bring about does not hold, or they have not worked yet."""
+    wanted = {condition.words for condition in work.goals}
     worked = Counter(step.words for step in monologue.worked_between(work.since, None))
     left: list[Step] = []
-    for place, deed in enumerate(work.deeds):
-        passing = passing_of(work.deeds, place, world)
-        lasting = [each for each in promises_of(deed, world) if each.words in wished and each not in passing]
-        if worked[deed.words] > 0:
-            worked[deed.words] -= 1
+    for place, action in enumerate(work.actions):
+        passing = passing_of(work.actions, place, world)
+        lasting = [each for each in promises_of_step(action, world) if each.words in wanted and each not in passing]
+        if worked[action.words] > 0:
+            worked[action.words] -= 1
             if not lasting or all(holds(world, each) for each in lasting):
                 continue
-        elif lasting and _is_so_anyway(deed, (*lasting, *passing), left, world):
+        elif lasting and _is_so_anyway(action, (*lasting, *passing), left, world):
             continue
-        left.append(deed)
+        left.append(action)
     return left
 
 
-def passing_of(deeds: Sequence[Step], place: int, world: World) -> list[Condition]:
-    """What one of some deeds brings about and a later one ends: that it is so, or not, in the end tells nothing."""
-    later = deeds[place + 1 :]
-    return [each for each in promises_of(deeds[place], world) if any(does_pass(each, step, world) for step in later)]
+def passing_of(actions: Sequence[Step], place: int, world: World) -> list[Condition]:
+    """What one of some actions brings about and a later one ends: that it is so, or not, in the end tells nothing."""
+    later = actions[place + 1 :]
+    return [
+        each for each in promises_of_step(actions[place], world) if any(does_pass(each, step, world) for step in later)
+    ]
 
 
 def first_of(about: Condition | Step) -> object:
@@ -186,16 +188,18 @@ def first_of(about: Condition | Step) -> object:
     return next(iter(about.arguments.values()), None)
 
 
-def _is_so_anyway(deed: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
-    """Whether all that a deed brings about is so, and nothing that is done before it changes that."""
-    return all(holds(world, each) for each in brought) and not _is_due(deed, brought, left, world)
+def _is_so_anyway(action: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+    """Whether all that an action brings about is so, and nothing that is done before it changes that."""
+    return all(holds(world, each) for each in brought) and not _is_due(action, brought, left, world)
 
 
-def _is_due(deed: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
-    """Whether a deed has to be done although what it brings about is so now."""
-    if not promises_of(deed, world) or not tells_done(world.skills[deed.skill], deed.arguments, world.relations):
+def _is_due(action: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+    """Whether an action has to be done although what it brings about is so now."""
+    if not promises_of_step(action, world) or not tells_done(
+        world.skills[action.skill], action.arguments, world.relations
+    ):
         return True
-    return _changed_by(left, brought, world) or any(waits_for(deed, earlier, world) for earlier in left)
+    return _changed_by(left, brought, world) or any(waits_for(action, earlier, world) for earlier in left)
 
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:
@@ -203,10 +207,10 @@ def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: W
     about = {fact_of(each) for each in conditions}
     if any(does_pass(each, step, world) for step in steps for each in conditions):
         return True
-    return any(fact_of(each) in about for step in steps for each in promises_of(step, world))
+    return any(fact_of(each) in about for step in steps for each in promises_of_step(step, world))
 
 
-def promises_of(step: Step, world: World) -> list[Condition]:
+def promises_of_step(step: Step, world: World) -> list[Condition]:
     """What should hold after a step; nothing where that cannot be told."""
     skill = world.skills.get(step.skill)
     return [] if skill is None else promises_of_skill(skill, step.arguments, world)

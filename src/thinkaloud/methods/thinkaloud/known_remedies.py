@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from thinkaloud.errors import SkillError
-from thinkaloud.methods.thinkaloud.current_requests import promises_of
+from thinkaloud.methods.thinkaloud.current_requests import promises_of_step
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Observation, Plan, Step
 from thinkaloud.skills import tells_done
@@ -20,7 +20,7 @@ from thinkaloud.worlds.contract import World
 AS_BEFORE = "As before, this may help:"
 
 
-def find_remedy(failed: Step | None, trouble: str, monologue: Monologue, world: World) -> Step | None:
+def find_known_remedy(failed: Step | None, trouble: str, monologue: Monologue, world: World) -> Step | None:
     """The step that helped against the same trouble with other things, with the things of now; None if none did.
 
     `trouble` begins with the words of the step that failed. Each trouble has the remedy once: what did not help is not
@@ -53,7 +53,7 @@ def find_remedy(failed: Step | None, trouble: str, monologue: Monologue, world: 
 
 def changes_nothing(step: Step, world: World) -> bool:
     """Whether all that a step is known to bring about is so already."""
-    promised, skill = promises_of(step, world), world.skills[step.skill]
+    promised, skill = promises_of_step(step, world), world.skills[step.skill]
     told = bool(promised) and tells_done(skill, step.arguments, world.relations)
     return told and all(holds(world, each) for each in promised)
 
@@ -65,7 +65,7 @@ def find_only_way(failed: Step, bears_on: Callable[[Step], bool], scene: Observa
     for skill in world.skills.values():
         calls = skill.signature.calls(scene.vocabulary) if skill.signature.name != failed.skill else []
         steps = [skill.step(call) for call in calls if call and {*call.values()} <= about]
-        helpful = (each for each in steps if promises_of(each, world) and not changes_nothing(each, world))
+        helpful = (each for each in steps if promises_of_step(each, world) and not changes_nothing(each, world))
         found += filter(bears_on, helpful)
     return found[0] if len(found) == 1 else None
 

@@ -56,7 +56,7 @@ class NextStep:
     async def propose(self, work: str, trouble: str, monologue: Monologue) -> Step | None:
         """The step that the model proposes; None where it knows none, or says what is no call."""
         scene = monologue.last(Observation) or self._world.observe()
-        if (told := find_told(trouble, self._world, scene)) is not None:
+        if (told := find_requested_step(trouble, self._world, scene)) is not None:
             return told
         calls = call_grammar(self._world.skills, scene.vocabulary)
         ways = gbnf.choice([calls, gbnf.literal(GIVE_UP)])
@@ -112,7 +112,7 @@ class NextStep:
         return told
 
 
-def find_told(trouble: str, world: World, scene: Observation) -> Step | None:
+def find_requested_step(trouble: str, world: World, scene: Observation) -> Step | None:
     """The step that the robot's own message asks for: "Wait a few minutes and check again." needs no model.
 
     Only of a message in plain sentences, on one line: what may be somebody's text within it (code, quotes, a name that

@@ -16,16 +16,16 @@ from thinkaloud.methods.thinkaloud.current_requests import (
     Work,
     left_to_do,
     passing_of,
-    promises_of,
+    promises_of_step,
     said_amid_work,
     touches,
     without_outlived,
     work_at_hand,
 )
-from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_only_way, find_remedy
+from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_known_remedy, find_only_way
 from thinkaloud.methods.thinkaloud.similar_things import propose_instead
-from thinkaloud.methods.thinkaloud.skipped_parts import COULD_NOT, find_left_out, leave_out, without_left_out
-from thinkaloud.methods.thinkaloud.undo import find_way_back, without_hopeless
+from thinkaloud.methods.thinkaloud.skipped_parts import COULD_NOT, find_skipped_parts, skip_part, without_skipped_parts
+from thinkaloud.methods.thinkaloud.undo import find_undo, without_hopeless
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps_meanwhile
@@ -110,29 +110,29 @@ class FromMeaning:
     async def _for_work(self, work: Work, meaning: Meaning, monologue: Monologue) -> Decision:
         scene = monologue.last(Observation)
         assert scene is not None
-        given_up = find_left_out(work, monologue)
-        work = without_left_out(without_outlived(work, monologue), given_up, self._world)
+        given_up = find_skipped_parts(work, monologue)
+        work = without_skipped_parts(without_outlived(work, monologue), given_up, self._world)
         left = tuple(left_to_do(work, monologue, self._world))
         kept = frozenset((*work.kept, *kept_of(monologue)))
         goal, aims, stays = work.words, "", ""
-        sought = Sought(left, work.wishes, kept, in_order=meaning.sort != "look")
+        sought = Sought(left, work.goals, kept, in_order=meaning.sort != "look")
         if work.undoes:
-            back = find_way_back(monologue, work.undoes, self._world)
+            back = find_undo(monologue, work.undoes, self._world)
             if isinstance(back, str):
                 return Decline(back)
             back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
             sought, aims = back.sought(work, left, kept, self._world, scene.vocabulary), back.tell_aims(work)
             goal, stays = f"I take back what I did last: {aims}" if aims else goal, back.tell_stays(self._world)
-            goal = f"I do this instead: {' '.join(deed.words for deed in work.deeds)}" if back.replaces else goal
+            goal = f"I do this instead: {' '.join(action.words for action in work.actions)}" if back.replaces else goal
         if not sought.deeds and self._all_hold(sought.wishes):
             if stays:
                 return self._partly_back(stays, aims, work, monologue)
-            if work.undoes and work.wishes and not monologue.worked_between(work.since, None):
+            if work.undoes and work.goals and not monologue.worked_between(work.since, None):
                 return Decline(_NO_CHANGE)  # nobody asks for that: something else was meant
             if given_up or work.lacking:
                 rest = f"{work.lacking} I did the rest." if work.lacking else ""
                 told = " ".join(filter(None, (rest, *given_up.values())))
-                return Done(f"{told}{self._besides(work.deeds, monologue)}", "gave up")
+                return Done(f"{told}{self._besides(work.actions, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
         checked = not (work.said or given_up or work.lacking or stays or meaning.sort == "look")
         trouble = self._trouble(work, monologue)
@@ -155,13 +155,13 @@ class FromMeaning:
         return await self._helped(goal, found, sought, monologue)
 
     def _room_for(
-        self, deeds: Sequence[Step], kept: Collection[str], work: Work, monologue: Monologue
+        self, actions: Sequence[Step], kept: Collection[str], work: Work, monologue: Monologue
     ) -> tuple[Step, ...]:
-        """What has to be moved first so that there is room for all deeds; once for a request."""
+        """What has to be moved first so that there is room for all actions; once for a request."""
         makes = find_ability(self._world, MakesRoom)
-        if makes is None or not deeds or monologue.since(work.since, Plan):
+        if makes is None or not actions or monologue.since(work.since, Plan):
             return ()
-        steps = tuple(makes.make_room(deeds))
+        steps = tuple(makes.make_room(actions))
         return () if any(touches(step, kept, self._world) for step in steps) else steps
 
     def _partly_back(self, stays: str, aims: str, work: Work, monologue: Monologue) -> Decision:
@@ -174,16 +174,16 @@ class FromMeaning:
     def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
         """The steps, with what must hold where that tells whether all of it is done: nothing is left to be said."""
         wished = {condition.words for condition in sought.wishes}
-        told = all(any(p.words in wished for p in promises_of(deed, self._world)) for deed in sought.deeds)
+        told = all(any(p.words in wished for p in promises_of_step(action, self._world)) for action in sought.deeds)
         told = told and not any(passing_of(sought.deeds, place, self._world) for place in range(len(sought.deeds)))
         told = told and not self._alike(sought.deeds)
-        told = told and not any(self._all_hold(promises_of(deed, self._world)) for deed in sought.deeds)
+        told = told and not any(self._all_hold(promises_of_step(action, self._world)) for action in sought.deeds)
         open_ = checked and told and not self._all_hold(sought.wishes)
         return Plan(goal, sought.wishes if open_ else (), tuple(steps))
 
-    def _alike(self, deeds: Sequence[Step]) -> bool:
-        """Whether two deeds come to the same: then what holds does not tell that both were done."""
-        come_to = [frozenset(each.words for each in promises_of(deed, self._world)) for deed in deeds]
+    def _alike(self, actions: Sequence[Step]) -> bool:
+        """Whether two actions come to the same: then what holds does not tell that both were done."""
+        come_to = [frozenset(each.words for each in promises_of_step(action, self._world)) for action in actions]
         return len({*come_to}) < len(come_to)
 
     def _over(self, goal: str, work: Work, sought: Sought, monologue: Monologue) -> Decision:
@@ -264,7 +264,7 @@ class FromMeaning:
                 return Plan(goal, (), tried.steps[:1], thought=f"I try it all the same: {step.words}")
         if self._may_choose_anew(step, monologue):
             return Look(f"{step.words} {why}")
-        if (told := leave_out(step, why, sought.deeds, self._world)) is not None:
+        if (told := skip_part(step, why, sought.deeds, self._world)) is not None:
             return Plan(goal, (), (told,))
         return Done(f"{COULD_NOT}{step.words} {why}{self._besides(sought.deeds, monologue)}", "gave up")
 
@@ -279,7 +279,7 @@ class FromMeaning:
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: perhaps the model knows one; else that is how it is."""
-        forbidden = any(touches(deed, sought.kept, self._world) for deed in sought.deeds)
+        forbidden = any(touches(action, sought.kept, self._world) for action in sought.deeds)
         if not (found.apart or forbidden):
             proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
             if proposal is not None:
@@ -288,36 +288,36 @@ class FromMeaning:
         return Done(f"{found.why}{besides}", "gave up") if monologue.in_task(Started) else Decline(found.why)
 
     async def _proposed(
-        self, goal: str, trouble: str, deed: Step | None, sought: Sought, monologue: Monologue
+        self, goal: str, trouble: str, action: Step | None, sought: Sought, monologue: Monologue
     ) -> Plan | None:
         """A plan of one step: what has helped against the same before, or what a model proposes."""
         proposed = [plan for plan in monologue.in_task(Plan) if plan.verbatim]
         if self._proposer is None:
             return None
-        known = find_remedy(deed, trouble, monologue, self._world)
+        known = find_known_remedy(action, trouble, monologue, self._world)
         if known is None and sum(AS_BEFORE not in plan.thought for plan in proposed) >= _MOST_PROPOSALS:
             return None
         step = known or await self._proposer.propose(goal, trouble, monologue)
         scene = monologue.last(Observation)
-        if step is not None and deed is not None and scene is not None and changes_nothing(step, self._world):
-            step = find_only_way(deed, lambda each: self._bears_on(each, trouble, deed), scene, self._world)
+        if step is not None and action is not None and scene is not None and changes_nothing(step, self._world):
+            step = find_only_way(action, lambda each: self._bears_on(each, trouble, action), scene, self._world)
         worked = {verdict.step.words for verdict in monologue.in_task(Verdict) if verdict.ok}  # may help once more
         tried = {plan.steps[0].words for plan in proposed if plan.steps} - worked
-        if step is None or step.words in tried or step == deed:
+        if step is None or step.words in tried or step == action:
             return None
         if any(value in sought.kept for value in step.arguments.values()):
             return None
-        if not self._bears_on(step, trouble, deed):
+        if not self._bears_on(step, trouble, action):
             return None
         hope = AS_BEFORE if known else "Perhaps this helps:"
         return Plan(goal, (), (step,), thought=f"{trouble} {hope} {step.words}", verbatim=step.words)
 
-    def _bears_on(self, step: Step, trouble: str, deed: Step | None) -> bool:
-        """Whether a proposed step has to do with what went wrong: they speak of the same, besides the deed itself."""
+    def _bears_on(self, step: Step, trouble: str, action: Step | None) -> bool:
+        """Whether a proposed step has to do with what went wrong: they speak of the same, besides the action itself."""
         skill = self._world.skills[step.skill]
-        promised = " ".join(condition.words for condition in promises_of(step, self._world))
+        promised = " ".join(condition.words for condition in promises_of_step(step, self._world))
         about = stems(f"{step.words} {skill.signature.name.replace('_', ' ')} {skill.signature.about} {promised}")
-        return bool(about & (stems(trouble) - (stems(deed.words) if deed is not None else set())))
+        return bool(about & (stems(trouble) - (stems(action.words) if action is not None else set())))
 
     # Small things -----------------------------------------------------------------------------------------------------
 
@@ -327,9 +327,9 @@ class FromMeaning:
         except Exception:  # a robot builder's own code
             return False
 
-    def _besides(self, deeds: Sequence[Step], monologue: Monologue) -> str:
+    def _besides(self, actions: Sequence[Step], monologue: Monologue) -> str:
         """What was done on the way and nobody had asked for."""
-        asked = {deed.words for deed in deeds}
+        asked = {action.words for action in actions}
         done = [step.words for step in monologue.worked() if step.skill not in STEPS and step.words not in asked]
         return f" On the way I did this: {' '.join(done)}" if done else ""
 
@@ -347,7 +347,7 @@ def _again(plan: Plan, failed: Step) -> Plan:
     return replace(plan, thought=f"I try it again: {failed.words}") if plan.steps[:1] == (failed,) else plan
 
 
-def _sound_part(monologue: Monologue, deeds: Sequence[Step]) -> tuple[Step, ...]:
+def _sound_part(monologue: Monologue, actions: Sequence[Step]) -> tuple[Step, ...]:
     """What of a plan went well in the rehearsal before something did not, up to the last that was asked for: what it
     leads to may change what the rest needs. Nothing where that was at once."""
     at, plan = monologue.where(Plan), monologue.last(Plan)
@@ -355,7 +355,7 @@ def _sound_part(monologue: Monologue, deeds: Sequence[Step]) -> tuple[Step, ...]
     if plan is None or rehearsal is None or rehearsal.feasible:
         return ()
     sound = plan.steps[: rehearsal.step or 0]
-    asked = [place for place, step in enumerate(sound) if step in deeds]
+    asked = [place for place, step in enumerate(sound) if step in actions]
     return sound[: asked[-1] + 1] if asked else ()
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import cast
 
 from thinkaloud.correct.retry import TryAgain
-from thinkaloud.critique.precondition_check import Rules
+from thinkaloud.critique.precondition_check import PreconditionCritic
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.thinkaloud.beliefs import Recall
-from thinkaloud.methods.thinkaloud.bounded_rehearsal import Patiently
+from thinkaloud.methods.thinkaloud.bounded_rehearsal import BoundedRehearsal
 from thinkaloud.methods.thinkaloud.model_proposals import NextStep
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.second_looks import looked_at_again
@@ -27,7 +27,7 @@ from thinkaloud.understand.saying.offering import Asking, Confirm
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability
-from thinkaloud.worlds.full_world import Whole
+from thinkaloud.worlds.full_world import FullWorld
 
 _LOW_LEVEL_FIXES = 3
 """So many problems of one step are put right where they are met."""
@@ -40,7 +40,7 @@ _UNMEASURED = (
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """Understand, search, criticise by rules, rehearse where there is a twin, act, check, correct."""
-    whole: World = Whole(world)
+    whole: World = FullWorld(world)
     if options["again"] == "on":
         whole = looked_at_again(whole)
     asking = Asking(cast(Confirm, options["confirm"]), float(options["accept"]))
@@ -52,8 +52,8 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         understand=Reader(model.as_role("listener"), whole, Sandbox(), asking, guidelines),
         plan=FromMeaning(whole, proposer),
         execute=Speak(CallSkill(whole, fixes), whole),
-        critique=Rules(whole, careful=False) if options["critique"] == "on" else None,
-        rehearse=Patiently(Twin(whole, fixes)) if rehearses else None,
+        critique=PreconditionCritic(whole, careful=False) if options["critique"] == "on" else None,
+        rehearse=BoundedRehearsal(Twin(whole, fixes)) if rehearses else None,
         verify=SpokenIsDone(TwoLevels(whole), whole) if options["verify"] == "on" else None,
         correct=TryAgain(2, failed=False, world=whole) if options["correct"] == "on" else None,
     )

@@ -1,11 +1,11 @@
-"""What of several deeds cannot be done is said, and the others are done all the same; read off what was said aloud."""
+"""Skips the actions that cannot be done, says so, and does the others; all of it is read off the monologue."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from thinkaloud.methods.thinkaloud.current_requests import Work, promises_of
+from thinkaloud.methods.thinkaloud.current_requests import Work, promises_of_step
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Started, Step
 from thinkaloud.skills.built_in_steps import SAY, say
@@ -16,36 +16,38 @@ COULD_NOT = "I could not do this: "
 _GO_ON = " I go on with the rest."
 
 
-def leave_out(step: Step, why: str, left: Sequence[Step], world: World) -> Step | None:
-    """What is said where one of the deeds that are left is given up; None where the others have to do with it."""
-    others = [deed for deed in left if deed != step]
+def skip_part(step: Step, why: str, left: Sequence[Step], world: World) -> Step | None:
+    """What is said where one of the actions that are left is given up; None where the others have to do with it."""
+    others = [action for action in left if action != step]
     if step not in left or not others:
         return None
     about = {value for value in step.arguments.values() if isinstance(value, str)}
-    if any(about & {*deed.arguments.values()} or waits_for(deed, step, world) for deed in others):
+    if any(about & {*action.arguments.values()} or waits_for(action, step, world) for action in others):
         return None
     return say(f"{COULD_NOT}{step.words} {why}{_GO_ON}")
 
 
-def find_left_out(work: Work, monologue: Monologue) -> dict[str, str]:
-    """The deeds that were given up while the others went on, each by its words, with what was said of it."""
+def find_skipped_parts(work: Work, monologue: Monologue) -> dict[str, str]:
+    """The actions that were given up while the others went on, each by its words, with what was said of it."""
     told = [each.step.arguments.get("text", "") for each in monologue.since(work.since, Started) if _speaks(each.step)]
     found: dict[str, str] = {}
     for text in map(str, told):
-        for deed in work.deeds:
-            if text.startswith(f"{COULD_NOT}{deed.words} ") and text.endswith(_GO_ON):
-                found[deed.words] = text.removesuffix(_GO_ON)
+        for action in work.actions:
+            if text.startswith(f"{COULD_NOT}{action.words} ") and text.endswith(_GO_ON):
+                found[action.words] = text.removesuffix(_GO_ON)
     return found
 
 
-def without_left_out(work: Work, given_up: dict[str, str], world: World) -> Work:
-    """The work without the deeds that were given up, and without what only they would bring about."""
+def without_skipped_parts(work: Work, given_up: dict[str, str], world: World) -> Work:
+    """The work without the actions that were given up, and without what only they would bring about."""
     if not given_up:
         return work
-    deeds = tuple(deed for deed in work.deeds if deed.words not in given_up)
-    kept = {each.words for deed in deeds for each in promises_of(deed, world)}
-    over = {each.words for deed in work.deeds if deed not in deeds for each in promises_of(deed, world)} - kept
-    return replace(work, deeds=deeds, wishes=tuple(each for each in work.wishes if each.words not in over))
+    actions = tuple(action for action in work.actions if action.words not in given_up)
+    kept = {each.words for action in actions for each in promises_of_step(action, world)}
+    over = {
+        each.words for action in work.actions if action not in actions for each in promises_of_step(action, world)
+    } - kept
+    return replace(work, actions=actions, goals=tuple(each for each in work.goals if each.words not in over))
 
 
 def _speaks(step: Step) -> bool:

@@ -1,7 +1,7 @@
 """What has to hold again so that what was done is taken back, and what of it cannot be: that is said, never claimed.
 
-A deed of which nothing is declared has left nothing that could be changed. Of others, what no skill can end stays; and
-what it had cost then is not brought back either: who cannot unmake the tea does not fill the kettle again.
+An action of which nothing is declared has left nothing that could be changed. Of others, what no skill can end stays;
+and what it had cost then is not brought back either: who cannot unmake the tea does not fill the kettle again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from thinkaloud.methods.thinkaloud.current_requests import Work, fact_of, first_of, promises_of, takes_place_of
+from thinkaloud.methods.thinkaloud.current_requests import Work, fact_of, first_of, promises_of_step, takes_place_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.search import NotFound, Sought, find_steps_meanwhile
 from thinkaloud.records import Condition, Observation, Step, WorldState
@@ -21,21 +21,21 @@ from thinkaloud.understand.meaning.wishes import holds, place_of
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import base_name, is_opposite, opposite_name
 
-CANNOT = "I cannot take this back: "
+_CANNOT_UNDO = "I cannot take this back: "
 _NO_TRACE = "It leaves nothing behind that I know of and could change."
 _UNCHANGED = "I know no way to take that back: it has left nothing that I could change."
 
 
 @dataclass(frozen=True)
-class WayBack:
+class UndoGoals:
     """What has to hold again after some steps, and what must not come in its place.
 
-    `dropped` are wishes that cannot be, each by its words with the reason; `lost` the steps that nothing is known of.
+    `dropped` are goals that cannot be, each by its words with the reason; `lost` the steps that nothing is known of.
     """
 
     steps: tuple[Step, ...]
     before: WorldState
-    wishes: tuple[Condition, ...]
+    goals: tuple[Condition, ...]
     lost: tuple[Step, ...] = ()
     dropped: Mapping[str, str] = field(default_factory=dict)
     replaces: bool = False
@@ -45,43 +45,43 @@ class WayBack:
         self, work: Work, left: Sequence[Step], kept: Collection[str], world: World, vocabulary: Vocabulary
     ) -> Sought:
         """What is to be so: all of it that can be, but for what is now wished of the same things; and what was said."""
-        wishes = [each for each in self.wishes if each.words not in self.dropped]
-        guards = [each for each in never_so(self.before, wishes, world, vocabulary) if each.words not in self.dropped]
-        back = back_besides((*wishes, *guards), work.wishes)
-        return Sought(tuple(left), (*back, *work.wishes), frozenset(kept))
+        goals = [each for each in self.goals if each.words not in self.dropped]
+        guards = [each for each in never_so(self.before, goals, world, vocabulary) if each.words not in self.dropped]
+        back = back_besides((*goals, *guards), work.goals)
+        return Sought(tuple(left), (*back, *work.goals), frozenset(kept))
 
-    def instead(self, work: Work, world: World) -> WayBack:
-        """The same without what is set right by the deed that is done in its place: "make that volume 2, not 9".
+    def instead(self, work: Work, world: World) -> UndoGoals:
+        """The same without what is set right by the action that is done in its place: "make that volume 2, not 9".
 
-        Of a deed that leaves no trace nothing is known but its words: done once more with the same thing, and with
+        Of an action that leaves no trace nothing is known but its words: done once more with the same thing, and with
         something else besides, it takes the place of the one before. Where all that is said takes the place of
         something in one request ("no, I meant a chick"), nothing else of that request is taken back.
         """
-        deeds = work.deeds
-        lost = tuple(s for s in self.lost if not any(takes_place_of(d, s) for d in deeds))
-        replaced = [s for s in self.steps if any(takes_place_of(d, s) for d in deeds)]
-        if work.undoes > 1 or not deeds or not all(any(takes_place_of(d, s) for s in replaced) for d in deeds):
+        actions = work.actions
+        lost = tuple(s for s in self.lost if not any(takes_place_of(d, s) for d in actions))
+        replaced = [s for s in self.steps if any(takes_place_of(d, s) for d in actions)]
+        if work.undoes > 1 or not actions or not all(any(takes_place_of(d, s) for s in replaced) for d in actions):
             return replace(self, lost=lost)
-        facts = {fact_of(each) for step in replaced for each in promises_of(step, world)}
-        wishes = tuple(each for each in self.wishes if fact_of(each) in facts)
-        return replace(self, lost=lost, wishes=wishes, replaces=True)
+        facts = {fact_of(each) for step in replaced for each in promises_of_step(step, world)}
+        goals = tuple(each for each in self.goals if fact_of(each) in facts)
+        return replace(self, lost=lost, goals=goals, replaces=True)
 
     def tell_aims(self, work: Work) -> str:
         """What is to be so again, and what was wished besides, in words."""
-        back = back_besides([each for each in self.wishes if each.words not in self.dropped], work.wishes)
-        return " ".join(each.words for each in (*back, *work.wishes))
+        back = back_besides([each for each in self.goals if each.words not in self.dropped], work.goals)
+        return " ".join(each.words for each in (*back, *work.goals))
 
     def tell_stays(self, world: World) -> str:
         """What cannot be taken back, and why; nothing where all of it can be, or has come about all the same."""
-        stay = [each for each in self.wishes if each.words in self.dropped and not holds(world, each)]
+        stay = [each for each in self.goals if each.words in self.dropped and not holds(world, each)]
         steps = [each for each in self.steps if each in self.lost or any(_bears_on(each, c, world) for c in stay)]
         if not steps:
             return ""
         whys = dict.fromkeys([*(self.dropped[each.words] for each in stay), *([_NO_TRACE] if self.lost else [])])
-        return f"{CANNOT}{' '.join(dict.fromkeys(each.words for each in steps))} {' '.join(filter(None, whys))}"
+        return f"{_CANNOT_UNDO}{' '.join(dict.fromkeys(each.words for each in steps))} {' '.join(filter(None, whys))}"
 
 
-def find_way_back(monologue: Monologue, count: int, world: World) -> WayBack | str:
+def find_undo(monologue: Monologue, count: int, world: World) -> UndoGoals | str:
     """What has to hold again, or why nothing can be taken back."""
     last = work_to_undo(monologue, count)
     look = None if last is None else monologue.first(Observation, after=last.start)
@@ -90,41 +90,44 @@ def find_way_back(monologue: Monologue, count: int, world: World) -> WayBack | s
         return f"There {'are not so many things' if more else 'is nothing'} that I did and could take back."
     first = monologue.first(Observation, after=monologue.task_start())
     before, now = look.state or WorldState(), (first and first.state) or WorldState()
-    wishes = changed_since(wishes_back(before, last.steps, world, now), now)
-    known = {_subject(each) for step in last.steps for each in promises_of(step, world)}
-    seen = {first_of(each) for each in wishes if _subject(each) not in known}  # it was not declared, but it is seen
-    lost = [step for step in last.steps if not promises_of(step, world) and first_of(step) not in seen]
-    return WayBack(last.steps, before, wishes, tuple(lost)) if wishes or lost else _UNCHANGED
+    goals = changed_since(goals_before(before, last.steps, world, now), now)
+    known = {_subject(each) for step in last.steps for each in promises_of_step(step, world)}
+    seen = {first_of(each) for each in goals if _subject(each) not in known}  # it was not declared, but it is seen
+    lost = [step for step in last.steps if not promises_of_step(step, world) and first_of(step) not in seen]
+    return UndoGoals(last.steps, before, goals, tuple(lost)) if goals or lost else _UNCHANGED
 
 
 async def without_hopeless(
-    back: WayBack, work: Work, left: Sequence[Step], kept: Collection[str], world: World, scene: Observation
-) -> WayBack:
+    back: UndoGoals, work: Work, left: Sequence[Step], kept: Collection[str], world: World, scene: Observation
+) -> UndoGoals:
     """The same without what nothing can bring about; and, if need be, without what else stays so beside the rest."""
     found = await find_steps_meanwhile(world, scene, back.sought(work, left, kept, world, scene.vocabulary))
     if not isinstance(found, NotFound):
         return back
     dropped: dict[str, str] = {}
     for each in back.sought(work, left, kept, world, scene.vocabulary).wishes:
-        if each not in work.wishes and not holds(world, each):
+        if each not in work.goals and not holds(world, each):
             beside = _other_values(each, back.before, world, scene.vocabulary).values()
             alone = await find_steps_meanwhile(world, scene, Sought((), (each, *beside), frozenset(kept)))
             if isinstance(alone, NotFound) and not alone.gave_up:
                 dropped[each.words] = alone.why
     paid = [
-        step for step in back.steps if any(_makes(step, each, world) for each in back.wishes if each.words in dropped)
+        step for step in back.steps if any(_makes(step, each, world) for each in back.goals if each.words in dropped)
     ]
-    price = {_subject(each) for step in paid for each in promises_of(step, world) if is_opposite(each.relation)}
+    price = {_subject(each) for step in paid for each in promises_of_step(step, world) if is_opposite(each.relation)}
     price -= {
-        _subject(each) for step in back.steps for each in promises_of(step, world) if not is_opposite(each.relation)
+        _subject(each)
+        for step in back.steps
+        for each in promises_of_step(step, world)
+        if not is_opposite(each.relation)
     }
-    dropped |= {each.words: "" for each in back.wishes if _subject(each) in price and each.words not in dropped}
+    dropped |= {each.words: "" for each in back.goals if _subject(each) in price and each.words not in dropped}
     less = replace(back, dropped=dropped)
     if dropped and not isinstance(
         await find_steps_meanwhile(world, scene, less.sought(work, left, kept, world, scene.vocabulary)), NotFound
     ):
         return less
-    ended = {each.words: found.why for each in back.wishes if is_opposite(each.relation)}
+    ended = {each.words: found.why for each in back.goals if is_opposite(each.relation)}
     nearly = replace(back, dropped={**ended, **dropped})
     rest = nearly.sought(work, left, kept, world, scene.vocabulary)
     if ended and rest.wishes and not isinstance(await find_steps_meanwhile(world, scene, rest), NotFound):
@@ -136,24 +139,24 @@ def _subject(condition: Condition) -> object:
     return base_name(condition.relation), first_of(condition)
 
 
-def _makes(step: Step, wish: Condition, world: World) -> bool:
-    """Whether a wish takes back what a step brought about."""
-    made = [each for each in promises_of(step, world) if not is_opposite(each.relation)]
-    return any(_subject(each) == _subject(wish) for each in made)
+def _makes(step: Step, goal: Condition, world: World) -> bool:
+    """Whether a goal takes back what a step brought about."""
+    made = [each for each in promises_of_step(step, world) if not is_opposite(each.relation)]
+    return any(_subject(each) == _subject(goal) for each in made)
 
 
-def _bears_on(step: Step, wish: Condition, world: World) -> bool:
-    """Whether a wish is for what a step has changed: by what it declares, or by what it was done with."""
-    promised = promises_of(step, world)
-    return any(_subject(each) == _subject(wish) for each in promised) or (
-        not promised and first_of(step) == first_of(wish)
+def _bears_on(step: Step, goal: Condition, world: World) -> bool:
+    """Whether a goal is for what a step has changed: by what it declares, or by what it was done with."""
+    promised = promises_of_step(step, world)
+    return any(_subject(each) == _subject(goal) for each in promised) or (
+        not promised and first_of(step) == first_of(goal)
     )
 
 
 # What has to hold again -----------------------------------------------------------------------------------------------
 
 
-def wishes_back(
+def goals_before(
     before: WorldState, steps: Sequence[Step], world: World, now: WorldState | None = None
 ) -> tuple[Condition, ...]:
     """What has to hold so that things are as they were before some steps, as far as these changed them.
@@ -163,33 +166,33 @@ def wishes_back(
     """
     was = {condition.words for condition in before.relations}
     still = {condition.words for condition in (now or WorldState()).relations}
-    wishes: dict[object, Condition] = {}
-    for promised in (each for step in steps for each in promises_of(step, world)):
+    goals: dict[object, Condition] = {}
+    for promised in (each for step in steps for each in promises_of_step(step, world)):
         relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
         if is_opposite(promised.relation):
             back, first = world.relations[opposite].condition(promised.arguments), first_of(promised)
             if back.words in was:
-                wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else fact_of(back), back)
+                goals.setdefault((opposite, first) if world.relations[opposite].otherwise else fact_of(back), back)
         elif promised.words not in was:
             first = first_of(promised)
             place = place_of(first, relation, before.relations)
             if place is not None:
-                wishes[promised.relation, first] = place
+                goals[promised.relation, first] = place
             beside = place is not None and place.words in still and promised.words in still
             if (beside or place is None) and opposite in world.relations and not relation.derived:
-                wishes[fact_of(promised)] = world.relations[opposite].condition(promised.arguments)
+                goals[fact_of(promised)] = world.relations[opposite].condition(promised.arguments)
     moved = {first_of(step) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
         known = world.relations.get(each.relation)
         first = first_of(each)
-        told = known is not None and not known.derived and (each.relation, first) not in wishes
+        told = known is not None and not known.derived and (each.relation, first) not in goals
         if told and first in moved:
-            wishes.setdefault(fact_of(each), each)
-    return tuple(wishes.values())
+            goals.setdefault(fact_of(each), each)
+    return tuple(goals.values())
 
 
 def never_so(
-    before: WorldState, wishes: Sequence[Condition], world: World, vocabulary: Vocabulary
+    before: WorldState, goals: Sequence[Condition], world: World, vocabulary: Vocabulary
 ) -> tuple[Condition, ...]:
     """What must not come in place of what is taken back: who makes a red lamp dark again does not make it white.
 
@@ -199,31 +202,31 @@ def never_so(
     together = _changed_together(world, vocabulary)
     was = {condition.words for condition in before.relations}
     found: dict[str, Condition] = {}
-    for wish in wishes:
-        taken = world.relations[wish.relation].signature.parameters
+    for goal in goals:
+        taken = world.relations[goal.relation].signature.parameters
         for name, relation in world.relations.items():
             own, opposite = relation.signature.parameters, world.relations.get(opposite_name(name))
             if len(own) == len(taken) == 1 and own[0].kind == taken[0].kind and not is_opposite(name) and opposite:
-                arguments = {own[0].name: next(iter(wish.arguments.values()))}
-                both = together is None or frozenset((base_name(wish.relation), name)) in together
+                arguments = {own[0].name: next(iter(goal.arguments.values()))}
+                both = together is None or frozenset((base_name(goal.relation), name)) in together
                 if both and not relation.derived and relation.condition(arguments).words not in was:
                     kept = opposite.condition(arguments)
                     found[kept.words] = kept
-        found |= _other_values(wish, before, world, vocabulary)
-    wanted = {wish.words for wish in wishes}
+        found |= _other_values(goal, before, world, vocabulary)
+    wanted = {goal.words for goal in goals}
     return tuple(each for words, each in found.items() if words not in wanted)
 
 
-def _other_values(wish: Condition, before: WorldState, world: World, vocabulary: Vocabulary) -> dict[str, Condition]:
-    """That a thing has none of the values of which it had none before, where the wish is that it loses the one it has.
+def _other_values(goal: Condition, before: WorldState, world: World, vocabulary: Vocabulary) -> dict[str, Condition]:
+    """That a thing has none of the values of which it had none before, where the goal is that it loses the one it has.
 
     Another value in place of that would be no way back: it would be one more thing that nobody asked for.
     """
-    relation, thing = world.relations[base_name(wish.relation)], first_of(wish)
+    relation, thing = world.relations[base_name(goal.relation)], first_of(goal)
     had = any(_about(each, relation, thing) for each in before.relations)
-    if not is_opposite(wish.relation) or not relation.otherwise or had:
+    if not is_opposite(goal.relation) or not relation.otherwise or had:
         return {}
-    opposite = world.relations[wish.relation]
+    opposite = world.relations[goal.relation]
     calls = [call for call in relation.signature.calls(vocabulary) if next(iter(call.values())) == thing]
     return {each.words: each for each in map(opposite.condition, calls)}
 
@@ -236,7 +239,7 @@ def _changed_together(world: World, vocabulary: Vocabulary) -> set[frozenset[str
         if not calls and skill.effects is not None:
             return None
         for call in calls:
-            changed = {base_name(each.relation) for each in promises_of(skill.step(call), world)}
+            changed = {base_name(each.relation) for each in promises_of_step(skill.step(call), world)}
             found |= {frozenset(pair) for pair in itertools.combinations(changed, 2)}
     return found
 
@@ -257,9 +260,9 @@ def _stays(condition: Condition, anew: Collection[tuple[str, object]]) -> bool:
     return not is_opposite(condition.relation) and (condition.relation, first_of(condition)) in anew
 
 
-def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
+def back_besides(back: Sequence[Condition], goals: Sequence[Condition]) -> list[Condition]:
     """What is to be as it was, but for what is now wished of the same things."""
-    anew = {fact_of(each) for each in wishes} | {(each.relation, *list(each.arguments.values())[:1]) for each in wishes}
+    anew = {fact_of(each) for each in goals} | {(each.relation, *list(each.arguments.values())[:1]) for each in goals}
     return [
         each
         for each in back

@@ -28,7 +28,7 @@ _MOST_THOUGHTS = 12
 _NEW_NAME = '[a-z] [a-z0-9]{1,20} ("_" [a-z0-9]{1,20}){1,4}'
 
 
-def program_grammar(
+def plan_program_grammar(
     world: World,
     scene: Observation,
     own: Sequence[str] = (SAY,),

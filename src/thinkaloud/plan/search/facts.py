@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from thinkaloud.records import Arguments, Condition, Observation, Value
-from thinkaloud.skills import Facts, Relation
+from thinkaloud.skills import FactsOfArguments, Relation
 from thinkaloud.state.fact_sentences import surely_holds
 from thinkaloud.worlds import World
 from thinkaloud.worlds.full_world import negated
@@ -81,7 +81,7 @@ class Setting:
             parameters = self.relations[name].signature.parameters
             yield Literal(Atom(name, tuple(arguments.get(p.name, p.default) for p in parameters)), so)
 
-    def read_facts(self, facts: Facts | None, arguments: Arguments) -> list[Literal]:
+    def read_facts(self, facts: FactsOfArguments | None, arguments: Arguments) -> list[Literal]:
         """What a skill declares of itself with these arguments, as far as it can tell."""
         try:
             declared = facts(**arguments) if facts is not None else ()

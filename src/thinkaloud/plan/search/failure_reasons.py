@@ -11,9 +11,9 @@ from dataclasses import replace
 from thinkaloud.plan.search import fast_downward as downward
 from thinkaloud.plan.search.best_first import Budget, Numbered
 from thinkaloud.plan.search.facts import Literal
-from thinkaloud.plan.search.find_steps import Quest, apart
 from thinkaloud.plan.search.search_results import NotFound
 from thinkaloud.plan.search.situations import Act
+from thinkaloud.plan.search.step_search import StepSearch, apart
 from thinkaloud.plan.search.useful_steps import Library
 
 _SHARE = 1500
@@ -23,12 +23,12 @@ _SECONDS = 5.0
 """So long is asked for the reason at least, however long the search has taken."""
 
 
-def explain_failure(quest: Quest) -> NotFound:
+def explain_failure(search: StepSearch) -> NotFound:
     """What stands against it."""
-    gave_up, tried = quest.gave_up, quest.budget.spent
-    quest.asks_planner = False
-    quest.budget.until = max(quest.budget.until, time.monotonic() + _SECONDS)
-    found = _opposites(quest) or _deeds_alone(quest) or _wishes_alone(quest) or _pairs(quest)
+    gave_up, tried = search.gave_up, search.budget.spent
+    search.asks_planner = False
+    search.budget.until = max(search.budget.until, time.monotonic() + _SECONDS)
+    found = _opposites(search) or _deeds_alone(search) or _wishes_alone(search) or _pairs(search)
     if found is not None:
         return replace(found, gave_up=False, tried=tried)
     if gave_up:
@@ -39,61 +39,61 @@ def explain_failure(quest: Quest) -> NotFound:
     return NotFound("There is no order in which all of this can be done.", tried=tried)
 
 
-def _opposites(quest: Quest) -> NotFound | None:
+def _opposites(search: StepSearch) -> NotFound | None:
     """Two wishes that can never be together, by what they say."""
-    if quest.sought.in_order:
+    if search.sought.in_order:
         return None
-    found = apart(quest.setting, quest.wishes)
-    return None if found is None else _apart(quest, *found)
+    found = apart(search.setting, search.wishes)
+    return None if found is None else _apart(search, *found)
 
 
-def _apart(quest: Quest, i: int, j: int) -> NotFound:
-    first, second = quest.sought.wishes[i], quest.sought.wishes[j]
+def _apart(search: StepSearch, i: int, j: int) -> NotFound:
+    first, second = search.sought.wishes[i], search.sought.wishes[j]
     return NotFound(f"These cannot both be so in the end: {first.words} {second.words}", apart=(first, second))
 
 
-def _deeds_alone(quest: Quest) -> NotFound | None:
+def _deeds_alone(search: StepSearch) -> NotFound | None:
     """A deed that cannot be done even if it were the only one."""
-    for deed in quest.deeds:
-        part = Budget(_SHARE, quest.budget.until)
-        trail = quest.seek(quest.start, (deed,), (), part)
-        if trail.acts is None and (trail.exhausted or len(quest.deeds) == 1):
-            return _against(quest, deed, trail.refused, gave_up=not trail.exhausted)
+    for deed in search.deeds:
+        part = Budget(_SHARE, search.budget.until)
+        trail = search.seek(search.start, (deed,), (), part)
+        if trail.acts is None and (trail.exhausted or len(search.deeds) == 1):
+            return _against(search, deed, trail.refused, gave_up=not trail.exhausted)
     return None
 
 
-def _against(quest: Quest, deed: Act, refused: dict[str, Act], *, gave_up: bool) -> NotFound | None:
-    if (touched := _without_keeping(quest, (deed,), ())) is not None:
+def _against(search: StepSearch, deed: Act, refused: dict[str, Act], *, gave_up: bool) -> NotFound | None:
+    if (touched := _without_keeping(search, (deed,), ())) is not None:
         return NotFound(touched, deed=deed.step)
-    root = _root(quest, deed.needs)
+    root = _root(search, deed.needs)
     if root is not None:
-        return NotFound(_nothing_helps(quest, root), deed=deed.step, missing=(quest.setting.condition(root),))
+        return NotFound(_nothing_helps(search, root), deed=deed.step, missing=(search.setting.condition(root),))
     own = [why for why, act in refused.items() if act is deed] or list(refused)
     if own:
         return NotFound(f"{_sentence(own[0])} I found nothing to do about that.", deed=deed.step)
-    unmet = quest.start.unmet(deed.needs)
+    unmet = search.start.unmet(deed.needs)
     if unmet and not gave_up:
-        said = " ".join(quest.setting.denial(need) for need in unmet)
-        missing = tuple(quest.setting.condition(need) for need in unmet)
+        said = " ".join(search.setting.denial(need) for need in unmet)
+        missing = tuple(search.setting.condition(need) for need in unmet)
         return NotFound(f"{said} I found no way to change that.", deed=deed.step, missing=missing)
     return None
 
 
-def _without_keeping(quest: Quest, deeds: Sequence[Act], wishes: Sequence[Literal]) -> str | None:
+def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[Literal]) -> str | None:
     """What would have to be touched that is to be left alone, if it would work then."""
-    kept, library, before = quest.sought.kept, quest.library, quest.sought_before
+    kept, library, before = search.sought.kept, search.library, search.sought_before
     if not kept:
         return None
-    quest.sought_before = {}
-    quest.library = Library(quest.setting, kept=(), avoid=quest.avoid, spoken_of=())
+    search.sought_before = {}
+    search.library = Library(search.setting, kept=(), avoid=search.avoid, spoken_of=())
     try:
-        part = Budget(_SHARE, quest.budget.until)
-        trail = quest.seek(quest.start, deeds, wishes, part)
+        part = Budget(_SHARE, search.budget.until)
+        trail = search.seek(search.start, deeds, wishes, part)
     finally:
-        quest.library, quest.sought_before = library, before
+        search.library, search.sought_before = library, before
     if trail.acts is None:
         return None
-    situation = quest.start
+    situation = search.start
     for act in trail.acts:
         after = situation.after(act)
         touched = sorted(act.things & kept) or sorted(kept) * library.touches_kept(act, situation, after)
@@ -103,59 +103,59 @@ def _without_keeping(quest: Quest, deeds: Sequence[Act], wishes: Sequence[Litera
     return None
 
 
-def _root(quest: Quest, needs: Sequence[Literal]) -> Literal | None:
+def _root(search: StepSearch, needs: Sequence[Literal]) -> Literal | None:
     """The need that nothing brings about, behind all that would have to come first."""
-    acts = quest.library.relevant(needs, quest.start)
+    acts = search.library.relevant(needs, search.start)
     numbered = Numbered(acts, needs)
-    _, costs = numbered.estimate(numbered.look(quest.start), everything=True)
+    _, costs = numbered.estimate(numbered.look(search.start), everything=True)
     todo, passed = [need for need in needs if math.isinf(costs[numbered.number[need]])], set[Literal]()
     found: Literal | None = todo[0] if todo else None
     while todo:
         need = todo.pop(0)
         passed.add(need)
         found = need
-        ways = quest.library.achievers(need)
+        ways = search.library.achievers(need)
         lacking = [[each for each in act.needs if math.isinf(costs[numbered.number[each]])] for act in ways]
         nearest = min(lacking, key=len, default=[])
         todo = [each for each in nearest if each not in passed][:1]
     return found
 
 
-def _nothing_helps(quest: Quest, literal: Literal) -> str:
-    return f"{quest.setting.denial(literal).rstrip('.')}, and nothing that I can do changes that."
+def _nothing_helps(search: StepSearch, literal: Literal) -> str:
+    return f"{search.setting.denial(literal).rstrip('.')}, and nothing that I can do changes that."
 
 
-def _wishes_alone(quest: Quest) -> NotFound | None:
+def _wishes_alone(search: StepSearch) -> NotFound | None:
     """A wish that cannot be even if it were the only one."""
-    for wish, literal in zip(quest.sought.wishes, quest.wishes, strict=True):
-        if any(literal.atom in deed.adds for deed in quest.deeds) or quest.start.holds(literal):
+    for wish, literal in zip(search.sought.wishes, search.wishes, strict=True):
+        if any(literal.atom in deed.adds for deed in search.deeds) or search.start.holds(literal):
             continue
-        part = Budget(_SHARE, quest.budget.until)
-        trail = quest.seek(quest.start, (), (literal,), part)
+        part = Budget(_SHARE, search.budget.until)
+        trail = search.seek(search.start, (), (literal,), part)
         if trail.acts is not None or not trail.exhausted:
             continue
-        if (touched := _without_keeping(quest, (), (literal,))) is not None:
+        if (touched := _without_keeping(search, (), (literal,))) is not None:
             return NotFound(touched, missing=(wish,))
-        root = _root(quest, (literal,))
+        root = _root(search, (literal,))
         if root is not None:
-            return NotFound(_nothing_helps(quest, root), missing=(quest.setting.condition(root),))
+            return NotFound(_nothing_helps(search, root), missing=(search.setting.condition(root),))
         why = next(iter(trail.refused), "")
         said = f"{_sentence(why)} " if why else ""
         return NotFound(f"{said}I found no way to this: {wish.words}", missing=(wish,))
     return None
 
 
-def _pairs(quest: Quest) -> NotFound | None:
+def _pairs(search: StepSearch) -> NotFound | None:
     """Two wishes each of which can be had, but not both."""
-    if quest.sought.in_order:
+    if search.sought.in_order:
         return None
-    for i, j in itertools.islice(itertools.combinations(range(len(quest.wishes)), 2), _PAIRS):
-        wishes = (quest.wishes[i], quest.wishes[j])
-        deeds = [deed for deed in quest.deeds if {*deed.adds} & {wish.atom for wish in wishes}]
-        part = Budget(_SHARE, quest.budget.until)
-        trail = quest.seek(quest.start, deeds, wishes, part)
+    for i, j in itertools.islice(itertools.combinations(range(len(search.wishes)), 2), _PAIRS):
+        wishes = (search.wishes[i], search.wishes[j])
+        deeds = [deed for deed in search.deeds if {*deed.adds} & {wish.atom for wish in wishes}]
+        part = Budget(_SHARE, search.budget.until)
+        trail = search.seek(search.start, deeds, wishes, part)
         if trail.acts is None and trail.exhausted:
-            return _apart(quest, i, j)
+            return _apart(search, i, j)
     return None
 
 

@@ -1,6 +1,6 @@
 """A world from a text file: a robot that is described and not built, to try a vocabulary before there is the robot.
 
-    world = Described("examples/robots/tea_kitchen.toml")
+    world = TextFileWorld("examples/robots/tea_kitchen.toml")
     print(world.observe().objects, world.facts())
 
 What is in the file is all that is so: a skill makes true what it declares, and nothing else happens. `thinkaloud run
@@ -9,17 +9,17 @@ What is in the file is all that is so: a skill makes true what it declares, and 
 
 from __future__ import annotations
 
-from thinkaloud.robots.text_file.facts import Atom as Atom
-from thinkaloud.robots.text_file.facts import spell_atom as spell_atom
+from thinkaloud.robots.text_file.facts import GroundFact as GroundFact
+from thinkaloud.robots.text_file.facts import spell_fact as spell_fact
 from thinkaloud.robots.text_file.reading import parse_robot as parse_robot
-from thinkaloud.robots.text_file.reading import read_fact as read_fact
+from thinkaloud.robots.text_file.reading import read_declared_fact as read_declared_fact
 from thinkaloud.robots.text_file.reading import read_robot as read_robot
 from thinkaloud.robots.text_file.reading import read_robot_text as read_robot_text
 from thinkaloud.robots.text_file.reading import robot_from as robot_from
 from thinkaloud.robots.text_file.robot import RobotFile as RobotFile
-from thinkaloud.robots.text_file.world import Described as Described
+from thinkaloud.robots.text_file.world import TextFileWorld as TextFileWorld
 
 
-def open_described(name: str, text: str | None) -> Described:
+def open_text_file_robot(name: str, text: str | None) -> TextFileWorld:
     """The robot of a file; `text` is what stood in the file, where that is known already."""
-    return Described(read_robot(name) if text is None else parse_robot(text, name))
+    return TextFileWorld(read_robot(name) if text is None else parse_robot(text, name))

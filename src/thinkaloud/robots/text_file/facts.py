@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from thinkaloud.records import Arguments, Value
 from thinkaloud.skills.signatures import Signature, capitalised
 
-Atom = tuple[str, tuple[Value, ...]]
+GroundFact = tuple[str, tuple[Value, ...]]
 """A relation, and what it is about."""
 _VERB = re.compile(r"(?<![\w{'-])(is|are|was|were|can|will|must|has been|have been|has|have)\b(?![^{}]*\})")
 _DENIED = {
@@ -26,14 +26,14 @@ def spell_value(value: Value) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def spell_atom(atom: Atom) -> str:
+def spell_fact(atom: GroundFact) -> str:
     """A fact as a file has it: `on(cup, left shelf)`."""
     relation, values = atom
     return f"{relation}({', '.join(map(spell_value, values))})"
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ParameterSlot:
     """In place of a thing: whatever the skill is called with for this parameter."""
 
     parameter: str
@@ -44,12 +44,12 @@ class FactPattern:
     """A fact about things and parameters of a skill; `negated` where it must not be so."""
 
     relation: str
-    terms: tuple[Value | Slot, ...]
+    terms: tuple[Value | ParameterSlot, ...]
     negated: bool = False
 
-    def filled(self, arguments: Arguments) -> Atom:
+    def filled(self, arguments: Arguments) -> GroundFact:
         """The fact for a call of the skill."""
-        return self.relation, tuple(arguments[t.parameter] if isinstance(t, Slot) else t for t in self.terms)
+        return self.relation, tuple(arguments[t.parameter] if isinstance(t, ParameterSlot) else t for t in self.terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class DeclaredFacts:
         """The patterns for a call."""
         return self.patterns.get(str(arguments[self.by]) if self.by else "", ())
 
-    def filled(self, arguments: Arguments) -> tuple[Atom, ...]:
+    def filled(self, arguments: Arguments) -> tuple[GroundFact, ...]:
         """The facts for a call."""
         return tuple(pattern.filled(arguments) for pattern in self.of(arguments))
 

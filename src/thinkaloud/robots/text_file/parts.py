@@ -11,25 +11,25 @@ from typing import Any, NoReturn
 from thinkaloud.errors import BadScene
 from thinkaloud.language.name_matching import find_nearest
 from thinkaloud.records import Value
-from thinkaloud.robots.text_file.robot import Number
+from thinkaloud.robots.text_file.robot import NumberParameter
 from thinkaloud.skills.signatures import Parameter, Signature
 
-FREE = ("number", "text")
+_FREE_TYPES = ("number", "text")
 """What a parameter may be besides a kind and a list of choices."""
 _FACT = re.compile(r"(not\s+)?([^\W\d]\w*)\s*\((.*)\)", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Place:
+class FilePosition:
     """A place in a file: what is wrong there is said with it."""
 
     source: str
     text: str = ""
     path: tuple[str, ...] = ()
 
-    def at(self, key: str) -> Place:
+    def at(self, key: str) -> FilePosition:
         """A place within this one."""
-        return Place(self.source, self.text, (*self.path, key))
+        return FilePosition(self.source, self.text, (*self.path, key))
 
     def fail(self, why: str) -> NoReturn:
         """BadScene: the file, the line where it is known, the place and what is wrong."""
@@ -85,7 +85,7 @@ class Place:
         return data
 
 
-def read_number(text: str) -> Value:
+def read_number_or_text(text: str) -> Value:
     """A number where it is one, else the text."""
     for kind in (int, float):
         try:
@@ -95,7 +95,7 @@ def read_number(text: str) -> Value:
     return text.strip("\"'")
 
 
-def split_fact(here: Place, text: str) -> tuple[bool, str, list[str]]:
+def split_fact(here: FilePosition, text: str) -> tuple[bool, str, list[str]]:
     """Whether a fact is denied, its relation, and what it is about, as written."""
     found = _FACT.fullmatch(text.strip())
     if found is None:
@@ -104,7 +104,9 @@ def split_fact(here: Place, text: str) -> tuple[bool, str, list[str]]:
     return bool(found[1]), found[2], [each.strip() for each in inside.split(",")] if inside else []
 
 
-def read_signature(here: Place, name: str, table: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]) -> Signature:
+def read_signature(
+    here: FilePosition, name: str, table: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]
+) -> Signature:
     """How something is called and said; BadScene for a sentence that does not name each parameter once."""
     if keyword.iskeyword(name):
         here.fail(
@@ -133,7 +135,7 @@ def _is_name(name: str) -> bool:
     return name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
 
 
-def _read_parameter(here: Place, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:
+def _read_parameter(here: FilePosition, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
         here.fail(
             f"{name!r} is no name for a parameter; write it with the letters a to z, digits and underscores, "
@@ -146,16 +148,16 @@ def _read_parameter(here: Place, name: str, what: Any, kinds: Mapping[str, Seque
         choices = tuple(map(str, what))
         return Parameter(name, int if kind is int else str, f"one of {', '.join(choices)}.", choices=choices)
     if what == "number":
-        return Number(name, float, "a number.")
+        return NumberParameter(name, float, "a number.")
     if what == "text":
         return Parameter(name, str, "any text.")
     if not isinstance(what, str) or what not in kinds:
-        known = ", ".join([*kinds, *FREE])
+        known = ", ".join([*kinds, *_FREE_TYPES])
         here.fail(f"{what!r:.60} is no kind; a parameter is one of {known}, or a list of choices")
     return Parameter(name, str, f"the name of a {what}.", what)
 
 
-def refuse_same_sentences(here: Place, signatures: Sequence[Signature]) -> None:
+def refuse_same_sentences(here: FilePosition, signatures: Sequence[Signature]) -> None:
     """Two of the same words could not be told apart."""
     known: dict[str, str] = {}
     for signature in signatures:

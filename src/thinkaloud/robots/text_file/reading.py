@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.errors import BadScene, SkillError, listed
+from thinkaloud.errors import BadScene, SkillError, list_closest_names
 from thinkaloud.language.name_matching import bare_name, find_nearest
 from thinkaloud.records import Value
-from thinkaloud.robots.text_file.facts import Atom, DeclaredFacts, FactPattern, Slot, spell_atom
+from thinkaloud.robots.text_file.facts import DeclaredFacts, FactPattern, GroundFact, ParameterSlot, spell_fact
 from thinkaloud.robots.text_file.parts import (
-    FREE,
-    Place,
-    read_number,
+    _FREE_TYPES,
+    FilePosition,
+    read_number_or_text,
     read_signature,
     refuse_same_sentences,
     split_fact,
 )
-from thinkaloud.robots.text_file.robot import NOTHING, RobotFile, RobotRelation, RobotSkill
+from thinkaloud.robots.text_file.robot import NO_FACTS, RobotFile, RobotRelation, RobotSkill
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.untrusted.text import NAMES_HAVE, is_name
@@ -51,20 +51,20 @@ def parse_robot(text: str, source: str = "robot") -> RobotFile:
 
 def robot_from(data: Mapping[str, Any], source: str = "robot", text: str = "") -> RobotFile:
     """The robot that the data of a file describe; with the text errors say the line."""
-    return _Reader(Place(source, text)).read(data)
+    return _Reader(FilePosition(source, text)).read(data)
 
 
-def read_fact(robot: RobotFile, text: str, source: str = "fact") -> tuple[Atom, bool]:
+def read_declared_fact(robot: RobotFile, text: str, source: str = "fact") -> tuple[GroundFact, bool]:
     """The fact that a text such as `not wet(fern)` says of this robot, and whether it is said to be so."""
-    reader = _Reader(Place(source), robot)
-    pattern = reader.pattern(Place(source), text, None, negation=True)
+    reader = _Reader(FilePosition(source), robot)
+    pattern = reader.pattern(FilePosition(source), text, None, negation=True)
     return pattern.filled({}), not pattern.negated
 
 
 class _Reader:
     """Reads the parts of a file in the order in which they need each other."""
 
-    def __init__(self, place: Place, robot: RobotFile | None = None) -> None:
+    def __init__(self, place: FilePosition, robot: RobotFile | None = None) -> None:
         self._place = place
         self._kinds: dict[str, tuple[str, ...]] = dict(robot.kinds) if robot else {}
         self._relations: dict[str, RobotRelation] = dict(robot.relations) if robot else {}
@@ -93,11 +93,11 @@ class _Reader:
             name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source
         )
 
-    def _read_kinds(self, here: Place, data: Any) -> None:
+    def _read_kinds(self, here: FilePosition, data: Any) -> None:
         known: dict[str, str] = {}
         for kind, things in here.table(data).items():
             place = here.at(kind)
-            if kind in FREE or kind != kind.strip() or not kind:
+            if kind in _FREE_TYPES or kind != kind.strip() or not kind:
                 place.fail(f"{kind!r} cannot be a kind; a singular noun is wanted, such as plant")
             for thing in place.texts(things):
                 if not is_name(thing) or "(" in thing or ")" in thing:
@@ -108,7 +108,7 @@ class _Reader:
                     place.fail(f"{thing!r} is there twice; call the second one differently, such as '{thing} 2'")
             self._kinds[kind] = tuple(things)
 
-    def _read_relations(self, here: Place, data: Any) -> dict[str, RobotRelation]:
+    def _read_relations(self, here: FilePosition, data: Any) -> dict[str, RobotRelation]:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
@@ -123,14 +123,14 @@ class _Reader:
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
 
-    def _read_values(self, here: Place, data: Any) -> dict[str, Signature]:
+    def _read_values(self, here: FilePosition, data: Any) -> dict[str, Signature]:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
             found[name] = read_signature(place, name, place.table(each, ("says", "doc", "parameters")), self._kinds)
         return found
 
-    def _read_skills(self, here: Place, data: Any) -> dict[str, RobotSkill]:
+    def _read_skills(self, here: FilePosition, data: Any) -> dict[str, RobotSkill]:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
@@ -146,9 +146,9 @@ class _Reader:
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
 
-    def _hidden(self, here: Place, skill: Mapping[str, Any], signature: Signature) -> tuple[DeclaredFacts, str]:
+    def _hidden(self, here: FilePosition, skill: Mapping[str, Any], signature: Signature) -> tuple[DeclaredFacts, str]:
         if "hidden" not in skill:
-            return NOTHING, ""
+            return NO_FACTS, ""
         table = here.table(skill["hidden"], ("needs", "says"))
         if not (needs := self._declared(here.at("needs"), table.get("needs", []), signature, negation=True)):
             here.at("needs").fail('say what has to be true, such as needs = ["unlocked()"]')
@@ -171,7 +171,7 @@ class _Reader:
 
     # Facts ------------------------------------------------------------------------------------------------------------
 
-    def _declared(self, here: Place, data: Any, skill: Signature, *, negation: bool = False) -> DeclaredFacts:
+    def _declared(self, here: FilePosition, data: Any, skill: Signature, *, negation: bool = False) -> DeclaredFacts:
         if not isinstance(data, dict):
             found = tuple(self.pattern(here, each, skill, negation=negation) for each in here.texts(data))
             return DeclaredFacts("", {"": found} if found else {})
@@ -185,9 +185,9 @@ class _Reader:
             value: tuple(self.pattern(here.at(value), each, skill, negation=negation) for each in here.texts(facts))
             for value, facts in data.items()
         }
-        return DeclaredFacts(fitting[0], patterns) if any(patterns.values()) else NOTHING
+        return DeclaredFacts(fitting[0], patterns) if any(patterns.values()) else NO_FACTS
 
-    def pattern(self, here: Place, text: str, skill: Signature | None, *, negation: bool = False) -> FactPattern:
+    def pattern(self, here: FilePosition, text: str, skill: Signature | None, *, negation: bool = False) -> FactPattern:
         """A fact in a skill, with the skill's parameters in braces; without a skill it is about things alone."""
         negated, name, terms = split_fact(here, text)
         if negated and not negation:
@@ -195,24 +195,24 @@ class _Reader:
         signature = self._signature(here, "relation", name, {n: r.signature for n, r in self._relations.items()})
         return FactPattern(name, self._terms(here, text, terms, signature, skill), negated)
 
-    def _signature(self, here: Place, what: str, name: str, known: Mapping[str, Signature]) -> Signature:
+    def _signature(self, here: FilePosition, what: str, name: str, known: Mapping[str, Signature]) -> Signature:
         if name not in known:
             near = find_nearest(name, known)
             meant = f"did you mean {near!r}? " if near else ""
             here.fail(
                 f"there is no {what} {name!r}; {meant}Describe it under [{what}s.{name}], or take one of: "
-                f"{listed(list(known), name) or 'none'}"
+                f"{list_closest_names(list(known), name) or 'none'}"
             )
         return known[name]
 
     def _terms(
-        self, here: Place, text: str, terms: list[str], signature: Signature, skill: Signature | None
-    ) -> tuple[Value | Slot, ...]:
+        self, here: FilePosition, text: str, terms: list[str], signature: Signature, skill: Signature | None
+    ) -> tuple[Value | ParameterSlot, ...]:
         parameters = signature.parameters
         if len(terms) != len(parameters):
             form = f"{signature.name}({', '.join(p.name for p in parameters)})"
             here.fail(f"{text!r} is about {len(terms)}, and {signature.name} about {len(parameters)}; write {form}")
-        found: list[Value | Slot] = []
+        found: list[Value | ParameterSlot] = []
         for term, parameter in zip(terms, parameters, strict=True):
             if term.startswith("{") and term.endswith("}"):
                 found.append(self._slot(here, text, term[1:-1], signature, parameter.name, skill))
@@ -224,8 +224,8 @@ class _Reader:
         return tuple(found)
 
     def _slot(
-        self, here: Place, text: str, name: str, signature: Signature, wanted: str, skill: Signature | None
-    ) -> Slot:
+        self, here: FilePosition, text: str, name: str, signature: Signature, wanted: str, skill: Signature | None
+    ) -> ParameterSlot:
         given = {} if skill is None else {p.name: p for p in skill.parameters}
         if name not in given:
             here.fail(f"{text!r}: there is no parameter {name!r} here; there is: {', '.join(given) or 'none'}")
@@ -239,32 +239,36 @@ class _Reader:
         elif strange := [option for option in options if option not in fitting]:
             takes = f"a {taken.kind}" if taken.kind else " or ".join(fitting)
             here.fail(f"{text!r}: {{{name}}} may be {strange[0]!r}, and {signature.name} takes {takes} there")
-        return Slot(name)
+        return ParameterSlot(name)
 
-    def _start_facts(self, here: Place, data: Any) -> tuple[Atom, ...]:
-        facts: dict[Atom, None] = {}
+    def _start_facts(self, here: FilePosition, data: Any) -> tuple[GroundFact, ...]:
+        facts: dict[GroundFact, None] = {}
         for text in here.texts(data):
             name, values = atom = self.pattern(here, text, None).filled({})
             if self._relations[name].single:
                 other = next((f for f in facts if f[0] == name and f[1][:-1] == values[:-1] and f != atom), None)
                 if other is not None:
-                    here.fail(f"{text!r} and {spell_atom(other)!r} cannot both be true: {name} is single")
+                    here.fail(f"{text!r} and {spell_fact(other)!r} cannot both be true: {name} is single")
             facts[atom] = None
         return tuple(facts)
 
-    def _start_values(self, here: Place, data: Any) -> dict[Atom, Value]:
-        found: dict[Atom, Value] = {}
+    def _start_values(self, here: FilePosition, data: Any) -> dict[GroundFact, Value]:
+        found: dict[GroundFact, Value] = {}
         for text in here.texts(data):
             left, equals, right = text.partition("=")
             if not equals or not right.strip():
                 here.fail(f"{text!r} is no value; write it as height(fern) = 30")
             _, name, terms = split_fact(here, left.strip())
             signature = self._signature(here, "value", name, self._values)
-            atom: Atom = (
+            atom: GroundFact = (
                 name,
-                tuple(t for t in self._terms(here, left.strip(), terms, signature, None) if not isinstance(t, Slot)),
+                tuple(
+                    t
+                    for t in self._terms(here, left.strip(), terms, signature, None)
+                    if not isinstance(t, ParameterSlot)
+                ),
             )
             if atom in found:
-                here.fail(f"{spell_atom(atom)} is there twice; leave one out")
-            found[atom] = read_number(right.strip())
+                here.fail(f"{spell_fact(atom)} is there twice; leave one out")
+            found[atom] = read_number_or_text(right.strip())
         return found

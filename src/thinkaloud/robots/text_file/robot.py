@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 from thinkaloud.language.name_matching import all_names
 from thinkaloud.records import Value
-from thinkaloud.robots.text_file.facts import Atom, DeclaredFacts
+from thinkaloud.robots.text_file.facts import DeclaredFacts, GroundFact
 from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary
 
-NOTHING = DeclaredFacts()
+NO_FACTS = DeclaredFacts()
 
 
 @dataclass(frozen=True)
-class Number(Parameter):
+class NumberParameter(Parameter):
     """A number, whole or not: 180 stays 180, so that it is said as people say it."""
 
     def read(self, text: str, vocabulary: Vocabulary) -> Value:
@@ -29,10 +29,10 @@ class RobotSkill:
     """A skill: how it is called, what it needs, makes and ends, and what nobody declared about it."""
 
     signature: Signature
-    needs: DeclaredFacts = NOTHING
-    makes: DeclaredFacts = NOTHING
-    ends: DeclaredFacts = NOTHING
-    hidden: DeclaredFacts = NOTHING
+    needs: DeclaredFacts = NO_FACTS
+    makes: DeclaredFacts = NO_FACTS
+    ends: DeclaredFacts = NO_FACTS
+    hidden: DeclaredFacts = NO_FACTS
     """What has to hold besides, which no planner is told."""
     hidden_says: str = ""
     """The words with which it fails where that does not hold."""
@@ -56,9 +56,9 @@ class RobotFile:
     skills: Mapping[str, RobotSkill] = field(default_factory=dict)
     relations: Mapping[str, RobotRelation] = field(default_factory=dict)
     values: Mapping[str, Signature] = field(default_factory=dict)
-    facts: tuple[Atom, ...] = ()
+    facts: tuple[GroundFact, ...] = ()
     """What is true at the start."""
-    measured: Mapping[Atom, Value] = field(default_factory=dict)
+    measured: Mapping[GroundFact, Value] = field(default_factory=dict)
     """What can be read off things."""
     source: str = field(default="", compare=False)
 

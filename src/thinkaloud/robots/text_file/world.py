@@ -13,7 +13,7 @@ from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
-from thinkaloud.robots.text_file.facts import Atom, deny, spell_atom
+from thinkaloud.robots.text_file.facts import GroundFact, deny, spell_fact
 from thinkaloud.robots.text_file.reading import parse_robot, read_robot
 from thinkaloud.robots.text_file.robot import RobotFile, RobotRelation, RobotSkill
 from thinkaloud.skills import Measure, Relation, Skill, condition_holds
@@ -35,10 +35,10 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields
     calls: tuple[tuple[str, dict[str, Value]], ...]
 
 
-class Described:
+class TextFileWorld:
     """A robot that a text file describes: all it says comes true, and nothing else happens.
 
-    world = Described("examples/robots/tea_kitchen.toml")
+    world = TextFileWorld("examples/robots/tea_kitchen.toml")
     await world.skills["fill"].run({"vessel": "kettle"})
     print(world.facts(), world.calls)
     """
@@ -78,7 +78,7 @@ class Described:
 
     def facts(self) -> set[str]:
         """What is true now, as the file writes it: `wet(fern)`."""
-        return {spell_atom(atom) for atom in self._facts}
+        return {spell_fact(atom) for atom in self._facts}
 
     def observe(self) -> Observation:
         """Everything: what there is, and what is true of it."""
@@ -90,19 +90,19 @@ class Described:
         """Whether a condition is true of the world, really and now."""
         return condition_holds(condition, self.relations)
 
-    def _in_order(self, facts: Iterable[Atom]) -> list[Atom]:
+    def _in_order(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
         return sorted(facts, key=lambda atom: (self._order[atom[0]], [*map(str, atom[1])]))
 
-    def _named(self, atom: Atom) -> tuple[str, dict[str, Value]]:
+    def _named(self, atom: GroundFact) -> tuple[str, dict[str, Value]]:
         """A fact with its arguments by name."""
         parameters = self.robot.relations[atom[0]].signature.parameters
         return atom[0], dict(zip((p.name for p in parameters), atom[1], strict=True))
 
-    def _condition(self, atom: Atom) -> Condition:
+    def _condition(self, atom: GroundFact) -> Condition:
         name, arguments = self._named(atom)
         return self.relations[name].condition(arguments)
 
-    def _atom(self, condition: Condition) -> Atom:
+    def _atom(self, condition: Condition) -> GroundFact:
         parameters = self.robot.relations[condition.relation].signature.parameters
         return condition.relation, tuple(condition.arguments[p.name] for p in parameters)
 
@@ -176,10 +176,10 @@ class Described:
             ends=ends if described.ends or single else None,
         )
 
-    def _atoms(self, state: WorldState) -> set[Atom]:
+    def _atoms(self, state: WorldState) -> set[GroundFact]:
         return {self._atom(each) for each in state.relations if each.relation in self.relations}
 
-    def _unmet(self, described: RobotSkill, given: Arguments, facts: Collection[Atom]) -> str:
+    def _unmet(self, described: RobotSkill, given: Arguments, facts: Collection[GroundFact]) -> str:
         """What a skill needs and is not so, in words."""
         unmet = [each for each in described.needs.of(given) if (each.filled(given) in facts) is each.negated]
         told: list[str] = []
@@ -189,7 +189,7 @@ class Described:
             told.append(capitalised(signature.render(arguments)) if pattern.negated else deny(signature, arguments))
         return " ".join(told)
 
-    def _ended(self, described: RobotSkill, given: Arguments) -> list[Atom]:
+    def _ended(self, described: RobotSkill, given: Arguments) -> list[GroundFact]:
         """What is not so after a skill: what it ends, and all else in the place of what is so of one only."""
         made = described.makes.filled(given)
         ended = dict.fromkeys(described.ends.filled(given))
@@ -201,7 +201,7 @@ class Described:
                 ended |= dict.fromkeys(atom for atom in self._facts if atom[0] == name and atom[1][:-1] == values[:-1])
         return [atom for atom in ended if atom not in made]
 
-    def _after(self, described: RobotSkill, given: Arguments, facts: Collection[Atom]) -> set[Atom]:
+    def _after(self, described: RobotSkill, given: Arguments, facts: Collection[GroundFact]) -> set[GroundFact]:
         made, ended = described.makes.filled(given), {*self._ended(described, given)}
         for name, values in made:
             if self.robot.relations[name].single:
@@ -230,9 +230,9 @@ class Described:
 
     # State ------------------------------------------------------------------------------------------------------------
 
-    def twin(self) -> Described:
+    def twin(self) -> TextFileWorld:
         """The same robot in the same state, to try things in."""
-        other = Described(self.robot)
+        other = TextFileWorld(self.robot)
         other.restore(self.snapshot())
         return other
 
@@ -257,6 +257,6 @@ class Described:
         self._seed, self._time.seconds, self._facts = saved.seed, saved.now, frozenset(saved.facts)
         self._calls = list(saved.calls)
 
-    def _is_possible(self, atom: Atom) -> bool:
+    def _is_possible(self, atom: GroundFact) -> bool:
         known = self.robot.relations.get(atom[0])
         return known is not None and len(known.signature.parameters) == len(atom[1])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.orders.ordering import Orders
+from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.worlds.contract import World
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from thinkaloud.records import Arguments, Condition, Step
-from thinkaloud.skills import Facts
+from thinkaloud.skills import FactsOfArguments
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.full_world import NOT, is_opposite, opposite_name
+from thinkaloud.worlds.full_world import NEGATION_PREFIX, is_opposite, opposite_name
 
 _Fact = tuple[str, Arguments]
 
@@ -70,7 +70,7 @@ def _needs(step: Step, world: World) -> list[_Fact]:
     return _read(skill.needs if skill is not None else None, step)
 
 
-def _read(facts: Facts | None, step: Step) -> list[_Fact]:
+def _read(facts: FactsOfArguments | None, step: Step) -> list[_Fact]:
     try:
         return [] if facts is None else list(facts(**step.arguments))
     except Exception:  # a robot builder's own code: what it cannot tell is not declared
@@ -87,4 +87,4 @@ def _part_of(some: Mapping[str, object], whole: Mapping[str, object]) -> bool:
 
 
 def _frozen(fact: _Fact) -> object:
-    return fact[0].removeprefix(NOT), fact[0].startswith(NOT), frozenset(fact[1].items())
+    return fact[0].removeprefix(NEGATION_PREFIX), fact[0].startswith(NEGATION_PREFIX), frozenset(fact[1].items())

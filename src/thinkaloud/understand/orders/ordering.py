@@ -14,52 +14,31 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.order_form import Order, Want, all_material, all_things, work_out
-from thinkaloud.guidelines.remaining_steps import Composer, Facts
-from thinkaloud.guidelines.step_calls import Call, Fitter
+from thinkaloud.guidelines.remaining_steps import Composer
+from thinkaloud.guidelines.step_calls import Fitter, SkillCall
 from thinkaloud.language.name_matching import names_in, resolve_name, without_number
 from thinkaloud.language.words import IDLE, in_a_row, singular, stem, stems, words_of
-from thinkaloud.records import Observation, Step, Value
+from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.checking.fitting import parsed, texts_in
 from thinkaloud.understand.language import CHANGE, ORDER, spelled
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
 from thinkaloud.understand.meaning.spreading import flat
 from thinkaloud.understand.meaning.wishes import holds, promises_of
+from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.worlds.contract import World
-
-if TYPE_CHECKING:
-    from thinkaloud.understand.meaning.circumstances import Circumstances
 
 NO, EXACTLY = "no", "exactly"
 ALL = "all"
 _COUNTED = re.compile(rf"(\d+|{ALL})\s+(.+)")
-
-
-@dataclass(frozen=True)
-class Orders:
-    """What orders are read with: the guidelines, what their rules mean, and what was ordered and done before."""
-
-    guidelines: Guidelines
-    facts: Facts = field(default_factory=Facts)
-    unread: tuple[str, ...] = ()
-    """Rules that nobody could make out."""
-    homes: Mapping[str, str] = field(default_factory=dict)
-    """Where things belong that the guidelines do not name."""
-    earlier: tuple[str, ...] = ()
-    """The programs of earlier orders, the oldest first."""
-    done: tuple[Step, ...] = ()
-    """What was done for an order that is not finished."""
-    unfinished: bool = False
-    """Whether an order is under way, or was left off."""
-    teller: Skill | None = None
-    """Where it is given, each step is told to it in words, whatever the robot can do."""
 
 
 def kinds_of(guidelines: Guidelines, scene: Observation) -> list[str]:
@@ -187,10 +166,10 @@ class Ordering:
         unread, self._unread = self._unread, ()
         return unread
 
-    def call(self, function: str, wanted: Sequence[str], no: Sequence[str], exactly: Sequence[str]) -> list[Call]:
+    def call(self, function: str, wanted: Sequence[str], no: Sequence[str], exactly: Sequence[str]) -> list[SkillCall]:
         """The calls for an order; Missing where something cannot be had."""
         times, want = self._take(function, wanted, no, exactly)
-        found: list[Call] = []
+        found: list[SkillCall] = []
         for _ in range(times):
             found += self._calls(self._checked(want), begun=self._count == 0)
             self._count += 1
@@ -200,7 +179,7 @@ class Ordering:
         """What is wanted with one more order, or another change; Missing where something is not known."""
         return self._take(function, wanted, no, exactly)[1]
 
-    def deed_for(self, material: str) -> Call | None:
+    def deed_for(self, material: str) -> SkillCall | None:
         """The call that uses a material."""
         line = self._composer.line_for(material)
         return next(reversed(self._fitter.calls(line)), None) if line else None
@@ -315,13 +294,13 @@ class Ordering:
 
     # What has to be done for it ---------------------------------------------------------------------------------------
 
-    def _calls(self, want: Want, *, begun: bool) -> list[Call]:
+    def _calls(self, want: Want, *, begun: bool) -> list[SkillCall]:
         """The calls for one of what is wanted; each is made anew, and not of the one before it."""
-        fitted: list[tuple[str, list[Call]]] = []
-        so_far: list[Call] = []
+        fitted: list[tuple[str, list[SkillCall]]] = []
+        so_far: list[SkillCall] = []
         for line in self.lines(want):
             teller = self._orders.teller
-            calls: list[Call] = [(teller, {"step": line})] if teller else self._fitter.calls(line, so_far)
+            calls: list[SkillCall] = [(teller, {"step": line})] if teller else self._fitter.calls(line, so_far)
             if not calls:
                 raise Missing(f"I have no skill for this step: {line}.")
             fitted.append((line, calls))
@@ -330,10 +309,10 @@ class Ordering:
             fitted = self._counted_left(fitted) if want.things else self._left(fitted, want)
         return [call for _, calls in fitted for call in calls]
 
-    def _counted_left(self, fitted: list[tuple[str, list[Call]]]) -> list[tuple[str, list[Call]]]:
+    def _counted_left(self, fitted: list[tuple[str, list[SkillCall]]]) -> list[tuple[str, list[SkillCall]]]:
         """What is left of work on several things, by what was done of it."""
         spare = Counter((step.skill, tuple(step.arguments.values())) for step in self._orders.done)
-        left: list[tuple[str, list[Call]]] = []
+        left: list[tuple[str, list[SkillCall]]] = []
         for line, calls in fitted:
             keys = [(skill.name, tuple(given.values())) for skill, given in calls]
             about = names_in(line, self.kinds)
@@ -347,7 +326,7 @@ class Ordering:
                 raise Missing(f"This is done already, and I cannot take it back: {step.words}")
         return left
 
-    def _left(self, fitted: list[tuple[str, list[Call]]], want: Want) -> list[tuple[str, list[Call]]]:
+    def _left(self, fitted: list[tuple[str, list[SkillCall]]], want: Want) -> list[tuple[str, list[SkillCall]]]:
         """What is left of something that is put together, by what is in it; thrown away where that cannot be used."""
         inside = self._inside = [name for name in self.material if self._is_in(name, fitted)]
         missing = [name for name in want.material if name not in inside]
@@ -361,7 +340,7 @@ class Ordering:
             if not away:
                 raise Missing(f"There is {in_a_row(wrong or inside)} in it already, and I cannot take that out.")
             return [(undo, away), *fitted]
-        left: list[tuple[str, list[Call]]] = []
+        left: list[tuple[str, list[SkillCall]]] = []
         for line, calls in fitted:
             used = names_in(line, self.material)
             if used and {*used} <= {*inside}:
@@ -372,12 +351,12 @@ class Ordering:
             left.append((line, calls))
         return left
 
-    def _is_in(self, name: str, fitted: Sequence[tuple[str, list[Call]]]) -> bool:
+    def _is_in(self, name: str, fitted: Sequence[tuple[str, list[SkillCall]]]) -> bool:
         line = next((line for line, _ in fitted if name in names_in(line, self.material)), "")
         calls = self._fitter.calls(line or self._composer.line_for(name), [c for _, each in fitted[:1] for c in each])
         return bool(calls) and self._is_done(calls[-1])
 
-    def _is_done(self, call: Call) -> bool:
+    def _is_done(self, call: SkillCall) -> bool:
         """Whether what a call should bring about is so already; where it declares nothing, whether it was done."""
         skill, given = call
         promised = [c for c in promises_of(skill, given, self._world) if not c.relation.startswith("not ")]

@@ -17,13 +17,13 @@ from dataclasses import fields
 from thinkaloud.errors import ModelError
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.order_form import all_material, places
-from thinkaloud.guidelines.remaining_steps import OTHERS, Composer, Facts
+from thinkaloud.guidelines.remaining_steps import OTHERS, Composer, PlanRules
 from thinkaloud.language.name_matching import names_in, resolve_name
 from thinkaloud.language.words import stems, words_of
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Step
-from thinkaloud.understand.orders.ordering import Orders
+from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.understand.prompting.prompt import quoted
 
 CanDo = Callable[[str], bool]
@@ -33,20 +33,20 @@ _LONGEST = 400
 _MOST_TOKENS = 120
 _MOST_RULES = 30
 NOTHING = "nothing"
-_RULES: dict[str, Callable[[list[list[str]]], Facts]] = {
-    "first": lambda given: Facts(orders=((_all(given), (OTHERS,)),)),
-    "last": lambda given: Facts(orders=(((OTHERS,), _all(given)),)),
-    "sequence": lambda given: Facts(orders=(tuple(map(tuple, given)),)),
-    "every": lambda given: Facts(every=_all(given)),
-    "default": lambda given: Facts(default=_all(given)),
-    "pair": lambda given: Facts(pairs=((given[0][0], given[1][0]),)),
-    "gone": lambda given: Facts(gone=_all(given)),
-    "apart": lambda given: Facts(apart=((given[0][0], given[1][0]),)),
-    "twice": lambda given: Facts(twice=_all(given)),
-    "after": lambda given: Facts(after=((given[0][0], given[1][0]),)),
-    "end": lambda given: Facts(end=_all(given)),
-    "undo": lambda given: Facts(undo=given[0][0]),
-    NOTHING: lambda given: Facts(),
+_RULES: dict[str, Callable[[list[list[str]]], PlanRules]] = {
+    "first": lambda given: PlanRules(orders=((_all(given), (OTHERS,)),)),
+    "last": lambda given: PlanRules(orders=(((OTHERS,), _all(given)),)),
+    "sequence": lambda given: PlanRules(orders=(tuple(map(tuple, given)),)),
+    "every": lambda given: PlanRules(every=_all(given)),
+    "default": lambda given: PlanRules(default=_all(given)),
+    "pair": lambda given: PlanRules(pairs=((given[0][0], given[1][0]),)),
+    "gone": lambda given: PlanRules(gone=_all(given)),
+    "apart": lambda given: PlanRules(apart=((given[0][0], given[1][0]),)),
+    "twice": lambda given: PlanRules(twice=_all(given)),
+    "after": lambda given: PlanRules(after=((given[0][0], given[1][0]),)),
+    "end": lambda given: PlanRules(end=_all(given)),
+    "undo": lambda given: PlanRules(undo=given[0][0]),
+    NOTHING: lambda given: PlanRules(),
 }
 """What a rule may say: material first or last, one sort after another, in everything, if nothing else is said, with
 another, not to be had, not together, two portions, a step after it, a step in the end, a step where something is wrong;
@@ -119,7 +119,7 @@ def home_grammar(guidelines: Guidelines) -> str:
     return gbnf.grammar(f'"place(" {gbnf.one_of(names)} ")\\n\\n"', {})
 
 
-def read_rule(text: str, rule: str, guidelines: Guidelines, can_do: CanDo = lambda _: True) -> Facts | None:
+def read_rule(text: str, rule: str, guidelines: Guidelines, can_do: CanDo = lambda _: True) -> PlanRules | None:
     """What a rule's call means; None where that is nothing that can be kept to, or not all that the rule names.
 
     A step is none that the robot cannot do (`can_do`), that is done with nothing, or that the rule has no word of.
@@ -174,11 +174,11 @@ def _call(text: str) -> tuple[str, list[list[str]]] | None:
     return (node.func.id, lists) if all(isinstance(name, str) for each in lists for name in each) else None
 
 
-def join_facts(found: Sequence[Facts]) -> Facts:
+def join_facts(found: Sequence[PlanRules]) -> PlanRules:
     """All rules together."""
-    names = [each.name for each in fields(Facts) if each.name != "undo"]
+    names = [each.name for each in fields(PlanRules) if each.name != "undo"]
     joined = {name: tuple(value for facts in found for value in getattr(facts, name)) for name in names}
-    return Facts(**joined, undo=next((facts.undo for facts in found if facts.undo), ""))
+    return PlanRules(**joined, undo=next((facts.undo for facts in found if facts.undo), ""))
 
 
 class RuleReader:
@@ -186,7 +186,7 @@ class RuleReader:
 
     def __init__(self, model: Model, guidelines: Guidelines) -> None:
         self._model, self._guidelines = model, guidelines
-        self._rules: dict[str, Facts | None] = {}
+        self._rules: dict[str, PlanRules | None] = {}
         self.homes: dict[str, str] = {}
 
     async def read(self, can_do: CanDo = lambda _: True) -> None:
@@ -209,7 +209,7 @@ class RuleReader:
         return Orders(self._guidelines, self.facts, self.unread, self.homes, earlier, done, unfinished)
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> PlanRules:
         """What the rules mean that could be made out."""
         return join_facts([facts for facts in self._rules.values() if facts is not None])
 

@@ -10,14 +10,14 @@ from msgspec import Meta
 
 from thinkaloud.errors import BadInput
 
-Words = Annotated[str, Meta(max_length=4000)]
-Name = Annotated[str, Meta(max_length=300)]
-Mark = Annotated[str, Meta(max_length=100)]
-Index = Annotated[int, Meta(ge=0)]
+SaidText = Annotated[str, Meta(max_length=4000)]
+ShortText = Annotated[str, Meta(max_length=300)]
+MessageId = Annotated[str, Meta(max_length=100)]
+EventIndex = Annotated[int, Meta(ge=0)]
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
+class Greet:
     """A browser is there, with a secret by which it is known."""
 
     viewer: Annotated[str, Meta(min_length=16, max_length=100)]
@@ -27,16 +27,16 @@ class Hello:
 class Say:
     """Something is said to the robot."""
 
-    text: Words
-    message: Mark
+    text: SaidText
+    message: MessageId
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerIt:
+class AnswerQuestion:
     """The open question is answered."""
 
-    text: Words
-    message: Mark
+    text: SaidText
+    message: MessageId
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Approve:
     """A step may be done, or not."""
 
     yes: bool
-    message: Mark
+    message: MessageId
 
 
 @dataclass(frozen=True, slots=True)
-class StopIt:
+class StopRobot:
     """Hold still, now."""
 
 
@@ -58,12 +58,12 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
-class OneStep:
+class TakeOneStep:
     """One step, then hold still."""
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn:
+class Continue:
     """Go on."""
 
 
@@ -71,98 +71,98 @@ class GoOn:
 class Disturb:
     """Somebody meddles: a thing goes to a point, onto something, or over."""
 
-    thing: Name
+    thing: ShortText
     to: str | list[float]
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class TakeControl:
     """Take control."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class HandOverControl:
     """Hand control over."""
 
-    to: Name
+    to: ShortText
 
 
 @dataclass(frozen=True, slots=True)
-class LookAt:
+class ShowEvent:
     """Look back at an event; None: what is so now."""
 
-    at: Index | None
+    at: EventIndex | None
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class ListChoices:
     """What there is to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class ShowExchanges:
     """What a model was asked and said, by the events that say that it was."""
 
-    events: Annotated[list[Index], Meta(max_length=200)]
+    events: Annotated[list[EventIndex], Meta(max_length=200)]
 
 
 @dataclass(frozen=True, slots=True)
-class ForkIt:
+class ForkSession:
     """Go on from an event in another way, in a new session."""
 
-    at: Index
-    model: Name | None
-    preset: Name | None
-    say: Words | None
-    message: Mark
+    at: EventIndex
+    model: ShortText | None
+    preset: ShortText | None
+    say: SaidText | None
+    message: MessageId
 
 
-Act = (
-    Hello
+BrowserRequest = (
+    Greet
     | Say
-    | AnswerIt
+    | AnswerQuestion
     | Approve
-    | StopIt
+    | StopRobot
     | Pause
-    | OneStep
-    | GoOn
+    | TakeOneStep
+    | Continue
     | Disturb
-    | Take
-    | Hand
-    | LookAt
-    | Choose
-    | Behind
-    | ForkIt
+    | TakeControl
+    | HandOverControl
+    | ShowEvent
+    | ListChoices
+    | ShowExchanges
+    | ForkSession
 )
 
 
 _KINDS: dict[str, type[Any]] = {
-    "hello": Hello,
+    "hello": Greet,
     "say": Say,
-    "answer": AnswerIt,
+    "answer": AnswerQuestion,
     "approve": Approve,
-    "stop": StopIt,
+    "stop": StopRobot,
     "pause": Pause,
-    "step": OneStep,
-    "go_on": GoOn,
+    "step": TakeOneStep,
+    "go_on": Continue,
     "disturb": Disturb,
-    "take": Take,
-    "hand": Hand,
-    "look": LookAt,
-    "choose": Choose,
-    "behind": Behind,
-    "fork": ForkIt,
+    "take": TakeControl,
+    "hand": HandOverControl,
+    "look": ShowEvent,
+    "choose": ListChoices,
+    "behind": ShowExchanges,
+    "fork": ForkSession,
 }
 """By the name that the page uses. (On a union of tagged structs msgspec 0.22 crashes when garbage is collected.)"""
 
 
-def read_act(said: Any) -> Act:
+def read_browser_request(said: Any) -> BrowserRequest:
     """What a browser asks for, `{"do": "say", "text": …}`; BadInput where nobody could mean that."""
     kind = _KINDS.get(str(said.get("do"))) if isinstance(said, dict) else None
     if kind is None:
         raise BadInput("The page asked for something that nobody knows; load it again.")
     try:
-        act: Act = msgspec.convert({name: value for name, value in said.items() if name != "do"}, kind)
+        act: BrowserRequest = msgspec.convert({name: value for name, value in said.items() if name != "do"}, kind)
     except msgspec.ValidationError as error:
         raise BadInput(f"The page said something that makes no sense: {error}") from None
     return act

@@ -11,8 +11,8 @@ from nicegui.events import GenericEventArguments
 
 from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.messages import Wanted
-from thinkaloud.web.page.session_page import Desk
+from thinkaloud.web.messages import SessionRequest
+from thinkaloud.web.page.session_page import SessionPage
 
 _STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 _OPENING = 30.0
@@ -29,7 +29,7 @@ document.documentElement.dataset.theme = dark ? "dark" : "light";
 """
 
 
-class Home(ui.element, component="home.js"):
+class HomePage(ui.element, component="home.js"):
     """What there is to choose from, and all sessions."""
 
     def __init__(self, hub: Hub) -> None:
@@ -41,7 +41,7 @@ class Home(ui.element, component="home.js"):
 
     async def _start(self, event: GenericEventArguments) -> None:
         try:
-            viewer, wanted, message = read_wanted(event.args)
+            viewer, wanted, message = read_session_request(event.args)
             ui.navigate.to(f"/s/{await self._hub.start(wanted, viewer=viewer, message=message)}")
         except ThinkaloudError as error:
             self.run_method("refuse", str(error))
@@ -53,7 +53,7 @@ class Home(ui.element, component="home.js"):
         self.run_method("setSessions", msgspec.to_builtins(await self._hub.sessions()))
 
 
-class Bench(ui.element, component="bench.js"):
+class BenchPage(ui.element, component="bench.js"):
     """The results of benchmarks, as tables and plots."""
 
     def __init__(self, results: Any) -> None:
@@ -61,7 +61,7 @@ class Bench(ui.element, component="bench.js"):
         self._props.update(results=results)
 
 
-class Missing(ui.element, component="missing.js"):
+class MissingPage(ui.element, component="missing.js"):
     """A page that says what is not there."""
 
     def __init__(self, text: str) -> None:
@@ -69,10 +69,10 @@ class Missing(ui.element, component="missing.js"):
         self._props.update(text=text)
 
 
-def read_wanted(said: Any) -> tuple[str, Wanted, str]:
+def read_session_request(said: Any) -> tuple[str, SessionRequest, str]:
     """Who wants a session, how they want it, and by which mark; BadInput where nobody could mean that."""
     try:
-        return msgspec.convert(said, tuple[str, Wanted, str])
+        return msgspec.convert(said, tuple[str, SessionRequest, str])
     except msgspec.ValidationError as error:
         raise BadInput(f"The form was not filled in as it should be: {error}") from None
 
@@ -83,13 +83,13 @@ def add_pages(hub: Hub) -> None:
     @ui.page("/", title="thinkaloud", response_timeout=_OPENING)
     async def home() -> None:
         _dress()
-        Home(hub)
+        HomePage(hub)
 
     @ui.page("/s/{session}", title="thinkaloud", response_timeout=_OPENING)
     async def session(session: str) -> None:
         _dress()
         if await _is_there(hub, session):
-            Desk(hub, session)
+            SessionPage(hub, session)
 
     @ui.page("/compare", title="Side by side – thinkaloud", response_timeout=_OPENING)
     async def compare(a: str, b: str) -> None:
@@ -97,19 +97,19 @@ def add_pages(hub: Hub) -> None:
         with ui.element("div").classes("pair"):
             for each in (a, b):
                 if await _is_there(hub, each):
-                    Desk(hub, each, beside=True)
+                    SessionPage(hub, each, beside=True)
 
     @ui.page("/bench", title="Benchmarks – thinkaloud", response_timeout=_OPENING)
     async def bench() -> None:
         _dress()
-        Bench(msgspec.to_builtins(await hub.benches()))
+        BenchPage(msgspec.to_builtins(await hub.benches()))
 
 
 async def _is_there(hub: Hub, session: str) -> bool:
     try:
         await hub.status(session)
     except ThinkaloudError as error:
-        Missing(str(error))
+        MissingPage(str(error))
         return False
     return True
 

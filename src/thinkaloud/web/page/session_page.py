@@ -10,22 +10,30 @@ import msgspec
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
-from thinkaloud.episode.event_text import Row, Talk
+from thinkaloud.episode.event_text import Narrator, Row
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
 from thinkaloud.serialization import from_data
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.messages import EventMessage, Forked, Frame, Message, Scene, Status, Thinking
-from thinkaloud.web.page import browser_requests as acts
+from thinkaloud.web.messages import (
+    Drawing,
+    EventMessage,
+    ForkRequest,
+    Pose,
+    SceneFrame,
+    Status,
+    StreamMessage,
+    Thinking,
+)
+from thinkaloud.web.page import browser_requests
 
-EVERY = 0.05
+SECONDS_BETWEEN_UPDATES = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
 _MOST_ROWS = 400
 """In one load: a long story comes in parts, and the page can be used meanwhile."""
-Pose = tuple[float, ...]
 
 
-class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
+class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
     """A session as one sees it. With `beside`, for looking only: another one stands next to it."""
 
     def __init__(self, hub: Hub, session: str, *, beside: bool = False) -> None:
@@ -33,7 +41,7 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
         self._hub, self._session = hub, session
         self._viewer = ""
         self._at: int | None = None
-        self._scene: Scene | None = None
+        self._scene: Drawing | None = None
         self._poses: list[Pose] = []
         self._rows: list[Row] = []
         self._status: Status | None = None
@@ -50,7 +58,7 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
 
     async def _on_act(self, event: GenericEventArguments) -> None:
         try:
-            act = acts.read_act(event.args)
+            act = browser_requests.read_browser_request(event.args)
             try:
                 await self._do(act)
             finally:
@@ -59,40 +67,40 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
         except ThinkaloudError as error:
             self.run_method("note", str(error))
 
-    async def _do(self, act: acts.Act) -> None:
+    async def _do(self, act: browser_requests.BrowserRequest) -> None:
         hub, id, viewer = self._hub, self._session, self._viewer
         match act:
-            case acts.StopIt():
+            case browser_requests.StopRobot():
                 hub.stop(id, viewer=viewer)
-            case acts.Hello(viewer=secret):
+            case browser_requests.Greet(viewer=secret):
                 self._watch(secret)
-            case acts.Say(text, message):
+            case browser_requests.Say(text, message):
                 await hub.say(id, text, viewer=viewer, message=message)
-            case acts.AnswerIt(text, message):
+            case browser_requests.AnswerQuestion(text, message):
                 await hub.answer(id, text, viewer=viewer, message=message)
-            case acts.Approve(yes, message):
+            case browser_requests.Approve(yes, message):
                 await hub.approve(id, yes, viewer=viewer, message=message)
-            case acts.Pause():
+            case browser_requests.Pause():
                 await hub.pause(id, viewer=viewer)
-            case acts.OneStep():
+            case browser_requests.TakeOneStep():
                 await hub.step(id, viewer=viewer)
-            case acts.GoOn():
+            case browser_requests.Continue():
                 await hub.go_on(id, viewer=viewer)
-            case acts.Disturb(thing, to):
+            case browser_requests.Disturb(thing, to):
                 await hub.disturb(id, thing, to=to, viewer=viewer)
-            case acts.Take():
+            case browser_requests.TakeControl():
                 await hub.take_control(id, viewer=viewer)
-            case acts.Hand(to):
+            case browser_requests.HandOverControl(to):
                 await hub.hand_over(id, to, viewer=viewer)
-            case acts.LookAt(at):
+            case browser_requests.ShowEvent(at):
                 await self._look(at)
-            case acts.Choose():
+            case browser_requests.ListChoices():
                 self.run_method("setChoices", msgspec.to_builtins(await hub.choices()))
-            case acts.Behind(events):
+            case browser_requests.ShowExchanges(events):
                 found = [each for index in events for each in await hub.prompt(id, index)]
                 self.run_method("setExchanges", msgspec.to_builtins(found))
-            case acts.ForkIt(at, model, preset, say, message):
-                wanted = Forked(at, model, preset, say)
+            case browser_requests.ForkSession(at, model, preset, say, message):
+                wanted = ForkRequest(at, model, preset, say)
                 ui.navigate.to(f"/s/{await hub.fork(id, wanted, viewer=viewer, message=message)}")
 
     async def _look(self, at: int | None) -> None:
@@ -127,7 +135,7 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
         """Take in all that happens; while taking in, hand it on."""
         handing_on = asyncio.ensure_future(self._hand_on())
         try:
-            talk = Talk()
+            talk = Narrator()
             async for message in self._hub.subscribe(self._session, viewer=self._viewer):
                 await self._take_in(message, talk)
         except ThinkaloudError as error:
@@ -135,7 +143,7 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
         finally:
             handing_on.cancel()
 
-    async def _take_in(self, message: Message, talk: Talk) -> None:
+    async def _take_in(self, message: StreamMessage, talk: Narrator) -> None:
         match message:
             case EventMessage(event):
                 self._rows += talk.hear(read_event(event))
@@ -146,7 +154,7 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
                     await self._quietly(self._fetch_scene())
             case Thinking():
                 self._thinking = message
-            case Frame():
+            case SceneFrame():
                 await self._show(message)
                 return
         self._news.set()
@@ -159,9 +167,9 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
                 rows, self._rows = self._rows[:_MOST_ROWS], self._rows[_MOST_ROWS:]
                 status, thinking, self._status, self._thinking = self._status, self._thinking, None, None
                 self.run_method("hear", *(msgspec.to_builtins(each) for each in (rows, status, thinking)))
-                await asyncio.sleep(EVERY)
+                await asyncio.sleep(SECONDS_BETWEEN_UPDATES)
 
-    async def _show(self, frame: Frame) -> None:
+    async def _show(self, frame: SceneFrame) -> None:
         """Only what has moved is sent."""
         if self._at is not None:
             return
@@ -171,7 +179,7 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
             self.run_method("setGhost", [_rounded(pose) for pose in frame.poses])
             return
         poses = [_rounded(pose) for pose in frame.poses]
-        if changes := find_moved(self._poses, poses):
+        if changes := find_moved_poses(self._poses, poses):
             self.run_method("setPoses", changes)
         self._poses = poses
 
@@ -194,7 +202,7 @@ def read_event(data: Mapping[str, Any]) -> Event:
     return Event(data["index"], data["at"], from_data(data["kind"], fields))
 
 
-def find_moved(old: Sequence[Pose], new: Sequence[Pose]) -> list[list[float]]:
+def find_moved_poses(old: Sequence[Pose], new: Sequence[Pose]) -> list[list[float]]:
     """The poses that differ, each after its number."""
     if len(old) != len(new):
         return [[number, *pose] for number, pose in enumerate(new)]

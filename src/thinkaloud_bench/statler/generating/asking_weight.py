@@ -1,4 +1,4 @@
-"""Queries about what things weigh. What is known is what was told: sums and comparisons go through `Weights`."""
+"""Queries about what things weigh. What is known is what was told: sums and comparisons go through `KnownWeights`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from thinkaloud.state.edits import TABLE, with_fact
-from thinkaloud.state.weights import Weights, weight_fact
+from thinkaloud.state.weights import KnownWeights, weight_fact
 from thinkaloud_bench.statler.episodes import Query, QueryGoal, StatedRelation
 from thinkaloud_bench.statler.generating import asking as common
 from thinkaloud_bench.statler.generating import referring
@@ -73,7 +73,7 @@ def tell(draft: QueryDraft, known: str) -> None:
 
 def goal(draft: QueryDraft) -> Query | None:
     """Blocks are to be put into an empty bowl, so that it weighs as much as, a multiple of or more than another."""
-    weights = Weights.of(draft.state)
+    weights = KnownWeights.of(draft.state)
     full = [bowl for bowl in draft.bowls if draft.inside(bowl) and draft.flat(draft.inside(bowl))]
     bare = [bowl for bowl in draft.bowls if not draft.inside(bowl)]
     if not full or not bare:
@@ -98,19 +98,19 @@ def goal(draft: QueryDraft) -> Query | None:
     return draft.does(text, moves[0], temporal=True, accept=moves[1:MOST_ACCEPTED], goal=aim)
 
 
-def _one_unit(weights: Weights, blocks: tuple[str, ...]) -> bool:
+def _one_unit(weights: KnownWeights, blocks: tuple[str, ...]) -> bool:
     return all(weights.ratio(block, blocks[0]) is not None for block in blocks)
 
 
 def _met(
-    weights: Weights, part: tuple[str, ...], like: tuple[str, ...], relation: StatedRelation, times: Fraction
+    weights: KnownWeights, part: tuple[str, ...], like: tuple[str, ...], relation: StatedRelation, times: Fraction
 ) -> bool:
     return weights.equal(part, like, times) if relation == "==" else weights.compare(part, like) == 1
 
 
 def _ranked(draft: QueryDraft, blocks: list[str]) -> list[str] | None:
     """From light to heavy; None if that is not known, or two at an end weigh the same."""
-    weights = Weights.of(draft.state)
+    weights = KnownWeights.of(draft.state)
     if len(blocks) < 2 or not _one_unit(weights, tuple(blocks)):
         return None
     ratios = sorted((ratio, block) for block in blocks if (ratio := weights.ratio(block, blocks[0])) is not None)
@@ -147,7 +147,7 @@ def put_extreme(draft: QueryDraft) -> Query | None:
 def compare(draft: QueryDraft) -> Query | None:
     """Whether one block is heavier than another, as heavy, or how many times as heavy."""
     x, y = draft.some(draft.blocks, 2, 2)
-    ratio = Weights.of(draft.state).ratio(x, y)
+    ratio = KnownWeights.of(draft.state).ratio(x, y)
     if ratio is None:
         return None
     if ratio < 1 and draft.chance(0.5):
@@ -169,7 +169,7 @@ def compare_bowls(draft: QueryDraft) -> Query | None:
     if len(full) < 2:
         return None
     x, y = draft.some(full, 2, 2)
-    heavier = Weights.of(draft.state).compare(draft.inside(x), draft.inside(y))
+    heavier = KnownWeights.of(draft.state).compare(draft.inside(x), draft.inside(y))
     if heavier is None:
         return None
     names = {"x": draft.words.name(x), "y": draft.words.name(y)}

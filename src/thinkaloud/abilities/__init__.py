@@ -1,0 +1,30 @@
+"""Abilities: what a world or a model may offer besides its contract, each described by a protocol.
+
+    if (twinned := find_ability(world, Twinned)) is not None:
+        twin = twinned.twin()
+
+Nothing has to be inherited: whatever has all the members of an ability has the ability. Do not use `hasattr` or
+`isinstance` instead: a wrapper passes on what it does not have itself, and `find_ability` knows that.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Protocol, TypeVar, cast
+
+_A = TypeVar("_A")
+
+
+def find_ability(found: object, ability: type[_A]) -> _A | None:
+    """The same object as something with an ability, or None. A wrapper passes on what is inside it.
+
+    A member that is None counts as missing: this is how a subclass withdraws what its parent offers.
+    """
+    kinds = [kind for kind in ability.__mro__ if kind not in Protocol.__mro__]
+    wanted = {name for kind in kinds for name in members_of(kind)}
+    return cast(_A, found) if all(getattr(found, name, None) is not None for name in wanted) else None
+
+
+def members_of(kind: type) -> list[str]:
+    """The public members that a protocol declares itself."""
+    return [name for name in (*inspect.get_annotations(kind), *vars(kind)) if not name.startswith("_")]
