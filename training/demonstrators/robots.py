@@ -15,10 +15,11 @@ import numpy as np
 
 from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.language.words import stems
+from thinkaloud.records import Meaning
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
-from thinkaloud.understand.meaning.referents import described_words, find_descriptions, known_things, spoken_of
+from thinkaloud.understand.meaning.referents import described_words, has_descriptions, known_things, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.prompt import (
     ASKED,
@@ -129,7 +130,7 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
     earlier: list[PastTurn] = []
     parts: list[tuple[str, str]] = []
     shown = ""
-    spoken: tuple[str, ...] = ()
+    mentioned: tuple[tuple[str, ...], ...] = ()
     last: _Last | None = None
     for talk in robot.conversations if rng is None else _asked_about(robot, speaking, rng):
         for turn in talk.turns:
@@ -143,17 +144,20 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
             if parts and not prompt.startswith(shown):
                 yield _ended(Sample(family, tuple(parts)), last, rng)
                 parts, shown = [], ""
-            if turn.language == "en" and not find_descriptions(turn.program, lexicon):
-                turn = replace(turn, program=with_pronouns(turn.program, turn.words, spoken, lexicon))
+            if turn.language == "en" and not has_descriptions(turn.program, lexicon):
+                turn = replace(
+                    turn, program=with_pronouns(turn.program, turn.words, mentioned[0] if mentioned else (), lexicon)
+                )
             last = turn, lexicon, world, robot.sorts
             answer = f"{turn.program}\n\n"
             parts.append((prompt.removeprefix(shown), answer))
             shown = prompt + answer
             everything = speaking.lexicon(words, notes, kept, shown=False)
-            at = replace(_at(speaking, everything), spoken=spoken, known=known_things(robot.sorts))
-            program, meant, asks = _settled(turn, at)
-            spoken = spoken_of(program, everything) or spoken
-            earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng), meant=meant))
+            at = replace(_at(speaking, everything), mentioned=mentioned, known=known_things(robot.sorts))
+            meaning, asks = _settled(turn, at)
+            if about := mentioned_in(meaning, everything):
+                mentioned = (about, *mentioned)
+            earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng), meant=meaning.meant))
             told, untouched, freed = _remembered(turn.program, lexicon)
             if told or untouched or freed:
                 notes += [each for each in told if each not in notes]
@@ -211,17 +215,18 @@ def _came(turn: Said, rng: np.random.Generator | None) -> str:
     return "under way" if rng.random() < 0.7 else str(rng.choice(["failed", "stopped", "limit", "declined"]))
 
 
-def _settled(turn: Said, at: Circumstances) -> tuple[str, tuple[str, ...], bool]:
-    """The program with things in the place of descriptions, these things, and whether the robot asks back."""
+def _settled(turn: Said, at: Circumstances) -> tuple[Meaning, bool]:
+    """What a program means, as far as that matters for the next request; and whether the robot asks back."""
+    plain = Meaning(turn.program, "deeds", "")
     if turn.program.startswith("ask("):
-        return turn.program, (), True
-    if not find_descriptions(turn.program, at.lexicon) and not {*_QUOTED.findall(turn.program)} - {*at.lexicon.things}:
-        return turn.program, (), False  # all that is named is here
+        return plain, True
+    if not has_descriptions(turn.program, at.lexicon) and not {*_QUOTED.findall(turn.program)} - {*at.lexicon.things}:
+        return plain, False  # all that is named is here
     try:
         meaning = run_program(turn.program, at, Directly())
     except (ThinkaloudError, LookupError, NameError):  # too few things, or it is about the past: it does not ask
-        return turn.program, (), False
-    return meaning.program, meaning.meant, meaning.sort == "question"
+        return plain, False
+    return meaning, meaning.sort == "question"
 
 
 def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], list[str]]:

@@ -61,7 +61,7 @@ from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
 from thinkaloud.understand.meaning.naming import tells_missing
 from thinkaloud.understand.meaning.placing import places_of, with_fitting_places
-from thinkaloud.understand.meaning.referents import find_unknown, spoken_of
+from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
 from thinkaloud.understand.meaning.referring import with_referents
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
@@ -291,9 +291,11 @@ class Reader:
         lexicon = self._lexicon(heard.text, monologue, scene)
         past, story, undone = past_of(monologue), story_of(monologue, heard.text), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
-        earlier = [each.meaning.program for each in all_heard(monologue)[:-1] if each.meaning is not None]
-        spoken = next((found for each in reversed(earlier) if (found := spoken_of(each, lexicon))), ())
-        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, spoken)
+        earlier = [
+            mentioned_in(each.meaning, lexicon) for each in all_heard(monologue)[:-1] if each.meaning is not None
+        ]
+        mentioned = tuple(each for each in reversed(earlier) if each)
+        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

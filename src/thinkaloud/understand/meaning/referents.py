@@ -1,10 +1,10 @@
-"""Descriptions in a program, resolved by code: the writer says how somebody spoke of a thing, and does not choose.
+"""Descriptions in a program, resolved by code: the writer says how a person spoke of a thing, and does not choose.
 
-    give(the("juice"))            one, and it has to be clear which; else the robot asks
+    give(the("juice"))            one thing, and it must be clear which; otherwise the robot asks
     give(any_of("mug"))           one of them, whichever
     wash(all_of("fruit"))         all of them
-    take(the_other(keys))         the one of them that was not spoken of last
-    open(it()), open(them())      what was spoken of last
+    take(the_other(keys))         the one that the person did not mention last
+    open(it()), open(them())      what the person mentioned last
 
 A description is made of the person's own words, of a list (`the([c for c in cups if full(c)])`), or of both
 (`the("juice", [t for t in things if cold(t)])`). Words name things by their names and kinds, by what is true of them,
@@ -15,9 +15,12 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from thinkaloud.language.name_matching import things_in
+from thinkaloud.language.words import plural, singular
+from thinkaloud.records import Meaning
 from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.language import ALL_OF, ANY_OF, IT, THE, THE_OTHER, THEM, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon
@@ -25,14 +28,16 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne, asked_as
 
 FORMS = (THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM)
-Evaluate = Callable[[ast.expr], list[str]]
-"""The things that a list in a program holds."""
+Evaluate = Callable[[str], list[str]]
+"""The things that an expression in a program lists."""
 _Place = tuple[ast.Call, Parameter | None]
+_MOST_BACK = 3
+"""Requests that `it()` and `them()` look back."""
 
 
 @dataclass(frozen=True)
 class Unknown(Exception):
-    """Words of a description that no name, kind or fact explains: what the model knows of them has to be asked."""
+    """Words that no name, kind or fact explains: the model has to say what they name."""
 
     words: str
 
@@ -40,8 +45,16 @@ class Unknown(Exception):
         return f"There is no {self.words} here."
 
 
-def find_descriptions(program: str, lexicon: Lexicon) -> bool:
-    """Whether a program speaks of anything by a description."""
+@dataclass(frozen=True)
+class Resolved:
+    """A program with things in place of descriptions, and the things that the descriptions meant, in order."""
+
+    program: str
+    things: tuple[str, ...] = ()
+
+
+def has_descriptions(program: str, lexicon: Lexicon) -> bool:
+    """Whether a program refers to anything by a description."""
     names = {spelled(form, lexicon) for form in FORMS}
     return any(_form(node, names) for node in _walk(program))
 
@@ -53,44 +66,43 @@ def described_words(program: str) -> list[str]:
 
 
 def find_unknown(program: str, at: Circumstances) -> list[str]:
-    """The words of descriptions that only the model can explain, and has not been asked about."""
-    forms, found = {spelled(form, at.lexicon) for form in FORMS}, list[str]()
+    """The words of descriptions that the model should explain: all but full names and the robot's own kinds."""
     names = Names(at.scene, {*at.lexicon.lists})
-    for node in _walk(program):
-        if _form(node, forms) and isinstance(node, ast.Call) and (words := _words(node)):
-            try:
-                _named(words, (), at, names)
-            except Unknown:
-                found.append(words)
-            except (WhichOne, Missing):
-                continue
-    return list(dict.fromkeys(found))
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """A program with things in the place of descriptions, and the things that were found for these, in order."""
-
-    program: str
-    things: tuple[str, ...] = ()
+    return [words for words in described_words(program) if not (_by_name(words, at) or names.of_kind(words))]
 
 
 def resolve(program: str, at: Circumstances, names: Names, evaluate: Evaluate) -> Resolved:
-    """What the descriptions of a program come to; WhichOne, Missing or Unknown where that cannot be told."""
+    """Replace the descriptions of a program by things; WhichOne, Missing or Unknown if that is not possible."""
     tree = _parse(program)
-    if tree is None or not find_descriptions(program, at.lexicon):
+    if tree is None or not has_descriptions(program, at.lexicon):
         return Resolved(program)
     lines, found = program.splitlines(), list[str]()
     resolver = _Resolver(at, names, evaluate)
-    described = sorted(resolver.descriptions(tree), key=lambda each: (each[0].lineno, each[0].col_offset), reverse=True)
+    described = sorted(resolver.descriptions(tree), key=lambda each: (each[0].lineno, each[0].col_offset))
+    values = []
     for node, parameter in described:
-        value = resolver.find(node, parameter)
-        things = [value] if isinstance(value, str) else value
-        found = [*things, *found]
+        before = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and _precedes(each, node)]
+        value = resolver.find(node, parameter, [each for each in (*before, *found) if each in at.lexicon.things])
+        values.append(value)
+        found += [value] if isinstance(value, str) else value
+    for (node, _), value in reversed(list(zip(described, values, strict=True))):
         line = lines[node.lineno - 1].encode()
         text = json.dumps(value, ensure_ascii=False).encode()
         lines[node.lineno - 1] = (line[: node.col_offset] + text + line[node.end_col_offset or 0 :]).decode()
     return Resolved("\n".join(lines), tuple(dict.fromkeys(found)))
+
+
+def mentioned_in(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
+    """The things that a request was about, in order: what it named, what is done with them, what was answered."""
+    named = (str(node.value) for node in _walk(meaning.program) if isinstance(node, ast.Constant))
+    used = (str(value) for step in meaning.deeds for value in step.arguments.values())
+    told = things_in(" ".join(meaning.said), lexicon.things) if meaning.said else ()
+    return tuple(dict.fromkeys(each for each in (*named, *used, *told) if each in lexicon.things))
+
+
+def known_things(sorts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """What is known of words, as `Circumstances.known` holds it."""
+    return {words.lower(): tuple(things) for words, things in sorts.items()}
 
 
 class _Resolver:
@@ -118,18 +130,22 @@ class _Resolver:
         for child in ast.iter_child_nodes(node):
             yield from self.descriptions(child, parameter if isinstance(node, ast.List) else None)
 
-    def find(self, node: ast.Call, parameter: Parameter | None) -> str | list[str]:
-        """The thing, or the things, that a description means."""
+    def find(self, node: ast.Call, parameter: Parameter | None, here: Sequence[str]) -> str | list[str]:
+        """What a description means; `here` are the things that the same program mentions before it."""
         assert isinstance(node.func, ast.Name)
         form, options = self._forms[node.func.id], self._options(parameter)
-        if form in (IT, THEM):
-            spoken = [each for each in self._at.spoken if each in options]
-            if form == THEM and spoken:
-                return spoken
-            return self._one(spoken or list(options), "", parameter)
+        groups = [fit for group in (here, *self._at.mentioned) if (fit := _among(group, options))]
+        if form == IT:
+            return self._one(groups[0] if groups else list(options), "", parameter)
+        if form == THEM:
+            them: list[str] = []
+            for group in groups[:_MOST_BACK]:
+                them = [*group, *them] if len(them) < 2 else them
+            return list(dict.fromkeys(them)) or self._one(list(options), "", parameter)
         things = self._things(node, options)
         if form == THE_OTHER:
-            things = [each for each in things if each not in self._at.spoken] or things
+            latest = next((fit for group in groups if (fit := _among(group, things))), [])
+            things = [each for each in things if each not in latest] or things
         if form == ALL_OF:
             return things
         if form == ANY_OF:
@@ -145,35 +161,57 @@ class _Resolver:
         raise WhichOne(words or (asked_as(parameter) if parameter is not None else "one"), things)
 
     def _options(self, parameter: Parameter | None) -> Sequence[str]:
-        kind = None if parameter is None else self._at.lexicon.list_of(parameter)
-        return self._at.lexicon.named.get(kind or THINGS, ()) or self._at.lexicon.things
+        """What a parameter takes; without one, what the robot's skills are done with first."""
+        lexicon = self._at.lexicon
+        if parameter is not None:
+            return lexicon.named.get(lexicon.list_of(parameter) or THINGS, ()) or lexicon.things
+        first = [each.parameters[0] for each in lexicon.skills.values() if each.parameters]
+        handled = [thing for each in first for thing in lexicon.named.get(lexicon.list_of(each) or "", ())]
+        return tuple(dict.fromkeys(handled)) or lexicon.things
 
     def _things(self, node: ast.Call, options: Sequence[str]) -> list[str]:
         words = _words(node)
         lists = [each for each in node.args if not isinstance(each, ast.Constant)]
         found = [*self._at.lexicon.things]
         for each in lists:
-            held = self._evaluate(each)
-            found = [thing for thing in held if thing in found]
+            inner = resolve(ast.unparse(each), self._at, self._names, self._evaluate)
+            found = _among(self._evaluate(inner.program), found)
         if words:
             found = [thing for thing in _named(words, options, self._at, self._names) if not lists or thing in found]
-        fitting = [thing for thing in found if thing in options] or found
+        fitting = _among(found, options) or found
         if not fitting:
             raise Missing(f"There is no {words or 'such thing'} here.")
         return list(dict.fromkeys(fitting))
 
 
 def _named(words: str, options: Sequence[str], at: Circumstances, names: Names) -> list[str]:
-    """The things that words may name: by name, by kind, by what is so of them; else what the model said of them."""
-    try:
-        return [names.find(words, options)]
-    except WhichOne as which:
-        return list(which.things)
-    except Missing:
-        known = at.known.get(words.lower())
-        if known is None:
-            raise Unknown(words) from None
-        return [each for each in known if each in at.lexicon.things]
+    """The things that words may name: by full name, by kind; or by parts of names together with what the model said."""
+    if found := _by_name(words, at) or names.of_kind(words):
+        return list(found)
+    known = next((at.known[each] for each in _forms_of(words) if each in at.known), None)
+    parts = names.by_parts(words, options)
+    if known is None and not parts:
+        raise Unknown(words)
+    return list(dict.fromkeys([*parts, *_among(known or (), at.lexicon.things)]))
+
+
+def _by_name(words: str, at: Circumstances) -> list[str]:
+    return [each for each in at.lexicon.things if each.lower() == words.lower()]
+
+
+def _forms_of(words: str) -> tuple[str, ...]:
+    """A word as it was said, and as one or several: `toys` for `toy`."""
+    small = words.lower()
+    return small, singular(small), plural(small)
+
+
+def _among(things: Iterable[str], options: Iterable[str]) -> list[str]:
+    allowed = {*options}
+    return [each for each in things if each in allowed]
+
+
+def _precedes(node: ast.Constant, other: ast.Call) -> bool:
+    return (node.lineno, node.col_offset) < (other.lineno, other.col_offset)
 
 
 def _words(node: ast.Call) -> str:
@@ -194,14 +232,3 @@ def _parse(program: str) -> ast.Module | None:
         return ast.parse(program)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def known_things(sorts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """What is known of words, as `Circumstances.known` holds it."""
-    return {words.lower(): tuple(things) for words, things in sorts.items()}
-
-
-def spoken_of(program: str, lexicon: Lexicon) -> tuple[str, ...]:
-    """The things that a program names, in order: what `it()` may mean afterwards."""
-    texts = (str(node.value) for node in _walk(program) if isinstance(node, ast.Constant))
-    return tuple(dict.fromkeys(each for each in texts if each in lexicon.things))

@@ -7,7 +7,6 @@ where it is the noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
-import ast
 import builtins
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -131,8 +130,8 @@ class _Run:
     def resolve(self, program: str, sandbox: RunsCode) -> Resolved:
         """The program with things in the place of descriptions; WhichOne, Missing or Unknown where that cannot be."""
 
-        def evaluate(node: ast.expr) -> list[str]:
-            return _find_listed(f"{spelled(words.SAY, self._lexicon)}({ast.unparse(node)})", self._at, sandbox)
+        def evaluate(expression: str) -> list[str]:
+            return _find_listed(f"{spelled(words.SAY, self._lexicon)}({expression})", self._at, sandbox)
 
         return resolve(program, self._at, self._names, evaluate)
 
