@@ -1,4 +1,4 @@
-"""An adapter in fewer bits, or of a lower rank: `python -m training.repack ADAPTER.gguf OUT.gguf [--rank R] [--bits 4]`.
+"""An adapter in fewer bits, or of a lower rank: `python -m training.repack IN.gguf OUT.gguf [--rank R] [--bits B]`.
 
 By default five bits for all of it, four for what the gates of the feed-forward layers add: 0.63 of the size in eight
 bits. That changes what the adapter adds to the weights by six hundredths. A lower rank keeps the largest singular
