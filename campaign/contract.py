@@ -18,7 +18,7 @@ KINDS: Mapping[Kind, str] = {
     "memory": "memory that grows, or more of it than there is reason for",
     "moved": "something moved that should not have",
     "posing": "a name, a report or an answer that looks like a line of ours in a prompt",
-    "silent": "a wrong end that passes for a right one, or damage that nobody mentions",
+    "silent": "a wrong end that passes for a right one, or damage or a lost stop that nobody mentions",
     "steps": "a step that was lost, or done twice",
     "secret": "a part of a key where people can read it",
     "terminal": "control codes from outside on the terminal",
@@ -72,6 +72,10 @@ class Stage:
 
 class NotTried(Exception):
     """An attempt says nothing, because what it builds on is not there; it is passed over and not counted."""
+
+
+class NotHere(NotTried):
+    """Nothing of a family can be tried on this machine; all of its attempts are left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from campaign.contract import Attempt, Family, FamilyKind, Finding, Kind, NotTried, Stage
+from campaign.contract import Attempt, Family, FamilyKind, Finding, Kind, NotHere, NotTried, Stage
 
 _MOST_KEPT = 40
 """Failing inputs that are kept of one kind in one family; all of them are counted."""
@@ -72,6 +72,9 @@ def run_family(kind: FamilyKind, stage: Stage, wanted: Wanted, progress: Progres
         progress(f"{kind.name}: {attempt.name}")
         try:
             finding = family.try_one(attempt)
+        except NotHere as reason:
+            progress(f"{kind.name}: {reason}")
+            break
         except NotTried as reason:
             progress(f"{kind.name}: {attempt.name}: {reason}")
             tally.passed_over += 1

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from campaign.children import Child, Ended
-from campaign.contract import KINDS, Attempt, FamilyKind, Finding, NotTried, Stage
+from campaign.contract import KINDS, Attempt, FamilyKind, Finding, NotHere, NotTried, Stage
 from campaign.families import FAMILIES
 from campaign.families.soak import Soak
 from campaign.judging import SECRET, judge_command
@@ -212,6 +212,17 @@ def test_failures_are_counted_by_kind_and_kept_and_the_rest_goes_on(tmp_path: Pa
     assert (tally.attempts, tally.passed_over, tally.failures) == (24, 6, {"late": 8, "crash": 1})
     assert len(list((tmp_path / "failures").iterdir())) == 9
     assert read_kept(tmp_path / "failures" / "sums-late-1.json") == Attempt("sums", "number 3", {"number": 3})
+
+
+def test_a_family_that_this_machine_cannot_try_is_left_out(tmp_path: Path) -> None:
+    class Elsewhere(Sums):
+        def try_one(self, attempt: Attempt) -> Finding | None:
+            raise NotHere("there is no browser here")
+
+    told: list[str] = []
+    kind = FamilyKind("elsewhere", "", lambda stage: Elsewhere())
+    tally = run_family(kind, Stage(tmp_path / "work", 1e9), Wanted(1, 1e9, tmp_path), told.append)
+    assert (tally.attempts, told[-1]) == (0, "elsewhere: there is no browser here")
 
 
 def test_every_family_has_a_turn_also_where_there_is_no_time(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 The documentation at /api/docs is a page of ours: what FastAPI would serve asks a CDN for its parts.
 """
 
+import asyncio
 import html
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing, suppress
@@ -18,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from thinkaloud.errors import ThinkaloudError, UnknownName
 from thinkaloud.web.control import LONGEST_IDENTIFIER
-from thinkaloud.web.hub import Hub, NotInControl, NotNow
+from thinkaloud.web.hub import PRESSED, Hub, NotConfirmed, NotInControl, NotNow
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
@@ -56,6 +57,21 @@ class DoneReply(BaseModel):
     """It was done."""
 
     ok: bool = True
+
+
+class StoppedReply(BaseModel):
+    """The run has heard the stop; `still`: nothing moves any more. `message` is the one that came with it."""
+
+    ok: bool = True
+    still: bool
+    message: str = ""
+
+
+class AllStoppedReply(BaseModel):
+    """The open sessions, all of which have heard the stop."""
+
+    ok: bool = True
+    sessions: list[str]
 
 
 class ErrorReply(BaseModel):
@@ -100,7 +116,8 @@ class StopBody(BaseModel):
     """Why the robot is to hold still."""
 
     model_config = _STRICT
-    because: Annotated[str, Field(max_length=200)] = "you pressed stop"
+    because: Annotated[str, Field(max_length=200)] = PRESSED
+    message: _Message = ""
 
 
 class DisturbBody(BaseModel):
@@ -126,7 +143,7 @@ def build_api(hub: Hub) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses={code: {"model": ErrorReply} for code in (400, 401, 403, 404, 409, 413)},
+        responses={code: {"model": ErrorReply} for code in (400, 401, 403, 404, 409, 413, 503)},
     )
     app.include_router(_sessions(hub))
     app.include_router(_control(hub))
@@ -159,6 +176,13 @@ def _sessions(hub: Hub) -> APIRouter:
         """Start a session."""
         return StartedReply(id=await hub.start(body, viewer=viewer, name=name, message=body.message))
 
+    @router.post("/stop")
+    async def stop_all(body: StopBody | None = None) -> AllStoppedReply:
+        """Have all robots hold still; answered once each has heard it. Anybody may."""
+        halts = hub.stop_all((body or StopBody()).because)
+        await asyncio.gather(*(halt.wait_until_heard() for halt in halts.values()))
+        return AllStoppedReply(sessions=list(halts))
+
     @router.get("/sessions/{id}", response_model=Status)
     async def status(id: str) -> Response:
         """A session just now."""
@@ -186,7 +210,7 @@ def _sessions(hub: Hub) -> APIRouter:
         await socket.accept()
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(_listen, socket, hub, id, viewer, tasks.cancel_scope)
+                tasks.start_soon(_listen, socket, hub, id, tasks.cancel_scope)
                 async with aclosing(hub.subscribe(id, since=since, viewer=viewer, name=name)) as messages:
                     async for message in messages:
                         await socket.send_text(msgspec.json.encode(message).decode())
@@ -199,12 +223,13 @@ def _sessions(hub: Hub) -> APIRouter:
     return router
 
 
-async def _listen(socket: WebSocket, hub: Hub, id: str, viewer: str, scope: anyio.CancelScope) -> None:
+async def _listen(socket: WebSocket, hub: Hub, id: str, scope: anyio.CancelScope) -> None:
     """Notice that a viewer has gone; and a stop, which may come this way, too: the text `stop`."""
     with suppress(WebSocketDisconnect, RuntimeError):
         while True:
             if (await socket.receive_text()).strip().lower() == "stop":
-                hub.stop(id, viewer=viewer)
+                with suppress(NotConfirmed):  # the stream itself shows whether the run heard it
+                    await hub.stop_and_wait(id)
     scope.cancel()
 
 
@@ -230,11 +255,11 @@ def _control(hub: Hub) -> APIRouter:
         return DoneReply()
 
     @router.post("/stop")
-    async def stop(id: str, body: StopBody | None = None, viewer: _Viewer = "") -> DoneReply:
-        """Hold still at the next control tick. Anybody may."""
-        hub.stop(id, viewer=viewer, because=(body or StopBody()).because)
-        await hub.status(id)
-        return DoneReply()
+    async def stop(id: str, body: StopBody | None = None) -> StoppedReply:
+        """Hold still at the next control tick; answered once the robot's run has heard it. Anybody may."""
+        wanted = body or StopBody()
+        still = await hub.stop_and_wait(id, because=wanted.because, message=wanted.message)
+        return StoppedReply(still=still, message=wanted.message)
 
     @router.post("/pause")
     async def pause(id: str, viewer: _Viewer = "") -> DoneReply:
@@ -322,7 +347,7 @@ def _json(found: object) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = {UnknownName: 404, NotInControl: 403, NotNow: 409}.get(type(error), 400)
+    status = {UnknownName: 404, NotInControl: 403, NotNow: 409, NotConfirmed: 503}.get(type(error), 400)
     return Response(msgspec.json.encode({"error": str(error)}), status, media_type="application/json")
 
 

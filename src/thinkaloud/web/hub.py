@@ -10,7 +10,8 @@ is asked of it here goes into its inbox, so that neither a model's thinking nor 
 
 Whoever does something names themselves by a `viewer`: a secret of their own making. One viewer holds control of a
 session, at first whoever starts it or does something first; others are refused (`NotInControl`), but anybody may stop.
-What is wrong with a call is raised as `BadInput` (400), `UnknownName` (404), `NotInControl` (403) or `NotNow` (409).
+What is wrong with a call is raised as `BadInput` (400), `UnknownName` (404), `NotInControl` (403), `NotNow` (409) or
+`NotConfirmed` (503).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from thinkaloud.staging.opening import ModelOpener, fork_episode, open_episode
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.web.choices import AvailableChoices, check_speed
 from thinkaloud.web.control import NotInControl, public_id
+from thinkaloud.web.halting import SETTLING, Halt, NotConfirmed
 from thinkaloud.web.html_export import render_page, worth_a_picture
 from thinkaloud.web.journal_reader import JournalReader
 from thinkaloud.web.live_session import event_data
@@ -53,7 +55,9 @@ from thinkaloud.web.robot_thread import ENDING, NotNow, RobotThread
 from thinkaloud.web.session_state import NO_ANSWER, YES_ANSWER, SessionTracker
 from thinkaloud.web.shared_models import SharedModels
 
-__all__ = ["ENDING", "Hub", "NotInControl", "NotNow"]
+__all__ = ["ENDING", "Hub", "NotConfirmed", "NotInControl", "NotNow"]
+PRESSED = "you pressed stop"
+"""Why a robot holds still, where nobody gives another reason."""
 
 
 class Hub:
@@ -167,21 +171,33 @@ class Hub:
             raise NotNow("No step waits for approval.")
         await self._sessions.hear(id, YES_ANSWER if yes else NO_ANSWER, viewer, message, answers=True)
 
-    def stop(self, id: str, *, viewer: str = "", because: str = "you pressed stop") -> None:
-        """Have the robot hold still at its next control tick. Anybody may, at any time, as often as they like."""
-        known = self._sessions.known()
-        meant = (
-            [known[id]] if id in known else [watched for watched in known.values() if id and watched.id.startswith(id)]
-        )
-        for watched in meant:
-            if watched.robot is not None:
-                watched.robot.stop(because)
+    def stop(self, id: str, *, because: str = PRESSED, message: str = "") -> Halt:
+        """Have the robot hold still at its next control tick. Anybody may, at any time, from any thread.
 
-    def stop_all(self, because: str) -> None:
-        """Have all robots hold still."""
-        for watched in self._sessions.known().values():
-            if watched.robot is not None:
-                watched.robot.stop(because)
+        The whole id is needed; UnknownName where no such session is open. `message` is made by the client: what comes
+        again with the same does not stop what was begun since.
+        """
+        known = self._sessions.known()
+        if id not in known:
+            raise UnknownName("open session", id, known)
+        return known[id].stop(because, message)
+
+    async def stop_and_wait(self, id: str, *, because: str = PRESSED, message: str = "") -> bool:
+        """The same, of any session, and wait until its run has heard it; whether the robot is still already.
+
+        NotConfirmed where the run does not hear it. The beginning of an id is enough where it is that of one session.
+        """
+        if id not in self._sessions.known():  # else at once: the journal may be slow, and a stop must not wait for it
+            id = (await self._sessions.find(id)).id
+        halt = self.stop(id, because=because, message=message)
+        await halt.wait_until_heard()
+        with suppress(NotConfirmed):
+            await halt.wait_until_still(SETTLING)
+        return halt.still
+
+    def stop_all(self, because: str) -> dict[str, Halt]:
+        """Have all robots hold still; the stops by the ids of their sessions."""
+        return self._sessions.stop_all(because)
 
     def robot_of(self, id: str) -> RobotThread:
         """The robot of a live session, for measurements; NotNow where it is asleep."""

@@ -19,9 +19,10 @@ from thinkaloud.remember.journal import render_event
 from thinkaloud.robots import is_own_robot
 from thinkaloud.serialization import to_data
 from thinkaloud.web.control import Control, public_id
+from thinkaloud.web.halting import Halt, Halts
 from thinkaloud.web.messages import EventMessage, Status, StreamMessage, Thinking
-from thinkaloud.web.robot_thread import RobotThread, is_unfinished
-from thinkaloud.web.session_state import SessionTracker
+from thinkaloud.web.robot_thread import RobotThread
+from thinkaloud.web.session_state import SessionTracker, is_unfinished
 
 _STATUS_EVERY = 0.05
 """Seconds between two statuses, unless the state is another."""
@@ -51,6 +52,7 @@ class WatchedSession:
         self.robot: RobotThread | None = None
         self.waking: Future[str] | None = None
         self.control = Control()
+        self._halts = Halts()
         self.touched = 0.0
         """When somebody last came for it."""
         self.touch()
@@ -88,6 +90,17 @@ class WatchedSession:
         robot.changed, robot.moved = self.tell, self.nudge
         robot.watched = bool(self._watchers)
         self.tell()
+
+    def stop(self, because: str, message: str = "") -> Halt:
+        """Have the robot hold still; where there is none, nothing moves. From any thread."""
+        return self._halts.once(message, lambda: self._stop(because))
+
+    def _stop(self, because: str) -> Halt:
+        if (robot := self.robot) is not None:
+            return robot.stop(because)
+        halt = Halt()
+        halt.confirm(still=True)
+        return halt
 
     def reread(self, past: Sequence[Event]) -> None:
         """What the journal has by now; another process may write it."""

@@ -19,6 +19,7 @@ from thinkaloud.settings import Settings
 from thinkaloud.staging.opening import ModelOpener, reopen_episode
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.web.control import LONGEST_IDENTIFIER
+from thinkaloud.web.halting import Halt
 from thinkaloud.web.journal_reader import JournalReader
 from thinkaloud.web.live_session import WatchedSession
 from thinkaloud.web.robot_thread import NotNow, Opening, RobotThread
@@ -40,12 +41,20 @@ class LiveSessions:
     def __init__(self, settings: Settings, journal: JournalReader, models: SharedModels) -> None:
         self._settings, self._journal, self._models = settings, journal, models
         self._sessions: dict[str, WatchedSession] = {}
+        self._opening: set[RobotThread] = set()
+        """Robots whose session has no id yet."""
         self._starting: dict[str, Future[str]] = {}
         self._going_to_sleep: dict[str, Future[None]] = {}
 
     def known(self) -> Mapping[str, WatchedSession]:
         """Those that are there just now, by the id of their session."""
         return dict(self._sessions)
+
+    def stop_all(self, because: str) -> dict[str, Halt]:
+        """Have all robots hold still, also those that are being opened; the stops by the ids of their sessions."""
+        for robot in list(self._opening):
+            robot.stop(because)
+        return {id: watched.stop(because) for id, watched in self.known().items() if watched.robot is not None}
 
     async def find(self, id: str) -> WatchedSession:
         """A session, live or asleep; UnknownName where there is none."""
@@ -96,9 +105,13 @@ class LiveSessions:
         """Open a new session, and return its id; something may be said in it at once."""
         robot = RobotThread(opening)
         ticket = robot.ticket()
-        id = await asyncio.wrap_future(robot.begin())
-        watched = self._sessions[id] = WatchedSession(id, ())
-        watched.let_in(robot)
+        self._opening.add(robot)
+        try:
+            id = await asyncio.wrap_future(robot.begin())
+            watched = self._sessions[id] = WatchedSession(id, ())
+            watched.let_in(robot)
+        finally:
+            self._opening.discard(robot)
         watched.control.require(viewer, name)
         if said:
             await asyncio.wrap_future(robot.call(lambda: robot.hear(said, ticket)))

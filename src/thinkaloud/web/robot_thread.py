@@ -22,10 +22,11 @@ from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
 from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, Stop, WorldState
 from thinkaloud.staging.episode import Episode, EpisodeViewer
-from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, SessionSummary, Thinking
+from thinkaloud.web.halting import Halt, OpenHalts
+from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, Thinking
 from thinkaloud.web.past_pictures import picture_world
 from thinkaloud.web.pausing import Gate
-from thinkaloud.web.session_state import SessionTracker
+from thinkaloud.web.session_state import SessionTracker, is_unfinished
 from thinkaloud.worlds import World
 from thinkaloud.worlds.drawing import draw, find_poses
 from thinkaloud.worlds.interventions import intervene, movable_of
@@ -45,12 +46,6 @@ Opening = Callable[[EpisodeViewer, Inbox, Callable[[str], None]], AbstractAsyncC
 
 ENDING = "the server is ending"
 """Why a robot was stopped that may go on when the server is back."""
-
-
-def is_unfinished(told: SessionSummary) -> bool:
-    """Whether something was asked for that has not come to an end; that a server ended is none."""
-    ended = told.result is not None and not (told.result == "stopped" and told.because == ENDING)
-    return bool(told.request) and not ended
 
 
 class NotNow(BadInput):
@@ -87,6 +82,9 @@ class RobotThread:
         self._working: asyncio.Task[None] | None = None
         self._tickets, self._stopped = itertools.count(1), 0
         self._latest = 0
+        self._halts = OpenHalts()
+        self._beginning = threading.RLock()
+        """Held while a run begins and while a stop is said: a stop is for this run, or keeps it from beginning."""
         self._ticks, self._stop_said = 0, (0.0, 0)
         self._framed = self._gave_way = 0.0
         self._taken_up = False
@@ -100,18 +98,26 @@ class RobotThread:
         self._thread.start()
         return self._opened
 
-    def stop(self, because: str) -> None:
+    def stop(self, because: str) -> Halt:
         """Hold still, now; whatever was said and has not begun yet is not begun."""
-        self._stopped = self._latest
-        self._stop_said = (time.perf_counter(), self._ticks)
-        self._inbox.say(Stop(because))
+        stop, halt = Stop(because), Halt()
+        with self._beginning:
+            self._stopped = self._latest
+            self._stop_said = (time.perf_counter(), self._ticks)
+            self._inbox.say(stop)
+            if self.busy:
+                self._halts.add(stop, halt)
+            else:
+                halt.confirm(still=True)
         if self._gate.mode != "run":
             self._gate.set("run")
+        return halt
 
     def ticket(self) -> int:
         """A number for what is about to be asked: a later stop is for that, too."""
-        self._latest = next(self._tickets)
-        return self._latest
+        with self._beginning:
+            self._latest = next(self._tickets)
+            return self._latest
 
     def pause(self) -> None:
         """Hold still, until told to go on."""
@@ -172,6 +178,8 @@ class RobotThread:
             self._end(BadInput(f"The session broke off: {describe_fault(error)}"))
         else:
             self._tell_state("asleep", "closed")
+        finally:
+            self._halts.settle()
 
     def _end(self, error: ThinkaloudError) -> None:
         self._tell_state("failed", str(error))
@@ -222,29 +230,34 @@ class RobotThread:
         if isinstance(message, Stop):
             self.stop(message.because)
             return
-        if ticket <= self._stopped:
-            raise NotNow("Somebody pressed stop before that was heard.")
+        self._require_unstopped(ticket)
         if answers and not asked:
             raise NotNow("The robot has asked nothing.")
         if busy:
             agent.say(text)
+            if ticket <= self._stopped:  # somebody stopped it while this was being checked: the stop has the last word
+                self._inbox.say(Stop("you pressed stop"))
+                self._require_unstopped(ticket)
         elif asked:
-            self._begin(lambda: agent.resume("a person answered"))
+            self._begin(lambda: agent.resume("a person answered"), ticket)
             self._inbox.say(message)
         else:
-            self._run(text)
+            self._run(text, ticket)
 
     async def resume(self, ticket: int) -> None:
-        """Go on with what was cut short."""
-        if ticket <= self._stopped:
-            raise NotNow("Somebody pressed stop before that was heard.")
+        """Go on with what was cut short; what was stopped is asked for again."""
+        self._require_unstopped(ticket)
         if self.busy or not self.unfinished:
             raise NotNow("There is nothing to go on with.")
         told = self.tracker.summary()
         if told.result is not None:
-            self._run(told.request)
+            self._run(told.request, ticket)
             return
-        self._begin(lambda: self._agent.resume("a person wants it to go on"))
+        self._begin(lambda: self._agent.resume("a person wants it to go on"), ticket)
+
+    def _require_unstopped(self, ticket: int) -> None:
+        if ticket <= self._stopped:
+            raise NotNow("Somebody pressed stop before that was heard.")
 
     @property
     def busy(self) -> bool:
@@ -253,12 +266,14 @@ class RobotThread:
 
     @property
     def unfinished(self) -> bool:
-        """Whether something was asked for that has not come to an end, or only with the server."""
+        """Whether something was asked for that can be gone on with."""
         return is_unfinished(self.tracker.summary())
 
-    def _begin(self, work: Callable[[], Awaitable[object]]) -> None:
-        self._inbox.heard()  # a stop for what is over
-        self._working = asyncio.ensure_future(self._work(work))
+    def _begin(self, work: Callable[[], Awaitable[object]], ticket: int) -> None:
+        with self._beginning:
+            self._require_unstopped(ticket)
+            self._inbox.heard()  # a stop for what is over
+            self._working = asyncio.ensure_future(self._work(work))
         self._told()
 
     async def _work(self, work: Callable[[], Awaitable[object]]) -> None:
@@ -272,16 +287,19 @@ class RobotThread:
             self._loop.call_soon(self._ended)
 
     def _ended(self) -> None:
-        """Nothing that was said is lost: what came too late for one request is the next."""
+        """What came too late for one request is the next, so that nothing is lost; unless a stop came after it."""
+        self._halts.settle()
         self._told()
-        late = [message.text for message in self._inbox.heard() if isinstance(message, Request)]
+        with self._beginning:
+            late = [message for message in self._inbox.heard() if isinstance(message, Request | Stop)]
+            ticket = self.ticket()
         with suppress(BadInput):
-            if late:
-                self._run(late[-1])
+            if late and isinstance(late[-1], Request):
+                self._run(late[-1].text, ticket)
 
-    def _run(self, text: str) -> None:
+    def _run(self, text: str, ticket: int) -> None:
         wanted = self._agent.check(text)
-        self._begin(lambda: self._agent.run(wanted))
+        self._begin(lambda: self._agent.run(wanted), ticket)
 
     # hearing and seeing -----------------------------------------------------------------------------------------------
 
@@ -295,6 +313,7 @@ class RobotThread:
         if isinstance(event.record, Stop):
             said, ticks = self._stop_said
             self.stopped_at = (time.perf_counter() - said, self._ticks - ticks)
+        self._halts.hear(event.record, moving=self.tracker.moving)
         if self._taken_up and isinstance(event.record, _CHANGES_LOOKS):
             self._draw()
         self._told()

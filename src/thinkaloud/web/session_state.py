@@ -211,6 +211,11 @@ class SessionTracker:
             self._set(changed=_differences(self._told.world, tree), world=tree)
 
 
+def is_unfinished(told: SessionSummary) -> bool:
+    """Whether something was asked for that can be gone on with: it has not come to an end, or was stopped."""
+    return bool(told.request) and told.result in (None, "stopped")
+
+
 def state_tree(state: WorldState) -> dict[str, Any]:
     """A state as a tree: under each thing what is said of it."""
     tree: dict[str, Any] = {name: {} for name in state.objects}

@@ -1,9 +1,9 @@
 """The page: what people see of the hub. It asks the hub, and nothing else.
 
-    acts.py      what a browser may ask for
-    desk.py      a session: talk, see, understand, control, look back (`desk.js`, `parts/`)
-    home.py      start a session, find an old one, put two side by side, look at benchmarks (`home.js`, `bench.js`)
-    style.css    how all of it looks
+    browser_requests.py   what a browser may ask for
+    session_page.py       a session: talk, see, understand, control, look back (`desk.js`, `parts/`)
+    routes.py             start a session, find an old one, compare two, look at benchmarks (`home.js`, `bench.js`)
+    style.css             how all of it looks
 
 The browser's half is written in Vue's templates, which show text as text: nothing that a model, a scene or a person
 says is ever markup. No file comes from anywhere but this server.

@@ -49,7 +49,10 @@ class Approve:
 
 @dataclass(frozen=True, slots=True)
 class StopRobot:
-    """Hold still, now."""
+    """Hold still, now; sent again with the same message until it is confirmed."""
+
+    message: MessageId
+    because: Annotated[str, Meta(max_length=200)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
 // A session: talk to the robot, see the world, understand what it has in mind, control it, look back.
-// All that is known comes from desk.py; all that is wanted goes there as an act. Texts are only ever shown as text.
+// All that is known comes from session_page.py; all that is wanted goes there as an act. Texts are only ever shown as text.
 import { Bar } from "thinkaloud-page/bar.js";
+import { Connection } from "thinkaloud-page/connection.js";
 import { Composer } from "thinkaloud-page/composer.js";
 import { Controls, Timeline } from "thinkaloud-page/controls.js";
 import { Floor } from "thinkaloud-page/floor.js";
 import { Icon } from "thinkaloud-page/icons.js";
 import { Insight } from "thinkaloud-page/insight.js";
 import { Behind, ForkForm, Meddle } from "thinkaloud-page/sheets.js";
+import { Stopping } from "thinkaloud-page/stopping.js";
 import { Story } from "thinkaloud-page/story.js";
 import { World } from "thinkaloud-page/world.js";
 import { newMark, readAloud, viewerSecret } from "thinkaloud-page/browser.js";
@@ -25,7 +27,7 @@ export default {
   data: () => ({
     status: null, rows: [], thinking: null, me: "", scene: { kind: "none", things: [] }, at: null, past: null,
     view: "world", panel: "talk", sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
-    speaks: false, notes: [], cameraAt: 0, pictured: true, stopping: false,
+    speaks: false, notes: [], cameraAt: 0, pictured: true, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
   }),
   computed: {
     told() {
@@ -42,6 +44,9 @@ export default {
     },
     controls() {
       return !this.beside && (this.status?.control == null || this.status.control === this.me);
+    },
+    goesOn() {
+      return this.controls && this.at === null && this.state !== "paused" && Boolean(this.status?.can.includes("go_on"));
     },
     hint() {
       return this.controls ? HINTS[this.state] : "Somebody else holds control. You can watch, and stop.";
@@ -60,31 +65,45 @@ export default {
       this.cameraAt++;
     },
     state(now) {
-      if (!ACTIVE.includes(now)) this.stopping = false;
       document.title = `${this.status?.told.request || "thinkaloud"} – ${now}`;
     },
   },
   mounted() {
+    this.stopping = new Stopping(this.session, (stop) => this.emitStop(stop), (stop) => (this.stop = stop));
+    this.connection = new Connection((link) => (this.link = link), () => !this.stopping.waits || this.stop.problem);
     if (!this.beside) window.addEventListener("keydown", this.key);
     this.refreshing = setInterval(() => {
-      if (this.view === "camera" && this.state === "moving" && this.at === null) this.cameraAt++;
+      if (this.view === "camera" && this.state === "moving" && this.at === null && this.link.live) this.cameraAt++;
     }, 700);
     this.$emit("act", { do: "hello", viewer: viewerSecret() });
   },
   beforeUnmount() {
     window.removeEventListener("keydown", this.key);
     clearInterval(this.refreshing);
+    this.stopping.close();
+    this.connection.close();
   },
   methods: {
-    // what comes from desk.py -------------------------------------------------------------------------------------
+    // what comes from session_page.py -----------------------------------------------------------------------------
     begin(me) {
+      this.connection.news();
       Object.assign(this, { me, rows: [], status: null, thinking: null, at: null, past: null });
       for (const act of this.unsettled()) this.$emit("act", act); // heard once, whether or not it had come through
+    },
+    beat() {
+      this.connection.news();
+    },
+    hearStop(mark, still) {
+      this.stopping.hear(mark, still);
+    },
+    refuseStop(mark, problem) {
+      this.stopping.refuse(mark, problem);
     },
     settle(mark) {
       this.keep(this.unsettled().filter((act) => act.message !== mark));
     },
     hear(rows, status, thinking) {
+      this.connection.news();
       if (rows.length) this.rows = Object.freeze([...this.rows, ...rows.map(Object.freeze)]);
       if (status) this.status = status;
       if (thinking !== null) this.thinking = thinking.text ? thinking : null;
@@ -97,6 +116,7 @@ export default {
       if (scene.kind === "space") this.$nextTick(() => this.$refs.world?.setScene(scene));
     },
     setPoses(changes) {
+      this.connection.news();
       this.$refs.world?.setPoses(changes);
     },
     setGhost(poses) {
@@ -138,14 +158,15 @@ export default {
       else this.act("answer", { text, message: newMark() });
       this.$refs.composer?.focus();
     },
-    stop() {
-      this.stopping = this.active;
-      if (window.socket?.connected) this.act("stop");
-      else fetch(`/api/sessions/${encodeURIComponent(this.session)}/stop`, { method: "POST", headers: { "X-Viewer": viewerSecret() } });
+    press() {
+      this.stopping.press();
+    },
+    emitStop(stop) {
+      if (window.socket?.connected) this.$emit("act", { do: "stop", ...stop });
     },
     key(event) {
       if (event.key !== "Escape" || event.isComposing) return;
-      if (this.active || !this.sheet) this.stop();
+      if (this.active || !this.link.live || !this.sheet) this.press();
       else this.sheet = "";
       event.preventDefault();
     },
@@ -169,9 +190,9 @@ export default {
     },
   },
   template: `
-    <div class="desk" :class="[state, { beside }]" :data-panel="panel" :data-state="state">
-      <Bar v-if="!beside" :status="status" :state="state" :session="session" :me="me" :active="active" :stopping="stopping"
-           @stop="stop" @take="act('take')" @hand="(to) => act('hand', { to })" />
+    <div class="desk" :class="[state, { beside, offline: !link.live }]" :data-panel="panel" :data-state="state" :data-stop="stop.phase">
+      <Bar v-if="!beside" :status="status" :state="state" :session="session" :me="me" :active="active" :stop="stop" :live="link.live"
+           @stop="press" @take="act('take')" @hand="(to) => act('hand', { to })" />
       <h1 class="sr">{{ told.request || "A session with the robot" }}</h1>
       <nav v-if="!beside" class="panels" aria-label="Parts of the page">
         <button v-for="each in ['talk', 'see', 'plan']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
@@ -182,7 +203,7 @@ export default {
         <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
         <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
         <Story :rows="rows" :question="status?.told.question ?? null" :thinking="thinking" :upto="at" :may-answer="controls"
-               :may-fork="!beside" @answer="answer" @behind="behind" @fork="fork" />
+               :may-fork="!beside" :may-go-on="goesOn" @go-on="act('go_on')" @answer="answer" @behind="behind" @fork="fork" />
         <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"
                   :speaks="speaks" @say="say" @speaks="(on) => (speaks = on)" />
       </section>
@@ -202,11 +223,12 @@ export default {
           <ul v-if="scene.kind === 'none' && !pictured" class="names" aria-label="In view">
             <li v-for="thing in scene.things" :key="thing" dir="auto">{{ thing }}</li>
             <li v-if="!scene.things.length" class="soft">There is no picture of this robot.</li></ul>
-          <p v-if="byHand" class="banner">Drag a thing to move it, or click it to choose what happens to it.</p>
+          <p v-if="!link.live" class="banner old">No connection. This picture is {{ link.seconds }} s old.</p>
+          <p v-else-if="byHand" class="banner">Drag a thing to move it, or click it to choose what happens to it.</p>
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
           <p v-else-if="told.doing" class="banner doing" dir="auto">{{ told.doing }}</p>
         </div>
-        <Timeline :at="at" :last="last" @look="lookBack" />
+        <Timeline :at="at" :last="last" :live="link.live" @look="lookBack" />
         <Controls v-if="!beside" :status="status" :mine="controls" :session="session" @act="act" @meddle="meddle()" @fork="fork(null)" />
       </section>
       <section class="pane understand" aria-label="Understand"><Insight :told="told" :rows="rows" @behind="behind" /></section>

@@ -88,16 +88,16 @@ def add_pages(hub: Hub) -> None:
     @ui.page("/s/{session}", title="thinkaloud", response_timeout=_OPENING)
     async def session(session: str) -> None:
         _dress()
-        if await _is_there(hub, session):
-            SessionPage(hub, session)
+        if (id := await _find(hub, session)) is not None:
+            SessionPage(hub, id)
 
     @ui.page("/compare", title="Side by side – thinkaloud", response_timeout=_OPENING)
     async def compare(a: str, b: str) -> None:
         _dress()
         with ui.element("div").classes("pair"):
             for each in (a, b):
-                if await _is_there(hub, each):
-                    SessionPage(hub, each, beside=True)
+                if (id := await _find(hub, each)) is not None:
+                    SessionPage(hub, id, beside=True)
 
     @ui.page("/bench", title="Benchmarks – thinkaloud", response_timeout=_OPENING)
     async def bench() -> None:
@@ -105,13 +105,13 @@ def add_pages(hub: Hub) -> None:
         BenchPage(msgspec.to_builtins(await hub.benches()))
 
 
-async def _is_there(hub: Hub, session: str) -> bool:
+async def _find(hub: Hub, session: str) -> str | None:
+    """The whole id of a session, by the beginning of it; None, and said so, where there is none."""
     try:
-        await hub.status(session)
+        return (await hub.status(session)).session
     except ThinkaloudError as error:
         MissingPage(str(error))
-        return False
-    return True
+        return None
 
 
 def _dress() -> None:

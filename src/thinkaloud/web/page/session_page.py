@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -29,6 +30,8 @@ from thinkaloud.web.page import browser_requests
 
 SECONDS_BETWEEN_UPDATES = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
+BEAT = 1.0
+"""Seconds after which a browser is told that nothing is new: one that hears nothing knows that it is cut off."""
 _MOST_ROWS = 400
 """In one load: a long story comes in parts, and the page can be used meanwhile."""
 
@@ -70,8 +73,8 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
     async def _do(self, act: browser_requests.BrowserRequest) -> None:
         hub, id, viewer = self._hub, self._session, self._viewer
         match act:
-            case browser_requests.StopRobot():
-                hub.stop(id, viewer=viewer)
+            case browser_requests.StopRobot(message, because):
+                await self._stop(message, because)
             case browser_requests.Greet(viewer=secret):
                 self._watch(secret)
             case browser_requests.Say(text, message):
@@ -102,6 +105,14 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             case browser_requests.ForkSession(at, model, preset, say, message):
                 wanted = ForkRequest(at, model, preset, say)
                 ui.navigate.to(f"/s/{await hub.fork(id, wanted, viewer=viewer, message=message)}")
+
+    async def _stop(self, message: str, because: str) -> None:
+        """Stop the robot, and say so once its run has heard it."""
+        try:
+            still = await self._hub.stop_and_wait(self._session, because=because, message=message)
+            self.run_method("hearStop", message, still)
+        except ThinkaloudError as error:
+            self.run_method("refuseStop", message, str(error))
 
     async def _look(self, at: int | None) -> None:
         """Show an event of the past, or what is so now."""
@@ -161,7 +172,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
 
     async def _hand_on(self) -> None:
         while True:
-            await self._news.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), BEAT)
+            if not self._news.is_set():
+                self.run_method("beat")
             self._news.clear()
             while self._rows or self._status or self._thinking:
                 rows, self._rows = self._rows[:_MOST_ROWS], self._rows[_MOST_ROWS:]

@@ -1,6 +1,7 @@
 // The bar at the top: where one is, what the robot is doing, who watches, and the one large button that stops it.
 import { isDark, setDark } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
+import { StopStrip } from "thinkaloud-page/stopping.js";
 
 const WORDS = {
   asleep: "Asleep", opening: "Opening …", idle: "Ready", thinking: "Thinking", moving: "Moving", asking: "Waits for you",
@@ -24,17 +25,22 @@ export const Brand = {
 };
 
 export const Bar = {
-  components: { Brand, Icon, Theme },
-  props: { status: Object, state: String, session: String, me: String, active: Boolean, stopping: Boolean },
+  components: { Brand, Icon, StopStrip, Theme },
+  props: { status: Object, state: String, session: String, me: String, active: Boolean, stop: Object, live: Boolean },
   emits: ["stop", "take", "hand"],
   computed: {
     word() {
+      if (!this.live) return "No connection";
       const result = this.status?.told.result;
       return this.state === "idle" && result ? result.charAt(0).toUpperCase() + result.slice(1) : WORDS[this.state];
     },
     kind() {
+      if (!this.live) return "offline";
       if (this.state !== "idle" || !this.status?.told.result) return this.state;
       return ["goal met", "answered"].includes(this.status.told.result) ? "good" : "bad";
+    },
+    sending() {
+      return ["sending", "unconfirmed"].includes(this.stop.phase);
     },
     begin() {
       return this.status?.begin ?? {};
@@ -68,7 +74,8 @@ export const Bar = {
       </div>
       <button v-if="status?.control && !mine && free" class="quiet" @click="$emit('take')">Take control</button>
       <Theme />
-      <button class="stop" :class="{ active, stopping }" aria-keyshortcuts="Escape" @click="$emit('stop')">
+      <button class="stop" :class="{ active, stopping: sending }" aria-keyshortcuts="Escape" @click="$emit('stop')">
         <Icon name="stop" /><b>Stop</b><kbd>Esc</kbd></button>
+      <StopStrip :stop="stop" />
     </header>`,
 };

@@ -23,7 +23,7 @@ export const Controls = {
 
 export const Timeline = {
   components: { Icon },
-  props: { at: Number, last: Number },
+  props: { at: Number, last: Number, live: Boolean },
   emits: ["look"],
   data: () => ({ playing: false }),
   computed: {
@@ -55,6 +55,6 @@ export const Timeline = {
     <div class="timeline">
       <button class="round small" :aria-label="playing ? 'Stop the replay' : 'Replay'" @click="play"><Icon :name="playing ? 'pause' : 'play'" /></button>
       <input type="range" min="0" :max="last" :value="value" aria-label="Look back: event" :aria-valuetext="'event ' + value + ' of ' + last" @input="slide" />
-      <button class="live" :aria-pressed="at === null" @click="$emit('look', null)"><i></i>Live</button>
+      <button class="live" :class="{ off: !live }" :aria-pressed="live && at === null" :disabled="!live" @click="$emit('look', null)"><i></i>{{ live ? "Live" : "Not live" }}</button>
     </div>`,
 };

@@ -16,8 +16,9 @@ export const Story = {
     upto: Number, // the event up to which the story is told; null: all of it
     mayAnswer: Boolean,
     mayFork: Boolean,
+    mayGoOn: Boolean, // with what was stopped or cut short
   },
-  emits: ["answer", "behind", "fork"],
+  emits: ["answer", "behind", "fork", "go-on"],
   data: () => ({ drawn: DRAWN, follows: true }),
   computed: {
     told() {
@@ -43,9 +44,17 @@ export const Story = {
     thinking() {
       this.$nextTick(this.follow);
     },
+    mayGoOn() {
+      this.$nextTick(this.follow);
+    },
   },
   mounted() {
+    this.resizing = new ResizeObserver(() => this.follow()); // also when it is shown again
+    this.resizing.observe(this.$refs.log);
     this.follow();
+  },
+  beforeUnmount() {
+    this.resizing.disconnect();
   },
   methods: {
     follow() {
@@ -113,6 +122,8 @@ export const Story = {
           </button>
         </span>
       </div>
+      <p v-if="mayGoOn" class="goon"><button class="accent" @click="$emit('go-on')"><Icon name="play" /> Go on</button>
+        <span class="soft">or say something else</span></p>
       <div v-if="thinking && thinking.text && upto === null" class="row thinking" aria-hidden="true">
         <span class="face"><span class="dots"><i></i><i></i><i></i></span></span>
         <div class="said"><span class="who">{{ thinking.role }} thinks</span>

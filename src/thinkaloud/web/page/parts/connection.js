@@ -1,0 +1,71 @@
+// Whether what is on the page is so now. A connection may be open and dead: only what comes over it counts.
+const CHECK = 250;
+const OLD = 3000; // ms: the server says something at least every second
+const DEAD = 8000; // ms after which a silent connection is given up, and another one opened
+const CONNECTING = 5000; // ms for a new connection
+
+export class Connection {
+  // `show` is told whether the page is live; `mayReload`, whether the page may go.
+  constructor(show, mayReload) {
+    Object.assign(this, { show, mayReload, socket: null, reloading: false });
+    this.news();
+    this.timer = setInterval(() => this.check(), CHECK);
+    this.wake = () => this.check();
+    document.addEventListener("visibilitychange", this.wake);
+    document.addEventListener("resume", this.wake);
+    window.addEventListener("pageshow", this.wake);
+  }
+
+  close() {
+    clearInterval(this.timer);
+    document.removeEventListener("visibilitychange", this.wake);
+    document.removeEventListener("resume", this.wake);
+    window.removeEventListener("pageshow", this.wake);
+  }
+
+  // Something has come from the server.
+  news() {
+    this.heard = Date.now();
+  }
+
+  check() {
+    if (window.socket && this.socket !== window.socket) this.take(window.socket);
+    const silent = Date.now() - this.heard;
+    const open = Boolean(this.socket?.connected);
+    this.show({ live: silent < OLD && (open || !this.socket), seconds: Math.floor(silent / 1000) });
+    if (open && silent > DEAD) {
+      this.news();
+      this.show({ live: false, seconds: Math.floor(silent / 1000) });
+      this.socket.io.engine.close(); // it is opened again by itself
+    }
+  }
+
+  // NiceGUI would load the page anew whenever a connection takes too long. With the server out of reach that leaves
+  // nothing but the browser's own error, and no stop would be sent any more: the page goes only when there is another.
+  take(socket) {
+    this.socket = socket;
+    socket.io.timeout(CONNECTING);
+    socket.off("connect_error");
+    socket.on("connect_error", (error) => {
+      if (error.message === "timeout") socket.io.opts.transports = ["polling", "websocket"];
+      else if (error.message === "Implicit handshake failed") this.reload();
+    });
+  }
+
+  async reload() {
+    if (this.reloading) return;
+    this.reloading = true;
+    for (;;) {
+      if (this.mayReload() && (await isThere())) return window.location.reload();
+      await new Promise((go) => setTimeout(go, CHECK));
+    }
+  }
+}
+
+async function isThere() {
+  try {
+    return (await fetch(window.location.href, { signal: AbortSignal.timeout(CONNECTING) })).ok;
+  } catch {
+    return false;
+  }
+}
