@@ -134,7 +134,7 @@ class _Resolver:
         """What a description means; `here` are the things that the same program mentions before it."""
         assert isinstance(node.func, ast.Name)
         form, options = self._forms[node.func.id], self._options(parameter)
-        groups = [fit for group in (here, *self._at.mentioned) if (fit := _among(group, options))]
+        groups = [fit for group in (here, *self._at.mentioned) if (fit := _among(dict.fromkeys(group), options))]
         if form == IT:
             return self._one(groups[0] if groups else list(options), "", parameter)
         if form == THEM:
