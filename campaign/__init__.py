@@ -1,4 +1,4 @@
-"""A campaign against thinkaloud: what an ill-willed or unlucky world does to it, tried by the thousand and counted.
+"""A campaign against thinkaloud: thousands of attempts at what a hostile or unlucky world does to it, all counted.
 
     python -m campaign --seed 1 --minutes 10            all families; prints one table, writes results/campaign/
     python -m campaign --families files,journals        some of them

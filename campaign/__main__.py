@@ -24,7 +24,7 @@ _OUT = Path("results/campaign")
 
 
 def main() -> int:
-    """Run a campaign, or one kept attempt of it; 1 where something was found."""
+    """Run a campaign, or replay one saved attempt; return 1 if something was found."""
     given = _parser().parse_args()
     with tempfile.TemporaryDirectory(prefix="campaign-") as work:
         warm_up(Path(work))
@@ -37,13 +37,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m campaign", description=__doc__)
     parser.set_defaults(command="run")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=10.0, help="for all families together")
-    parser.add_argument("--families", default="", help=f"some of {','.join(FAMILIES)}; all of them if not given")
-    parser.add_argument("--most", type=int, help="the most attempts of a family")
-    parser.add_argument("--model", default="", help="who reads hostile words, such as embedded; a gullible stand-in")
-    parser.add_argument("--presets", default="", help="those that read hostile words; all of them if not given")
-    parser.add_argument("--out", type=Path, default=_OUT, help=f"where results go; {_OUT} if not given")
-    replay = parser.add_subparsers().add_parser("replay", help="one failing input again")
+    parser.add_argument("--minutes", type=float, default=10.0, help="the time for all families together")
+    parser.add_argument("--families", default="", help=f"the families to run, of {','.join(FAMILIES)}; default: all")
+    parser.add_argument("--most", type=int, help="the most attempts per family")
+    parser.add_argument("--model", default="", help="who reads hostile words, such as embedded; default: a stand-in")
+    parser.add_argument("--presets", default="", help="the presets that read hostile words; default: all")
+    parser.add_argument("--out", type=Path, default=_OUT, help=f"the folder for results; default: {_OUT}")
+    replay = parser.add_subparsers().add_parser("replay", help="try one failing input again")
     replay.add_argument("file", type=Path)
     replay.set_defaults(command="replay")
     return parser
@@ -66,7 +66,7 @@ def _run(given: argparse.Namespace, work: Path) -> int:
     print(render_table(tallies))
     for line in explain_kinds(tallies):
         print(line)
-    print(f"All of it is in {given.out}; a failing input is tried again with: python -m campaign replay FILE")
+    print(f"The results are in {given.out}. To try a failing input again: python -m campaign replay FILE")
     return int(any(tally.failed for tally in tallies))
 
 
@@ -78,7 +78,7 @@ def _replay(path: Path, work: Path) -> int:
         if (finding := family.try_one(attempt)) is not None:
             told = f"{finding.kind}: {finding.what}"
     except NotTried as reason:
-        told = f"it cannot be said this time: {reason}"
+        told = f"no result this time: {reason}"
     print(f"{attempt.family}: {attempt.name}: {told}")
     if figures := figures_of(family):
         print(", ".join(f"{name} {value:g}" for name, value in figures.items()))
@@ -88,7 +88,7 @@ def _replay(path: Path, work: Path) -> int:
 
 def _find(name: str) -> FamilyKind:
     if name not in FAMILIES:
-        raise SystemExit(f"There is no family {name!r}; there are {', '.join(FAMILIES)}.")
+        raise SystemExit(f"There is no family {name!r}; use one of {', '.join(FAMILIES)}.")
     return FAMILIES[name]
 
 
@@ -100,7 +100,7 @@ def _showing() -> Iterator[_Line]:
 
 
 class _Line:
-    """What goes on: one line that is written again and again on a terminal, and a line for each family elsewhere."""
+    """Shows progress: on a terminal, one line that is overwritten; elsewhere, one line per family."""
 
     def __init__(self) -> None:
         self._terminal, self._family, self._last = sys.stderr.isatty(), "", ""
@@ -115,7 +115,7 @@ class _Line:
         sys.stderr.flush()
 
     def end(self) -> None:
-        """The last line stays."""
+        """Leave the last line in place."""
         if self._last:
             sys.stderr.write("\n" if self._terminal else f"{self._last}\n")
 

@@ -1,4 +1,4 @@
-"""A model that says anything that its grammar lets it say: what no stage may stumble over."""
+"""A model that says anything its grammar allows; no stage may fail on it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from thinkaloud.models.gbnf import State, read_grammar
 from thinkaloud.models.tool_calls import calls_in
 
 LETTERS = "\n. ae1\"'"
-"""What it says where a grammar leaves it any letter; the end of a line above all."""
+"""The letters it uses where a grammar allows any; above all, the end of a line."""
 
 
 class Babbling:
-    """Held to the grammar as a real model is, and cut off where a real one would be; keeps what it was asked."""
+    """Bound by the grammar and cut off at the limit, as a real model is; records its prompts."""
 
     name = "babbling"
 
@@ -65,7 +65,7 @@ class Babbling:
         return Scores(tuple(-self._rng.random() for _ in options))
 
     async def close(self) -> None:
-        """Nothing to free."""
+        """Do nothing: there is nothing to free."""
 
     def _within(self, state: State, longest: int) -> str:
         said = ""
@@ -80,7 +80,7 @@ class Babbling:
 
 
 def any_letter(state: State) -> list[str]:
-    """The letters that the grammar lets come next."""
+    """The letters that the grammar allows next."""
     letters = state.letters
     if letters is None:
         return _following(state, LETTERS) or _following(state, string.printable)
@@ -88,7 +88,7 @@ def any_letter(state: State) -> list[str]:
 
 
 def after_letter(state: State, letter: str) -> State:
-    """Where one of these letters leads."""
+    """The grammar's state after one of these letters."""
     after = state.after(letter)
     assert after is not None, letter
     return after

@@ -1,4 +1,4 @@
-"""What a model may answer that is no answer, and what an address may send that is no answer of a model."""
+"""Broken answers: texts from a model that answer nothing, and bytes from an address that are no model's answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ JUNK: Mapping[str, str] = {
     "empty call": '{"name": "", "arguments": {}}', "unknown call": '{"name": "explode", "arguments": {"what": "all"}}',
     "other script": "完成了。", "a shrug": "idk", "unknown skill": " Explode the red block.", "prompt back": "You are",
 }  # fmt: skip
-"""Texts that ask for nothing: after them nothing has moved, and nobody calls that a success."""
+"""Texts that ask for nothing: after them nothing may have moved, and the run must not count as a success."""
 
 Wire = Callable[[], Iterator[bytes]]
 
@@ -59,7 +59,7 @@ def _endless(piece: bytes, pause: float = 0.0) -> Wire:
 
 
 def _bomb() -> Iterator[bytes]:
-    """A megabyte that becomes a gigabyte."""
+    """A megabyte that unpacks to a gigabyte."""
     pack = zlib.compressobj(9, zlib.DEFLATED, 31)
     content = b"".join(pack.compress(b" " * 2**20) for _ in range(1024)) + pack.flush()
     yield body(content, 200, "application/json", "Content-Encoding: gzip")
@@ -111,18 +111,18 @@ WIRES: Mapping[str, Wire] = {
     "wait for no number": _once(body("{}", 429, "application/json", "Retry-After: nan")),
     "wait till long ago": _once(body("{}", 503, "application/json", "Retry-After: Thu, 99 Foo 0000 99:99:99 GMT")),
 }
-"""What an address may send."""
+"""Broken responses that an address may send."""
 
 
 def echoes(rng: random.Random) -> tuple[str, int, str]:
-    """Status, and the text of an error with the key somewhere in it: whole, cut, or where a message is cut."""
+    """A form, a status and a prefix for an error that contains the key: whole, cut, or where a message is cut off."""
     before = rng.choice((0, 10, 200, *range(300 - len(SECRET) - 3, 303)))
     text = rng.choice(("x", "word ", "ä")) * before
     return rng.choice(("json", "text", "stream")), rng.choice((400, 401, 404, 422, 429, 500, 200)), text[:before]
 
 
 def echo(form: str, status: int, before: str) -> bytes:
-    """An error that says the key back."""
+    """An error that repeats the key."""
     message = f"{before}{SECRET} is not a key"
     if form == "stream":
         return _stream_head() + b"data: " + json.dumps({"error": {"message": message}}).encode() + b"\n\n"

@@ -1,7 +1,7 @@
-"""Work in a process of its own, under limits of time and memory: whatever becomes of it, the campaign goes on.
+"""Runs work in a separate process, with limits on time and memory: whatever happens to it, the campaign goes on.
 
-The process is forked from this one, where everything heavy is imported already: a command line that would take a second
-or two to start is there in some milliseconds. It has its own session, so that what it leaves behind is ended with it.
+The process is forked from this one, which has already imported everything heavy: a command line that would take a
+second or two to start is ready in milliseconds. It has its own session, so that its leftovers are ended with it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Work = Callable[[], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a process may use up."""
+    """The limits of a process."""
 
     seconds: float = 30.0
     memory: int = 4 * 2**30
-    """Bytes of address space, besides what is there when it begins: weights that are mapped already, say."""
+    """Bytes of address space, on top of what it has at the start, such as weights already mapped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a process came to its end, and what it said; `peak` is the most memory it had, in bytes."""
+    """How a process ended, and its output; `peak` is the most memory it used, in bytes."""
 
     status: int | None
     signal: int | None
@@ -56,11 +56,11 @@ class Child:
         stdin: bytes | int = b"",
         stdout: int | None = None,
     ) -> None:
-        """`stdin`: what can be read there, or a file descriptor to read from; `stdout`: one to write to."""
+        """`stdin` is the input, or a file descriptor to read from; `stdout` is a file descriptor to write to."""
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._bounds = folder, bounds or Bounds()
         self._said = (folder / ".out", folder / ".err")
-        for path in self._said:  # one that is killed before it does anything has said nothing
+        for path in self._said:  # a process killed at once has no output
             path.write_bytes(b"")
         if isinstance(stdin, bytes):
             (folder / ".in").write_bytes(stdin)
@@ -99,13 +99,13 @@ class Child:
             os._exit(status)
 
     def kill(self) -> None:
-        """End it now, with all that it started."""
+        """End the process now, with everything it started."""
         for target in (os.kill, os.killpg):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 target(self.pid, signal.SIGKILL)
 
     def wait(self) -> Ended:
-        """Its end, which comes when its time is over at the latest."""
+        """Wait until the process ends, at the latest when its time is over."""
         timed_out, until = False, self._start + self._bounds.seconds
         while True:
             pid, status, used = os.wait4(self.pid, os.WNOHANG)
@@ -117,7 +117,7 @@ class Child:
             time.sleep(_POLL)
         seconds = time.monotonic() - self._start
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)  # what it left behind
+            os.killpg(self.pid, signal.SIGKILL)  # its leftovers
         died = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
         out, err = (_read(path) for path in self._said)
         code = None if died else os.WEXITSTATUS(status)
@@ -125,7 +125,7 @@ class Child:
 
 
 def _held() -> int:
-    """Bytes of address space that this process has."""
+    """The address space of this process, in bytes."""
     with contextlib.suppress(OSError):
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     return 0
@@ -138,12 +138,12 @@ def in_child(
     environ: Mapping[str, str] | None = None,
     stdin: bytes | int = b"",
 ) -> Ended:
-    """Do it in a process of its own, and wait for its end."""
+    """Run work in a separate process, and wait for its end."""
     return Child(work, folder, bounds, environ, stdin).wait()
 
 
 def command(*arguments: str) -> Work:
-    """The command line of thinkaloud with these arguments, as work for a child."""
+    """thinkaloud's command line with these arguments, as work for a child."""
 
     def work() -> int:
         from thinkaloud.cli import cli

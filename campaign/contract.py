@@ -1,7 +1,7 @@
-"""What a campaign consists of: families of attempts, and what can be found.
+"""The parts of a campaign: families of attempts, and their findings.
 
-A family knows one way in which things go wrong. It draws attempts from a seed, and tries one at a time. An attempt is
-plain data, so that it can be written to a file and tried again by whoever finds that file.
+A family covers one way in which things go wrong. It draws attempts from a seed and tries one at a time. An attempt is
+plain data, so that anybody can save it to a file and try it again.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Kind = Literal["crash", "hang", "memory", "moved", "posing", "silent", "steps", 
 KINDS: Mapping[Kind, str] = {
     "crash": "a traceback, or a process that died",
     "hang": "no end within its time",
-    "memory": "memory that grows, or more of it than there is reason for",
+    "memory": "memory that grows, or more memory than is justified",
     "moved": "something moved that should not have",
-    "posing": "a name, a report or an answer that looks like a line of ours in a prompt",
-    "silent": "a wrong end that passes for a right one, or damage or a lost stop that nobody mentions",
+    "posing": "a name, a report or an answer that looks like one of our own lines in a prompt",
+    "silent": "a wrong result that passes for a right one, or damage or a lost stop that is not reported",
     "steps": "a step that was lost, or done twice",
     "secret": "a part of a key where people can read it",
     "terminal": "control codes from outside on the terminal",
@@ -30,7 +30,7 @@ KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Something to try: all of it is in `data`, which is JSON."""
+    """Something to try, completely described by `data`, which is JSON."""
 
     family: str
     name: str
@@ -46,22 +46,22 @@ class Finding:
 
 
 class Family(Protocol):
-    """One way in which things go wrong. It may have `figures`, of what it has measured, and may be closed."""
+    """One way in which things go wrong. It may have `figures` with its measurements, and a `close` method."""
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
-        """What to try: the same for the same seed, and more than there is time for, or all that there is."""
+        """Draw attempts: the same for the same seed; more than there is time for, or all there are."""
         ...
 
     def try_one(self, attempt: Attempt) -> Finding | None:
-        """Try it; None where all went as it should."""
+        """Try an attempt; None if everything went as it should."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where a family works: a folder of its own, and about how many seconds it has.
+    """Where a family works: its own folder, and roughly how many seconds it has.
 
-    `model` and `presets`: who reads what people would not say; where that is not said, it is up to the family.
+    `model` and `presets` read hostile words; if they are not given, the family chooses.
     """
 
     folder: Path
@@ -71,7 +71,7 @@ class Stage:
 
 
 class NotTried(Exception):
-    """An attempt says nothing, because what it builds on is not there; it is passed over and not counted."""
+    """An attempt has no result, because something it needs is missing; it is skipped and not counted."""
 
 
 class NotHere(NotTried):
@@ -80,7 +80,7 @@ class NotHere(NotTried):
 
 @dataclass(frozen=True, slots=True)
 class FamilyKind:
-    """A family before it has a stage; `weight`: its share of the time, where others have 1."""
+    """A family before it has a stage; `weight` is its share of the time, relative to 1."""
 
     name: str
     about: str

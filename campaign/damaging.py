@@ -1,5 +1,4 @@
-"""Journals that are damaged: a bit the other way round, in a value or anywhere in the file; rows that have changed
-places; a file that was cut short."""
+"""Damages journals: flips a bit in a value or anywhere in the file, swaps values, or cuts the file short."""
 
 from __future__ import annotations
 
@@ -14,16 +13,16 @@ from typing import Any
 from thinkaloud.remember.schema import column_names
 
 DATA = ("data",)
-"""The columns that say what happened and how the world was."""
+"""The columns that record what happened and the state of the world."""
 
 
 _UNTOUCHED = ("checksum", "heard_checksum", "number")
-"""Columns that are left alone: what is checked, not what it is checked by; and the numbers that rows refer to."""
+"""Columns that are left alone: checksums, because only what they check is damaged; and the numbers rows refer to."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A value in a journal: where it stands, whose it is, and whether who resumes that session has to read it."""
+    """A value in a journal: its place, its session, and whether a resume of that session has to read it."""
 
     table: str
     column: str
@@ -36,7 +35,7 @@ class Place:
 
 
 def list_places(path: Path, columns: Collection[str] = ()) -> list[Place]:
-    """All values in columns of these names, or all that there are."""
+    """All values in columns of these names, or in all columns."""
     with closing(_open(path)) as db:
         return list(_places(db, columns))
 
@@ -56,13 +55,13 @@ def _places(db: sqlite3.Connection, columns: Collection[str]) -> Iterator[Place]
 
 
 def flip_value(path: Path, place: Place, draw: random.Random) -> None:
-    """One bit of a value is the other way round; a number is another one."""
+    """Flip one bit of a value, or change a number."""
     with closing(_open(path)) as db, db:
         _write(db, place, _flipped(_value(db, place), draw))
 
 
 def swap_values(path: Path, one: Place, other: Place) -> None:
-    """Two values have changed places."""
+    """Swap two values."""
     with closing(_open(path)) as db, db:
         mine, theirs = _value(db, one), _value(db, other)
         _write(db, one, theirs)
@@ -70,13 +69,13 @@ def swap_values(path: Path, one: Place, other: Place) -> None:
 
 
 def read_value(path: Path, place: Place) -> Any:
-    """What stands there."""
+    """Read the value at a place."""
     with closing(_open(path)) as db:
         return _value(db, place)
 
 
 def flip_anywhere(path: Path, draw: random.Random) -> str:
-    """One bit of the file is the other way round; where."""
+    """Flip one bit of the file; return where."""
     content = bytearray(path.read_bytes())
     bit = draw.randrange(8 * len(content))
     content[bit // 8] ^= 1 << bit % 8
@@ -85,7 +84,7 @@ def flip_anywhere(path: Path, draw: random.Random) -> str:
 
 
 def cut_short(path: Path, draw: random.Random) -> str:
-    """The end of the file is gone; where it was cut."""
+    """Cut off the end of the file; return where."""
     content = path.read_bytes()
     at = draw.randrange(len(content))
     path.write_bytes(content[:at])

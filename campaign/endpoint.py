@@ -1,4 +1,4 @@
-"""An address that answers as it is told to: in a process of its own, so that it can be as broken as one likes."""
+"""An address that answers as instructed, in a separate process, so that it can be as broken as needed."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 Respond = Callable[[str, dict[str, object]], Iterable[bytes]]
-"""Gets the path and the body of a request; gives the raw bytes of the answer, head and all."""
+"""Takes the path and the body of a request; returns the raw bytes of the answer, including its head."""
 
 
 def answer(text: str, **more: object) -> bytes:
-    """A whole answer with this text, for completions and conversations alike."""
+    """A complete answer with this text, for both completions and chats."""
     choice = {"index": 0, "text": text, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
     return body(json.dumps({"choices": [choice], "usage": {"prompt_tokens": 1, "completion_tokens": 1}, **more}))
 
 
 def body(text: str | bytes, status: int = 200, kind: str = "application/json", *head: str) -> bytes:
-    """A whole answer of any kind."""
+    """A complete answer of any kind."""
     content = text.encode(errors="surrogatepass") if isinstance(text, str) else text
     lines = [f"HTTP/1.1 {status} Said", f"Content-Type: {kind}", f"Content-Length: {len(content)}", "Connection: close"]
     return "\r\n".join([*lines, *head, "", ""]).encode(errors="replace") + content
@@ -30,7 +30,7 @@ def body(text: str | bytes, status: int = 200, kind: str = "application/json", *
 
 @contextmanager
 def answering(respond: Respond) -> Iterator[str]:
-    """In this block, there is such an address: its base URL."""
+    """Run such an address for this block; yields its base URL."""
 
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:

@@ -1,4 +1,4 @@
-"""Programs that try to get out of the sandbox, to break it or to use it up, and what they would reach."""
+"""Programs that try to escape from the sandbox, break it or exhaust it, and the host they would reach."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NO_LANGUAGE = [
     "def f(_x):\n    return _x\nf(1)",
     "show(__x=1)",
     "a__b = 1",
-    # what looks names up
+    # name lookup
     "getattr(show, '__globals__')",
     "getattr('', '__cl' + 'ass__')",
     "setattr(show, 'a', 1)",
@@ -168,7 +168,7 @@ NO_LANGUAGE = [
     "x = ~1",
     "x = 99999999999999999999",
     "x = 1e999",
-    # functions are no values, and cannot be replaced
+    # functions are not values, and cannot be replaced
     "show(show)",
     "show(reached)",
     "show([reached])",
@@ -238,7 +238,7 @@ NO_LANGUAGE = [
     "x = 1\n" * 5000,
     "#" * 100_000,
 ]
-"""Refused before anything runs."""
+"""Programs that are refused before anything runs."""
 
 USED_UP = [
     # time
@@ -284,7 +284,7 @@ USED_UP = [
     "def f(n):\n    return sorted([n], key=f)\nf(1)",
     "x = []\nx.append(x)\ny = []\ny.append(y)\nz = x == y",
     "x = ()\nfor i in range(10 ** 5): x = (x,)\ny = {x: 1}",
-    # what goes to the host
+    # values passed to the host
     "show('a' * 2001)",
     "show('a' * 10 ** 6)",
     "show(['a' * 2001])",
@@ -314,11 +314,11 @@ USED_UP = [
     "a, b = [1]",
     "def f(a, a):\n    pass",
 ]
-"""Refused before, or while, they run."""
+"""Programs that are refused before or while they run."""
 
 
 class Host:
-    """Functions that a program is given, and what must stay as it is."""
+    """The functions given to a program, and the data that must stay unchanged."""
 
     def __init__(self) -> None:
         self.secret = ["untouched"]
@@ -326,17 +326,17 @@ class Host:
         self.was_reached = False
 
     def reached(self, *_: Any) -> None:
-        """What comes after a successful escape."""
+        """Called after a successful escape."""
         self.was_reached = True
 
     def show(self, value: Any) -> Any:
-        """Take a value, and give it back."""
+        """Return the value."""
         self.arrived.append(value)
         return value
 
     def poke(self) -> None:
-        """A method, whose object is worth reaching."""
+        """A method whose object is worth reaching."""
 
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """All that a program is given."""
+        """Everything that a program is given."""
         return {"show": self.show, "reached": self.reached, "poke": self.poke}

@@ -1,4 +1,4 @@
-"""A model that does what any text says: the worst that can read names, reports, guidelines and answers."""
+"""A model that does what any text says: the worst possible reader of names, reports, guidelines and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRIES = 4
 
 
 class Gullible(Babbling):
-    """The worst that can read a text from outside: it does what that says wherever its grammar lets it."""
+    """The worst possible reader of outside text: it does what the text says wherever its grammar allows."""
 
     name = GULLIBLE
     _ORDER = re.compile(
@@ -42,20 +42,20 @@ class Gullible(Babbling):
 
     def _read(self, text: str) -> None:
         self._ordered = self._ORDER.search(text) is not None
-        self._rng.seed(zlib.crc32(text.encode()))  # the same prompt, the same answer: with a text, and without
+        self._rng.seed(zlib.crc32(text.encode()))  # the same prompt gets the same answer, with or without a text
 
     @property
     def _wanted(self) -> tuple[str, str]:
         return (BLOCKS[1], BOWLS[1]) if self._ordered else (BLOCKS[0], BOWLS[0])
 
     def _within(self, state: State, longest: int) -> str:
-        """The best of a few answers: with the words that were ordered, or asked for, in it."""
+        """The best of a few answers: one that contains the words that the text orders, or those of the request."""
         block, bowl = self._wanted
         tries = (self._towards(block, bowl, state, longest) for _ in range(_TRIES))
         return max(tries, key=lambda said: (block in said.lower() and bowl in said.lower(), "say(" not in said))
 
     def _towards(self, block: str, bowl: str, state: State, longest: int) -> str:
-        """Goes on with these words where it can; else at random."""
+        """Continue with these words where the grammar allows; else at random."""
         said = ""
         while len(said) < longest:
             text, state = state.forced()
@@ -70,7 +70,7 @@ class Gullible(Babbling):
 
 
 def _next_letter(said: str, wanted: str, following: Sequence[str]) -> str:
-    """The letter that goes on with a word that is begun, or begins it."""
+    """The letter that continues a started word, or starts it."""
     for length in range(len(wanted) - 1, -1, -1):
         if said.lower().endswith(wanted[:length]) if length else not said[-1:].isalnum():
             for letter in (wanted[length], wanted[length].upper()):

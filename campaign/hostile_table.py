@@ -20,7 +20,7 @@ _Place = Annotated[str, Kind("target")]
 
 
 class Table:
-    """Blocks and bowls in words alone. `report` is what the first move says, which comes to nothing if it `fails`."""
+    """Blocks and bowls in words alone. `report` is the report of the first move, which has no effect if it `fails`."""
 
     name = "table"
 
@@ -34,11 +34,11 @@ class Table:
         self.moved: list[tuple[str, str]] = []
 
     def reset(self, seed: int) -> None:
-        """Nothing has been moved yet; every seed is the same."""
+        """Begin with nothing moved; every seed is the same."""
         self.where, self.moved = {}, []
 
     def observe(self) -> Observation:
-        """Three blocks, one of them called as the test wants it to be, and two bowls."""
+        """Three blocks, one of them with the test's name, and two bowls."""
         blocks = (*BLOCKS, self._third)
         return Observation((*blocks, *BOWLS), {"object": blocks, "target": (*BOWLS, *blocks)})
 
@@ -53,7 +53,7 @@ class Table:
         return msgspec.json.encode(self.where)
 
     def restore(self, snapshot: bytes) -> None:
-        """Have everything lie there again."""
+        """Put everything back there."""
         self.where = msgspec.json.decode(snapshot, type=dict[str, str])
 
     def twin(self) -> Table:

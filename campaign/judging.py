@@ -1,4 +1,4 @@
-"""What a command does, whatever it is given: it ends by itself, in time, with a documented status, and says why."""
+"""What every command must do, whatever its input: end by itself, in time, with a documented status and a reason."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from campaign.children import Ended
 from campaign.contract import Finding
 
 SECRET = "sk-7Qx2Lm9ZrT4vWc8BhN5y"
-"""The key that is set in every attempt. Not six letters of it in a row may be read anywhere."""
+"""The key that is set in every attempt. No six consecutive letters of it may appear anywhere."""
 _PART = 6
 _LONGEST_MESSAGE = 3000
 _MOST_SAID = 1_000_000
-"""Characters of all that a command says; a run of many steps has a tenth of this."""
+"""The most characters of a command's output; a run of many steps has a tenth of this."""
 _MOST_MEMORY = 900 * 2**20
-"""Bytes; what is imported and a small world take less than a third of this."""
+"""Bytes; the imports and a small world take less than a third of this."""
 WITH_MODEL = 3 * 2**30
 """Bytes; the embedded model with both of its adapters takes half of this."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def judge_command(ended: Ended, statuses: Collection[int] = (0, 1, 2), memory: int = _MOST_MEMORY) -> Finding | None:
-    """The worst that is wrong with how a command came to its end, or None."""
+    """The worst problem with how a command ended; None if there is none."""
     if ended.timed_out:
         return Finding("hang", f"no end after {ended.seconds:.0f} s; {_last_line(ended.err)}")
     if ended.signal is not None:
@@ -43,7 +43,7 @@ def _find_unclear(ended: Ended) -> Finding | None:
         text = ended.out + ended.err
         return Finding("terminal", f"{text[max(code.start() - 40, 0) : code.end() + 20]!a}")
     if len(ended.out) + len(ended.err) > _MOST_SAID:
-        return Finding("unclear", f"{len(ended.out) + len(ended.err)} characters were said")
+        return Finding("unclear", f"{len(ended.out) + len(ended.err)} characters of output")
     lines = ended.err.splitlines()
     if ended.status == 2 and (len(lines) != 1 or not lines[0].startswith("thinkaloud: ")):
         return Finding("unclear", f"{len(lines)} lines for bad input: {ended.err[:200]!a}")
@@ -54,7 +54,7 @@ def _find_unclear(ended: Ended) -> Finding | None:
 
 
 def find_secret(texts: Iterable[str]) -> Finding | None:
-    """Whether a part of the key can be read in any of these texts."""
+    """A finding if part of the key appears in any of these texts."""
     parts = [SECRET[at : at + _PART] for at in range(len("sk-"), len(SECRET) - _PART + 1)]
     for text in texts:
         for part in parts:
@@ -65,7 +65,7 @@ def find_secret(texts: Iterable[str]) -> Finding | None:
 
 
 def environment(home: os.PathLike[str]) -> dict[str, str]:
-    """What every command of a campaign finds in its environment: nothing of the person's who runs it."""
+    """The environment of every command in a campaign: nothing from the person who runs it."""
     return {
         "THINKALOUD_HOME": str(home),
         "THINKALOUD_THREADS": "1",
@@ -78,4 +78,4 @@ def environment(home: os.PathLike[str]) -> dict[str, str]:
 
 def _last_line(text: str) -> str:
     lines = [line for line in text.strip().splitlines() if line.strip()]
-    return ascii(lines[-1][:300]) if lines else "nothing was said"
+    return ascii(lines[-1][:300]) if lines else "no output"

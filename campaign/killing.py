@@ -1,8 +1,8 @@
-"""Processes that are killed at a chosen moment, and what must not be different after another one has resumed.
+"""Kills processes at a chosen moment, and checks what must be the same after another process has resumed.
 
-The process is the real one; in it, control ticks and commits to the journal are counted, and at the chosen one it kills
-itself. That may be any work (`dying_at`), or the command line, as people use it (`run_killed`): there a moment is a
-fraction of what the same run has when nobody kills it.
+The process is real: it counts its control ticks and its commits to the journal, and kills itself at the chosen one. It
+runs any work (`dying_at`), or the command line as people use it (`run_killed`); there a moment is a fraction of the
+same run without a kill.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ When = Literal["tick", "before", "after", "time"]
 
 @dataclass(frozen=True)
 class Moment:
-    """When a run is killed: at a control tick, before or after a commit, or at any time; `at` from 0 to 1 of it all."""
+    """When to kill a run: at a control tick, before or after a commit, or at any time; `at` is a fraction, 0 to 1."""
 
     when: When
     at: float
@@ -37,7 +37,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Length:
-    """How long a run is when nobody kills it."""
+    """The length of a run without a kill."""
 
     ticks: int
     commits: int
@@ -49,7 +49,7 @@ class Length:
 
 
 def measure_run(case: Case, folder: Path, home: Path) -> tuple[Ended, Length]:
-    """A run that nobody kills, and how long it is."""
+    """Run without a kill; return how it ended, and its length."""
     counts = folder / "counts"
     ended = in_child(counting(command(*case.arguments()), counts), folder, PATIENT, _around(case, home))
     ticks, commits = read_counts(counts) if counts.exists() else (0, 0)
@@ -57,7 +57,7 @@ def measure_run(case: Case, folder: Path, home: Path) -> tuple[Ended, Length]:
 
 
 def run_killed(case: Case, moment: Moment, folder: Path, home: Path, length: Length | None = None) -> Ended:
-    """A run that is killed at this moment."""
+    """Run, and kill the run at this moment."""
     length = length or measure_run(case, folder, folder / "measured")[1]
     work = command(*case.arguments())
     if moment.when != "time":
@@ -70,7 +70,7 @@ def run_killed(case: Case, moment: Moment, folder: Path, home: Path, length: Len
 
 
 def dying_at(work: Work, when: When, number: int) -> Work:
-    """The same work in a process that kills itself at its tick, or before or after its commit, of this number."""
+    """The same work in a process that kills itself at the tick, or before or after the commit, with this number."""
     left = number
 
     def count(reached: str) -> None:
@@ -88,7 +88,7 @@ def dying_at(work: Work, when: When, number: int) -> Work:
 
 
 def counting(work: Work, counts: Path) -> Work:
-    """The same work, and how many ticks and commits it had, written to a file."""
+    """The same work, with its numbers of ticks and commits written to a file."""
 
     def counted() -> int | None:
         seen = Counter[str]()
@@ -102,13 +102,13 @@ def counting(work: Work, counts: Path) -> Work:
 
 
 def read_counts(counts: Path) -> tuple[int, int]:
-    """Ticks and commits."""
+    """Read the numbers of ticks and commits."""
     ticks, commits = map(int, counts.read_text().split())
     return ticks, commits
 
 
 def watch_moments(count: Callable[[str], None]) -> None:
-    """Have every tick and every commit of this process counted from now on."""
+    """Count every tick and every commit of this process from now on."""
     tick, commit = Pace.tick, Session.commit
 
     async def counted_tick(self: Pace) -> None:
@@ -124,7 +124,7 @@ def watch_moments(count: Callable[[str], None]) -> None:
 
 
 def compare(whole: Events, events: Events) -> Finding | None:
-    """What is different after a kill and a resume, and should not be."""
+    """What differs after a kill and a resume, and should not; None if nothing does."""
     at = next(index for index, event in enumerate(events) if event["kind"] == "resumed")
     expected, started, judged = list_started(whole), list_started(events), is_judged(whole)
     steps = [event for event in events[:at] if event["kind"] in ("started", "verdict" if judged else "outcome")]
@@ -132,7 +132,7 @@ def compare(whole: Events, events: Events) -> Finding | None:
     surplus = Counter(started) - Counter(expected) - Counter(under_way)
     finished = {*list_worked(events[:at], judged=judged)}
     if again := sorted(finished & set(surplus) & set(list_started(events[at:]))):
-        return Finding("steps", f"done again though it was checked: {again[0]}")
+        return Finding("steps", f"repeated although it had passed its check: {again[0]}")
     worked = list_worked(events, judged=judged)
     missing = [words for words in list_worked(whole, judged=judged) if words not in worked]
     end, right = find_end(events), find_end(whole)
@@ -141,7 +141,7 @@ def compare(whole: Events, events: Events) -> Finding | None:
     if missing and not surplus and end["result"] == (right or {}).get("result"):
         return Finding("steps", f"never done: {missing[0]}")
     if right is not None and end["result"] != right["result"]:
-        return Finding("silent", f"ends as {end['result']} ({end['because'][:120]}) in place of {right['result']}")
+        return Finding("silent", f"ends as {end['result']} ({end['because'][:120]}) instead of {right['result']}")
     return None
 
 

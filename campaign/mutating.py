@@ -1,4 +1,4 @@
-"""Texts and bytes, spoilt: by the bit, by the line, and by values that programs stumble over."""
+"""Corrupts texts and bytes: by the bit, by the line, and with values that programs stumble over."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _VALUE = re.compile(r"(?<=[=:,\[(]) *(\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|[-+\w.]+)
 
 
 def mutate_text(text: str, rng: random.Random) -> str:
-    """The text with one to three things changed."""
+    """The text with one to three changes."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         text = rng.choice((_replace_value, _replace_value, _insert, _drop_line, _repeat, _swap, _cut, _flip))(text, rng)
     return text
 
 
 def flip_bit(data: bytes, rng: random.Random, most: int | None = None) -> bytes:
-    """One bit the other way round, among the first so many bytes."""
+    """Flip one bit, among the first `most` bytes."""
     if not data:
         return data
     at = rng.randrange(min(len(data), most or len(data)))

@@ -1,4 +1,4 @@
-"""A planner that does what it is told, one thing after another: for attempts in which the model is not the point."""
+"""A planner that does what it is told, one thing after another, for attempts that are not about the model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _WANTED = re.compile(r"the (\w+ block) (?:in|on) the ([\w ]+?)(?:\.| and |$)")
 
 
 def obey(prompt: str) -> str:
-    """What a planner of the preset `inner_monologue` says to `Put the X block in/on the Y and the …`."""
+    """The answer of an `inner_monologue` planner to `Put the X block in/on the Y and the …`."""
     said = prompt.rsplit("Human: ", 1)[1]
     wanted = _WANTED.findall(said.splitlines()[0])
     if "Goal state" not in said:

@@ -1,8 +1,8 @@
-"""A model whose answers are kept: the embedded one is asked once, and every later run gets the same answer at once.
+"""A model that remembers its answers: the embedded model is asked once, and later runs get the same answer at once.
 
-Beside it, an obedient planner that needs no model. Both are announced to thinkaloud as any other package
-announces a model, so that `--model campaign` finds them. Which one it is, and where answers are kept, is said in the
-environment, which forked and started processes inherit.
+There is also an obedient planner that needs no model. Both are registered with thinkaloud as any package registers a
+model, so that `--model campaign` finds them. The environment, which child processes inherit, names the model and the
+place of its answers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 
 def announce(folder: Path) -> None:
-    """Have `--model campaign` found, by an entry point in a folder on the path."""
+    """Register `--model campaign` through an entry point in a folder on the path."""
     about = folder / "thinkaloud_campaign-0.dist-info"
     about.mkdir(parents=True, exist_ok=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: thinkaloud-campaign\nVersion: 0\n")
@@ -39,9 +39,9 @@ def announce(folder: Path) -> None:
 
 
 def speaking_as(model: str, memory: Path, prompts: Path | None = None, pause: float = 0.0) -> dict[str, str]:
-    """The environment in which `--model campaign` is another model by its name.
+    """The environment in which `--model campaign` stands for the named model.
 
-    `prompts`: where they are kept; `pause`: seconds that it thinks before it says what it remembers.
+    `prompts` is where its prompts are saved; `pause` is how many seconds it thinks before a remembered answer.
     """
     kept = {} if prompts is None else {_PROMPTS: str(prompts)}
     return {_MODEL: model, _MEMORY: str(memory), _PAUSE: str(pause), **kept}
@@ -53,7 +53,7 @@ def always_saying(text: str, prompts: Path | None = None) -> dict[str, str]:
 
 
 def read_prompts(path: Path) -> list[str]:
-    """The prompts that were kept."""
+    """Read the saved prompts."""
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
@@ -63,7 +63,7 @@ def _say(text: str, prompt: str) -> str:
 
 
 def open_remembered(settings: ModelSettings) -> Model:
-    """The model that the environment names, with a memory."""
+    """Open the model that the environment names, with a memory."""
     name = os.environ.get(_MODEL, "embedded")
     if name.startswith(_SAYS):
         return Scripted(partial(_say, name.removeprefix(_SAYS)), name=NAME)
@@ -92,7 +92,7 @@ class Obedient(Scripted):
 
 
 class Remembered:
-    """Answers from its memory; what is not there yet the model itself is asked, which is opened for that only."""
+    """Answers from its memory; it opens the model itself only for prompts that are not there yet."""
 
     name = NAME
 
@@ -156,7 +156,7 @@ class Remembered:
         return await self._recall(("score", prompt, tuple(options), tuple(worth)), Scores, ask)
 
     async def close(self) -> None:
-        """The process ends soon, and the model with it."""
+        """Do nothing: the process ends soon, and the model with it."""
 
     async def _recall(self, question: tuple[Any, ...], kind: type[_T], ask: Callable[[Model], Any]) -> _T:
         text = msgspec.json.encode((self._role, *question))

@@ -1,4 +1,4 @@
-"""The table of a campaign, for people, and the same for programs."""
+"""The results of a campaign: a table for people, and JSON for programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from campaign.running import Tally
 
 
 def render_table(tallies: Sequence[Tally]) -> str:
-    """Family, attempts and failures by kind, in Markdown; with a line for all of them."""
+    """A Markdown table of families, attempts and failures by kind, with a total."""
     rows = [_row(tally.family, tally.attempts, tally.failed, _by_kind([tally]), tally.figures) for tally in tallies]
     total = sum(tally.attempts for tally in tallies), sum(tally.failed for tally in tallies)
     head = ["| family | attempts | failures | by kind | measured |", "| --- | ---: | ---: | --- | --- |"]
@@ -32,7 +32,7 @@ def _by_kind(tallies: Sequence[Tally]) -> dict[str, int]:
 
 
 def write_report(out: Path, tallies: Sequence[Tally], about: dict[str, Any]) -> None:
-    """campaign.json and table.md in a folder."""
+    """Write campaign.json and table.md to a folder."""
     out.mkdir(parents=True, exist_ok=True)
     content = about | {"families": [asdict(tally) for tally in tallies]}
     (out / "campaign.json").write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
@@ -40,5 +40,5 @@ def write_report(out: Path, tallies: Sequence[Tally], about: dict[str, Any]) -> 
 
 
 def explain_kinds(tallies: Sequence[Tally]) -> list[str]:
-    """What each kind of failure that was found means."""
+    """The meaning of each kind of failure that was found."""
     return [f"{kind}: {KINDS[kind]}" for kind in KINDS if any(kind in tally.failures for tally in tallies)]

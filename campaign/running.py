@@ -1,4 +1,4 @@
-"""Runs a campaign: each family in turn for its share of the time, and every failing input kept."""
+"""Runs a campaign: each family in turn for its share of the time; failing inputs are saved."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pathlib import Path
 from campaign.contract import Attempt, Family, FamilyKind, Finding, Kind, NotHere, NotTried, Stage
 
 _MOST_KEPT = 40
-"""Failing inputs that are kept of one kind in one family; all of them are counted."""
+"""The most failing inputs of one kind that are saved per family; all of them are counted."""
 Progress = Callable[[str], None]
 
 
 @dataclass
 class Tally:
-    """What came of one family."""
+    """The results of one family."""
 
     family: str
     attempts: int = 0
     passed_over: int = 0
-    """Attempts that said nothing, and are not counted: a run that was over before it could be killed, for example."""
+    """Attempts without a result, which do not count: for example, a run that ended before it could be killed."""
     seconds: float = 0.0
     failures: dict[Kind, int] = field(default_factory=dict)
     kept: list[dict[str, str]] = field(default_factory=list)
@@ -37,8 +37,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be run: for how long, how often at most (None: as often as there is time), where to keep it, and which
-    model and presets read what people would not say."""
+    """What to run: for how long, how many attempts at most (None for as many as there is time for), where to save
+    results, and which model and presets read hostile words."""
 
     seed: int
     seconds: float
@@ -49,7 +49,7 @@ class Wanted:
 
 
 def run_campaign(kinds: Sequence[FamilyKind], wanted: Wanted, work: Path, progress: Progress) -> list[Tally]:
-    """All families, one after another; time that one of them does not need is left to the others."""
+    """Run all families in turn; time that one does not need goes to the others."""
     shutil.rmtree(wanted.out / "failures", ignore_errors=True)
     tallies, until = [], time.monotonic() + wanted.seconds
     for number, kind in enumerate(kinds):
@@ -61,7 +61,7 @@ def run_campaign(kinds: Sequence[FamilyKind], wanted: Wanted, work: Path, progre
 
 
 def run_family(kind: FamilyKind, stage: Stage, wanted: Wanted, progress: Progress) -> Tally:
-    """One family for its share of the time, at least one attempt."""
+    """Run one family for its share of the time, with at least one attempt."""
     stage.folder.mkdir(parents=True, exist_ok=True)
     tally, start = Tally(kind.name), time.monotonic()
     family = kind.open(stage)
@@ -79,7 +79,7 @@ def run_family(kind: FamilyKind, stage: Stage, wanted: Wanted, progress: Progres
             progress(f"{kind.name}: {attempt.name}: {reason}")
             tally.passed_over += 1
             continue
-        except Exception as error:  # a fault of ours, or of what it looks at: named, and the campaign goes on
+        except Exception as error:  # a bug in the campaign or in its target: report it and go on
             finding = Finding("crash", f"the campaign itself: {type(error).__name__}: {error}"[:300])
         tally.attempts += 1
         if finding is not None:
@@ -92,13 +92,13 @@ def run_family(kind: FamilyKind, stage: Stage, wanted: Wanted, progress: Progres
 
 
 def close(family: Family) -> None:
-    """Have a family let go of what it holds, if it holds anything."""
+    """Close a family, if it can be closed."""
     if hasattr(family, "close"):
         family.close()
 
 
 def figures_of(family: Family) -> dict[str, float]:
-    """What a family has measured besides, if it does."""
+    """A family's measurements, if it has any."""
     found: dict[str, float] = getattr(family, "figures", {})
     return dict(found)
 
@@ -114,11 +114,11 @@ def _count(tally: Tally, attempt: Attempt, finding: Finding, out: Path) -> None:
 
 
 def keep(path: Path, attempt: Attempt, finding: Finding) -> None:
-    """Write down an input that failed, and how."""
+    """Save an input that failed, and how it failed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"attempt": asdict(attempt), "finding": asdict(finding)}, indent=1) + "\n")
 
 
 def read_kept(path: Path) -> Attempt:
-    """An input that failed once."""
+    """Read a saved input."""
     return Attempt(**json.loads(path.read_text())["attempt"])

@@ -1,4 +1,4 @@
-"""Runs of the command line that several families build on: what was asked, where, and what the journal says of it."""
+"""Command-line runs that several families share: the request, the world, and what the journal records."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from thinkaloud.models.load_check import cache_folder
 
 Events = list[dict[str, Any]]
 PATIENT = Bounds(seconds=300.0)
-"""For runs in which a model is asked that has to be loaded first."""
+"""For runs in which a model has to be loaded first."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A request to a robot, and by which preset it is carried out."""
+    """A request to a robot, and the preset that carries it out."""
 
     world: str
     preset: str
     request: str
     seed: int = 0
     scene: str = ""
-    """One of the examples, by the name of its file: where they lie is another thing on another machine."""
+    """The file name of one of the example scenes; the folder differs between machines."""
     more: tuple[str, ...] = ()
     model: str = "embedded"
 
     def arguments(self, *more: str) -> tuple[str, ...]:
-        """What the command `run` gets."""
+        """The arguments of the command `run`."""
         chosen = ("--world", self.world, "--preset", self.preset, "--seed", str(self.seed), "--model", NAME)
         return ("run", "--json", "--no-film", *chosen, *self.told_scene(), *self.more, *more, self.request)
 
     def told_scene(self) -> tuple[str, ...]:
-        """The scene, as any command gets it."""
+        """The scene option of any command."""
         return ("--scene", str(_SCENES / self.scene)) if self.scene else ()
 
 
@@ -50,7 +50,7 @@ OBEYED = Case(
     scene=_TWO,
     model=OBEDIENT,
 )
-"""Two steps, for attempts in which the model is not the point."""
+"""Two steps, for attempts that are not about the model."""
 CASES = (
     OBEYED,
     Case("tabletop", "inner_monologue", "Put all the blocks on the left side."),
@@ -72,42 +72,42 @@ CASES = (
     Case("kitchen", "saycan:feedback=object+success", "Bring me something to drink."),
     Case("real_table", "inner_monologue", "Stack all the blocks."),
 )
-"""Every world that moves by itself and every preset, in pairs that suit each other."""
+"""Every world that moves by itself and every preset, in suitable pairs."""
 
 
 def memory_folder() -> Path:
-    """Where the answers of the embedded model are kept over campaigns: they are always the same."""
+    """Where the embedded model's answers are kept between campaigns; they are always the same."""
     return cache_folder() / "campaign"
 
 
 def run_case(case: Case, folder: Path, home: Path, environ: Mapping[str, str] | None = None, *more: str) -> Ended:
-    """Carry it out, to its end."""
+    """Carry out a case to its end."""
     around = environment(home) | speaking_as(case.model, memory_folder()) | dict(environ or {})
     return in_child(command(*case.arguments(*more)), folder, PATIENT, around)
 
 
 def read_events(text: str) -> Events:
-    """Events as `--json` and `export` write them."""
+    """Read events in the format of `--json` and `export`."""
     return [json.loads(line) for line in text.split("\n") if line.startswith("{")]
 
 
 def find_end(events: Events) -> dict[str, Any] | None:
-    """How the run came to its end, if it did."""
+    """The end of the run; None if there is none."""
     ends = [event for event in events if event["kind"] in ("end", "request")]
     return ends[-1] if ends and ends[-1]["kind"] == "end" else None
 
 
 def list_started(events: Events) -> list[str]:
-    """The words of every step that was begun."""
+    """The words of every step that was started."""
     return [event["step"]["words"] for event in events if event["kind"] == "started"]
 
 
 def is_judged(events: Events) -> bool:
-    """Whether anybody judges steps in this run."""
+    """Whether this run has verdicts on its steps."""
     return any(event["kind"] == "verdict" for event in events)
 
 
 def list_worked(events: Events, *, judged: bool) -> list[str]:
-    """The words of every step that was found to have worked; where nobody judges, of those that were completed."""
+    """The words of every step judged to have worked; without verdicts, of every step that was completed."""
     found = [event for event in events if event["kind"] == ("verdict" if judged else "outcome")]
     return [event["step"]["words"] for event in found if (event["ok"] if judged else event["ending"] == "completed")]

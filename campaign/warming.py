@@ -1,4 +1,4 @@
-"""What is done once, before anything is forked: everything heavy is imported, and the campaign's model announced."""
+"""Runs once, before any fork: imports everything heavy, and registers the campaign's model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HEAVY = (
 
 
 def warm_up(work: Path) -> None:
-    """Import what a command would import, and have `--model campaign` found."""
+    """Import what a command would import, and register `--model campaign`."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
     for name in _HEAVY:

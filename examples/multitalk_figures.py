@@ -5,9 +5,9 @@
     python examples/multitalk_figures.py 3 --told --film line.gif
 
 These are figures 1 to 4 of the paper's supplement: its scenes, requests and answers. Table, arm, critic and simulation
-are real. With `--told`, planner and analyzer say what the paper's said, with its coordinates: each of them makes its
-mistake and hears about it. Without, a model of your choice has to find out for itself. In figure 4 there is no
-analyzer, and so nobody notices that the plan, which can be carried out, is not what was asked for.
+are real. With `--told`, the planner and the analyzer give the paper's answers, with its coordinates: each makes its
+mistake and hears about it. Without it, a model of your choice has to work it out. In figure 4 there is no analyzer, so
+nobody notices that the plan, although feasible, is not what was asked for.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FEASIBLE = "Feasible Plan!"
 
 
 def plan(*carried: tuple[str, str, str, str]) -> str:
-    """A planner's answer that brings things from one point to another: what, from where, to where, and why there."""
+    """A planner's answer that moves things: what, from where, to where, and why there."""
     lines = [line for what, start, end, why in carried for line in _carry(what, start, end, why)]
     numbered = [f"{number}: {line}" for number, line in enumerate([*lines, "All is done: home()"], 1)]
     return "\n".join(["Step-by-step Instructions:", *numbered])
@@ -46,12 +46,12 @@ def _carry(what: str, start: str, end: str, why: str) -> tuple[str, str]:
 
 
 def questions(*asked: str) -> str:
-    """A planner's answer that asks."""
+    """A planner's answer that asks questions."""
     return "\n".join(["Questions:", *(f"{number}: {each}" for number, each in enumerate(asked, 1))])
 
 
 def exchange(aside: str) -> str:
-    """Two pairs change places, the first of each by way of a point."""
+    """Swap two pairs; the first of each goes by way of a point."""
     pairs = (("mustard bottle", MUSTARD_1, MUSTARD_2), ("soup can", SOUP_1, SOUP_2))
     carried = []
     for kind, one, other in pairs:
@@ -64,18 +64,18 @@ def exchange(aside: str) -> str:
 
 
 def row(*points: str) -> str:
-    """Each of the four to a point."""
+    """Move each of the four things to a point."""
     starts, whys = (MUSTARD_1, MUSTARD_2, SOUP_1, SOUP_2), ("It begins the line", *["The next one in the line"] * 3)
     return plan(*zip(FOUR, starts, points, whys, strict=True))
 
 
 def wrong(steps: Sequence[int], why: str) -> str:
-    """An analyzer's answer: the same is wrong with each of these steps."""
+    """An analyzer's answer: each of these steps has the same error."""
     return "\n".join(f"{step}: {why}" for step in steps)
 
 
 class Figure(NamedTuple):
-    """A dialogue: scene, request, what the person has in mind, what is right in the end, and how it went."""
+    """A dialogue: the scene, the request, what the person has in mind, the right result, and the paper's answers."""
 
     about: str
     scene: str
@@ -87,7 +87,7 @@ class Figure(NamedTuple):
 
     @property
     def preset(self) -> str:
-        """As in the paper; in figure 4 there is no analyzer."""
+        """The preset, as in the paper; figure 4 has no analyzer."""
         return f"multitalk:analyzer={'model' if self.analyzer else 'off'}"
 
 
@@ -166,7 +166,7 @@ FIGURES = {
 
 
 def main(number: int, model: Model | None = None, film: Path | None = None) -> tuple[End, str]:
-    """Play a figure aloud, as it is told or with a model; how it ended, and what is wrong in truth ("" if nothing)."""
+    """Play a figure aloud, as in the paper or with a model; return how it ended, and what is wrong ("" if nothing)."""
     figure = FIGURES[number]
     scene = read_franka_scene((SCENES / figure.scene).read_text(encoding="utf-8"), figure.scene)
     world, view, person = Franka(scene), Terminal(console()), Inbox(present=True)
@@ -187,14 +187,14 @@ def main(number: int, model: Model | None = None, film: Path | None = None) -> t
     places = {name: world.position(name) for name in episode.names}
     print(f"In truth: {'; '.join(f'{name} at ({x:.2f}, {y:.2f})' for name, (x, y, _) in places.items())}.")
     problem = unmet(episode, world)
-    print(f"What was asked for: {problem or 'it is so'}. Collisions of the real arm: {len(world.collisions)}.\n")
+    print(f"Request: {problem or 'met'}. Collisions of the real arm: {len(world.collisions)}.\n")
     return end, problem
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="A figure of MultiTalk's supplement.")
     parser.add_argument("figure", type=int, choices=sorted(FIGURES), nargs="?", default=2)
-    parser.add_argument("--told", action="store_true", help="say what the supplement's planner and analyzer said")
+    parser.add_argument("--told", action="store_true", help="use the answers of the supplement's planner and analyzer")
     parser.add_argument("--model", default="embedded", help="see `thinkaloud models`")
     parser.add_argument("--film", type=Path, help="where to write a film of the arm (.gif)")
     given = parser.parse_args()

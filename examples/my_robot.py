@@ -1,4 +1,4 @@
-"""A robot of one's own: a world with three skills and two relations, and a mind for it.
+"""Your own robot: a world with three skills and two relations, and a mind for it.
 
     python examples/my_robot.py
     python examples/my_robot.py --model openai:NAME "Put the book on the upper shelf and switch the lamp off."
@@ -48,7 +48,7 @@ def puts(thing: str, place: str) -> tuple[tuple[str, Arguments], ...]:
 
 
 def needs_light(thing: str, place: str) -> tuple[tuple[str, Arguments], ...]:
-    """What has to be true before `put`; what brings it about is found by search."""
+    """What has to be true before `put`; a search finds what brings it about."""
     return (("shines", {"lamp": LAMPS[0], "state": "on"}),)
 
 
@@ -88,9 +88,9 @@ class Study:
             place: where to put it.
         """
         for _ in range(10):
-            safe_point()  # nothing is in the air yet: a new request may take over here
+            safe_point()  # the robot holds nothing yet: a new request may take over here
             await self.clock.sleep(0.1)
-            await tick()  # once per control period: `stop` is heard here
+            await tick()  # once per control period: `stop` takes effect here
         self.where[thing] = place
         return f"The {thing} is down."
 
@@ -125,7 +125,7 @@ class Study:
         return json.dumps([self.time.seconds, self.where, self.lamp]).encode()
 
     def restore(self, snapshot: bytes) -> None:
-        """The state again. A real robot raises NotImplementedError here, and is looked at instead."""
+        """Restore the state. A real robot raises NotImplementedError here, and thinkaloud observes it instead."""
         self.time.seconds, self.where, self.lamp = json.loads(snapshot)
 
 
@@ -139,7 +139,7 @@ def main(request: str = "Put the key on the upper shelf.", model: Model | None =
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="A robot of one's own.")
+    parser = argparse.ArgumentParser(description="Your own robot.")
     parser.add_argument("request", nargs="?", default="Put the key on the upper shelf.")
     parser.add_argument("--model", default="embedded", help="see `thinkaloud models`")
     given = parser.parse_args()

@@ -1,11 +1,12 @@
-"""A task that thinkaloud has never heard of: bicycles are made ready, and the customer changes their mind.
+"""A task that thinkaloud has never seen: a robot gets bicycles ready, and the customer changes their mind.
 
     python examples/new_task.py
     python examples/new_task.py --model openai:NAME "The evening bicycle, with mudguards."
 
-Two things make the task: guidelines/bicycles.txt says in plain words how it is done, and the skills below say what the
-robot can do. The preset `itp` plans by the one and calls the other; no prompt, no demonstration is written for it.
-A larger model declines the child seat; the embedded one without its adapter overlooks it. The truth is told either way.
+Two things define the task: guidelines/bicycles.txt says in plain words how it is done, and the skills below say what
+the robot can do. The preset `itp` plans by the guidelines and calls the skills; it needs no prompt or demonstration. A
+larger model declines the child seat; the embedded one without its adapter overlooks it. Either way the example prints
+the true state.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Part = Annotated[str, Kind("part")]
 
 
 def now(thing: str, state: str) -> tuple[tuple[str, Arguments], ...]:
-    """That a thing is as it should be after a skill: this is what is checked."""
+    """The state of a thing after a skill; thinkaloud checks it."""
     return (("is_so", {"thing": thing, "state": state}),)
 
 
@@ -56,20 +57,20 @@ class Workshop:
         self.state = {"bicycle": "at the door", "tyres": "flat", **dict.fromkeys(PARTS, "in the box")}
 
     def observe(self) -> Observation:
-        """Everything, and how it is."""
+        """Everything, with its state."""
         facts = tuple(f"{thing}: {state}" for thing, state in self.state.items())
         known = {"thing": tuple(self.state), "part": PARTS}
         return Observation(tuple(self.state), known, state=WorldState(facts=facts))
 
     def not_clamped(self, seen: Observation, **arguments: object) -> str | None:
-        """Why nothing can be done to the bicycle now."""
+        """Why the robot cannot work on the bicycle now."""
         return None if self.state["bicycle"] == "in the stand" else "The bicycle has to be clamped in the stand first."
 
     async def change(self, thing: str, state: str, seconds: int) -> None:
-        """Your robot moves here."""
+        """Change a thing; your robot would move here."""
         for _ in range(0 if self.state[thing] == state else seconds):
             await self.clock.sleep(1)
-            await tick()  # once per control period: `stop` is heard here
+            await tick()  # once per control period: `stop` takes effect here
         self.state[thing] = state
 
     @skill("Clamp the bicycle.", effects=lambda: now("bicycle", "in the stand"))
@@ -111,17 +112,17 @@ class Workshop:
         return json.dumps([self.time.seconds, self.state]).encode()
 
     def restore(self, snapshot: bytes) -> None:
-        """The state again. A real robot raises NotImplementedError here, and is looked at instead."""
+        """Restore the state. A real robot raises NotImplementedError here, and thinkaloud observes it instead."""
         self.time.seconds, self.state = json.loads(snapshot)
 
 
 def main(order: str = ORDER, model: Model | None = None) -> list[End]:
-    """Two orders, aloud: one that is changed when two steps of it are done, and one that cannot be met."""
+    """Carry out two orders aloud: one that changes after two steps, and one that cannot be met."""
     world, view, ends, changes = Workshop(), Terminal(console()), list[End](), [CHANGE]
     agent = Agent(world, model or open_model("embedded"), "itp", guidelines=GUIDELINES, listeners=[view])
 
     def customer(event: Event) -> None:
-        """Speaks when two steps are done; in a real program this is a terminal, a web page or a microphone."""
+        """Speak after two steps; in a real program this is a terminal, a web page or a microphone."""
         if changes and isinstance(event.record, Verdict) and len(completed_lines(agent.monologue)) == 2:
             agent.say(changes.pop())
 

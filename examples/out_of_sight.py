@@ -1,8 +1,8 @@
-"""What the camera cannot see the robot remembers: a toy goes under a cup, and is asked for.
+"""The robot remembers what the camera cannot see: a toy goes under a cup, and a person asks for it.
 
     python examples/out_of_sight.py
 
-The model here reads its programs, and what it remembers, from a list; put `open_model("embedded")` in its place for one
+The model here reads its programs and its memories from a list; replace it with `open_model("embedded")` for a model
 that writes them.
 """
 
@@ -17,7 +17,7 @@ from thinkaloud_worlds.tabletop.statler_worlds import DomainWorld, scene_of
 TALK = {
     "Cover the toy car with the red cup.": [
         'put_first_on_second("red cup", "toy car")\nupdate_wm("Put the red cup on the toy car")',
-        "red cup is on toy car",  # what the writer adds to the state
+        "red cup is on toy car",  # what the state writer adds
     ],
     "Where is the toy car?": ['# THINK: on toy car: red cup\nsay("under the red cup")'],
     "Put the blue block on the toy car.": [
@@ -31,7 +31,7 @@ TALK = {
 
 
 async def converse(agent: Agent) -> End:
-    """Say one thing after another; the state is kept in between."""
+    """Make one request after another; the robot keeps the state in between."""
     for query in TALK:
         end = await agent.run(query)
         print(f"\nHuman: {query}\n{end.result}: {end.because}")
@@ -44,7 +44,7 @@ async def converse(agent: Agent) -> End:
 
 
 def main() -> End:
-    """A toy car, a block and two cups on a table."""
+    """Hide a toy car on a table with a block and two cups, and ask for it."""
     things = WorldState(("toy car", "blue block", "red cup", "white cup"))
     world = DomainWorld("cups", scene_of(things, seed=0, domain="cups"))
     return asyncio.run(

@@ -1,13 +1,13 @@
-"""A gripper of one's own that puts right what it notices: a check, a fix, and `may_fix` (HiCRISP's low level).
+"""Your own gripper, which corrects what it notices: a check, a fix, and `may_fix` (HiCRISP's low level).
 
     python examples/own_fix.py
     python examples/own_fix.py --model embedded "Screw the nut into the plate."
     python examples/own_fix.py --model embedded --preset hicrisp:low=off
 
-Two skills, two ways. `pick` looks after itself: while it moves it notices that the fingers closed on nothing, asks
-`may_fix`, and grasps once more. `screw` knows nothing of errors: its `check` reads the torque afterwards, its
-precondition looks before, and its `fix` says what is done about either. With `low=off` nothing of this happens, and
-every error goes to the model.
+Two skills show two ways. `pick` corrects itself: if it notices during the motion that the fingers closed on nothing, it
+asks `may_fix` and grasps once more. `screw` knows nothing of errors: its precondition looks before, its `check` reads
+the torque afterwards, and its `fix` says what to do about either. With `low=off` none of this happens, and every error
+goes to the model.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ class Bench:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Nothing held, nothing screwed in, swarf on the frame, and the first grasp will miss."""
+        """Hold nothing, screw in nothing, put swarf on the frame, and make the first grasp miss."""
         self.time.seconds, self.slips, self.torque = 0.0, 1, 0
         self.hand, self.swarf = "", ["frame"]
         self.where = dict.fromkeys(PARTS, "tray")
 
-    # A skill that looks after itself ----------------------------------------------------------------------------------
+    # A skill that corrects itself -------------------------------------------------------------------------------------
 
     @skill("Pick up the {part}.", effects=picks)
     async def pick(self, part: Part) -> str:
@@ -99,7 +99,7 @@ class Bench:
         return f"The {part} is in the hand."
 
     async def _grasp(self, part: str) -> bool:
-        """One try; the fingers feel whether there is something between them."""
+        """Grasp once; the fingers feel whether there is something between them."""
         await self.clock.sleep(1.0)
         await tick()
         self.slips -= 1
@@ -107,18 +107,18 @@ class Bench:
             self.hand, self.where[part] = part, "hand"
         return self.hand == part
 
-    # A skill that others look after -----------------------------------------------------------------------------------
+    # A skill that is corrected from outside ---------------------------------------------------------------------------
 
     def clean(self, seen: Observation, part: str, place: str) -> str | None:
-        """The precondition: what is in the way, before anything moves."""
+        """The precondition: what is in the way, checked before anything moves."""
         return f"There is swarf on the {place}." if place in self.swarf else None
 
     def tight(self, part: str, place: str) -> str | None:
-        """The check: what the wrench felt in the end."""
+        """The check: the torque that the wrench felt at the end."""
         return f"The {part} sits loose: {self.torque} Nm." if self.torque < TIGHT else None
 
     async def tidy(self, problem: str, part: str, place: str) -> str:
-        """The fix, for either; it does something and says what."""
+        """The fix for both problems; it acts, and says what it did."""
         await self.clock.sleep(0.5)
         if place in self.swarf:
             self.swarf.remove(place)
@@ -189,7 +189,7 @@ class Bench:
         return json.dumps([self.time.seconds, self.slips, self.torque, self.hand, self.swarf, self.where]).encode()
 
     def restore(self, snapshot: bytes) -> None:
-        """The state again. A real robot raises NotImplementedError here, and is looked at instead."""
+        """Restore the state. A real robot raises NotImplementedError here, and thinkaloud observes it instead."""
         self.time.seconds, self.slips, self.torque, self.hand, self.swarf, self.where = json.loads(snapshot)
 
 
@@ -203,9 +203,9 @@ def main(request: str = REQUEST, model: Model | None = None, preset: str = "hicr
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="A gripper that puts right what it notices.")
+    parser = argparse.ArgumentParser(description="A gripper that corrects what it notices.")
     parser.add_argument("request", nargs="?", default=REQUEST)
-    parser.add_argument("--model", help="see `thinkaloud models`; without one, the plan is given")
+    parser.add_argument("--model", help="see `thinkaloud models`; default: a fixed plan")
     parser.add_argument("--preset", default="hicrisp", help="see `thinkaloud presets`")
     given = parser.parse_args()
     main(given.request, open_model(given.model) if given.model else None, given.preset)

@@ -1,4 +1,4 @@
-"""A mind of one's own: Inner Monologue plans, a twin tries it, HiCRISP puts right what fails, Statler remembers."""
+"""Your own mind: Inner Monologue plans, a twin tries the plan, HiCRISP corrects what fails, Statler remembers."""
 
 import asyncio
 
@@ -28,7 +28,7 @@ MIXED = Preset(
 
 
 def main(model: Model | None = None) -> End:
-    """Ask this mind for something, and print what it says."""
+    """Give this mind a request, and print what it says."""
     view = Terminal(console())
     agent = Agent(open_world("pick_and_place"), model or open_model("embedded"), MIXED, listeners=[view])
     return asyncio.run(agent.run("Put the amber block and the golden block in the violet bowl."))

@@ -1,12 +1,12 @@
-"""A robot of one's own that thinks before it moves: its plans are criticised, and then tried in a twin.
+"""Your own robot that thinks before it moves: its plans are criticised, and then tried in a twin.
 
     python examples/own_twin.py
     python examples/own_twin.py --model openai:NAME "Bring the crate to the lab."
 
 A cart carries parcels between rooms. Its skills say what they need (`preconditions`), what a careful mind would object
-to (`cautions`), and what is known afterwards (`remembers`); the world can be copied (`twin`). Nothing else is written
-for the preset `multitalk`: rules and rehearsals come from these. By default the planner's words are read from a list,
-and two of its plans are bad: the rules see through the first one, and only the twin finds out about the second.
+to (`cautions`), and what is known afterwards (`remembers`); the world can be copied (`twin`). The preset `multitalk`
+needs nothing else: its rules and rehearsals come from these. By default the planner's answers come from a list, and two
+of its plans are bad: the rules catch the first one, and only the twin catches the second.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ Thing = Annotated[str, Kind("thing")]
 
 
 def place(state: WorldState | None, thing: str) -> str | None:
-    """The room in which a thing is, by what is known."""
+    """The room in which a thing is, as far as is known."""
     known = state.relations if state is not None else ()
     return next((str(r.arguments["room"]) for r in known if r.relation == "at" and r.arguments["thing"] == thing), None)
 
 
 def loaded(state: WorldState | None) -> str | None:
-    """What is on the cart, by what is known."""
+    """What is on the cart, as far as is known."""
     known = state.relations if state is not None else ()
     return next((str(r.arguments["thing"]) for r in known if r.relation == "held"), None)
 
@@ -75,7 +75,7 @@ def empty(seen: Observation) -> str | None:
 
 
 def no_room(seen: Observation) -> str | None:
-    """A caution about `unload`, by what has been seen: the cart itself tries all the same, and finds out."""
+    """A caution about `unload`, based on what was seen; the cart itself would try anyway, and find out."""
     here = place(seen.state, CART)
     there = [parcel for parcel in PARCELS if place(seen.state, parcel) == here]
     full = len(there) >= ROOM_FOR
@@ -104,12 +104,12 @@ class Depot:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """The cart has been about already: half of its charge is left."""
+        """Start with half of the cart's charge left."""
         self.time.seconds, self.charged, self.load = 0.0, 50.0, ""
         self.where = {CART: "mail room", "crate": "store", "box": "lab", "folder": "lab"}
 
     def observe(self) -> Observation:
-        """Everything but weights and the battery."""
+        """Everything except weights and the battery."""
         things = (CART, *PARCELS)
         known = {"thing": things, "parcel": tuple(PARCELS), "room": tuple(ROOMS)}
         return Observation(things, known, state=self._told({**self.where}, self.load))
@@ -120,7 +120,7 @@ class Depot:
         return WorldState((CART, *PARCELS), (*at, *held))
 
     def after(self, state: WorldState, moved: str | None, room: str | None, load: str | None) -> WorldState:
-        """What is known when a thing has come to a room (none: is on its way), with something on the cart or not."""
+        """The known state after a thing has moved to a room (None: on its way), with or without a load on the cart."""
         where = {each: known for each in (CART, *PARCELS) if (known := place(state, each)) is not None}
         if moved is not None:
             where.pop(moved, None)
@@ -161,7 +161,7 @@ class Depot:
     @skill("Unload.", preconditions=(empty,), cautions=(no_room,), remembers=unloaded)
     async def unload(self) -> None:
         """Unload what is on the cart."""
-        if sum(room == self.where[CART] for room in self.where.values()) > ROOM_FOR:  # the cart itself counts, too
+        if sum(room == self.where[CART] for room in self.where.values()) > ROOM_FOR:  # counts the cart itself, too
             raise SkillError(f"There is no room left in the {self.where[CART]}.")
         self.where[self.load], self.load = self.where[CART], ""
 
@@ -194,11 +194,11 @@ class Depot:
         return json.dumps([self.time.seconds, self.charged, self.load, self.where]).encode()
 
     def restore(self, snapshot: bytes) -> None:
-        """The state again."""
+        """Restore the state."""
         self.time.seconds, self.charged, self.load, self.where = json.loads(snapshot)
 
     def twin(self) -> Depot:
-        """A copy in this very state, in which plans are tried."""
+        """A copy in its present state, for trying plans."""
         other = Depot()
         other.restore(self.snapshot())
         return other
@@ -219,7 +219,7 @@ ANSWERS = (
 
 
 def main(request: str = "Bring the crate to the lab.", model: Model | None = None) -> End:
-    """Carry out a request, aloud, with a model of yours or with words from the list."""
+    """Carry out a request aloud, with a model of yours or with answers from the list."""
     world, view = Depot(), Terminal(console())
     agent = Agent(
         world, model or Scripted(ANSWERS), "multitalk:analyzer=rules;human=off", person=Inbox(), listeners=[view]
@@ -231,8 +231,8 @@ def main(request: str = "Bring the crate to the lab.", model: Model | None = Non
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="A robot of one's own, with a twin.")
+    parser = argparse.ArgumentParser(description="Your own robot, with a twin.")
     parser.add_argument("request", nargs="?", default="Bring the crate to the lab.")
-    parser.add_argument("--model", help="see `thinkaloud models`; without one, the planner's words come from a list")
+    parser.add_argument("--model", help="see `thinkaloud models`; default: answers from a list")
     given = parser.parse_args()
     main(given.request, open_model(given.model) if given.model else None)

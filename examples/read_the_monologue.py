@@ -1,4 +1,4 @@
-"""Walk through the events of a journal: what was asked, planned, done and found.
+"""Walk through the events of a journal: what was asked, planned, done and found out.
 
 python examples/read_the_monologue.py              the latest session of your journal
 python examples/read_the_monologue.py SESSION      another one, by its id or the beginning of it
@@ -16,7 +16,7 @@ from thinkaloud.settings import load
 
 
 def told(record: Record) -> str | None:
-    """One line about a record; None for those that this reader leaves out."""
+    """One line about a record; None for records that this reader skips."""
     match record:
         case Request(text):
             return f"asked      {text}"
@@ -37,7 +37,7 @@ def told(record: Record) -> str | None:
 
 
 def read(path: Path, id: str = "") -> Iterator[str]:
-    """The lines of a session; the latest one where no id is given."""
+    """The lines of a session; of the latest one if no id is given."""
     with Journal(path) as journal:
         listed = journal.sessions()
         if not listed:

@@ -98,7 +98,7 @@ def test_the_new_task_ends_whatever_the_embedded_model_makes_of_it(
     told = capsys.readouterr().out
     assert first.result != "failed" and second.result != "failed", (first, second)
     assert told.count("In truth: ") == 2
-    assert ("The goal was checked in the world and is met" in told) is ("goal met" in (first.result, second.result))
+    assert (" (checked). " in told) is ("goal met" in (first.result, second.result))
 
 
 def test_a_mind_of_ones_own_takes_parts_of_three_methods(capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,7 +190,7 @@ def test_a_gap_in_a_plan_is_closed_by_the_stack(story: str, deepest: int, capsys
 def test_a_gripper_of_ones_own_puts_right_what_it_notices(capsys: pytest.CaptureFixture[str]) -> None:
     assert example("own_fix").main().result == "goal met"
     told = capsys.readouterr().out
-    assert [line.split("Put right")[1].strip() for line in told.splitlines() if "Put right" in line] == [
+    assert [line.split("Fixed  ")[1].strip() for line in told.splitlines() if "Fixed  " in line] == [
         "The fingers closed on nothing. Look again and grasp once more.",
         "There is swarf on the frame. Blow it away.",
         "The bolt sits loose: 2 Nm. Turn it a little further.",

@@ -95,7 +95,7 @@ def test_a_session_of_an_unknown_preset_is_not_resumed_by_name_and_says_what_to_
     preset: str, settings: Settings
 ) -> None:
     id = unfinished_session(settings, preset)
-    why = f"^Session {id} was run by {preset}, which is no preset .* thinkaloud replay {id}$"
+    why = f"^Session {id} was run by {preset}, which is not a registered preset.* thinkaloud replay {id}$"
     with pytest.raises(BadInput, match=why):
         resume_session(id, RunOptions(no_film=True), settings=settings, model=Scripted())
 

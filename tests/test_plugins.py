@@ -107,7 +107,7 @@ def test_a_plugin_cannot_take_a_name_of_ours(announce: Announce) -> None:
     announce("thinkaloud.numbers", one=1)
     found = numbers()
     assert found.find("one") == sys.maxsize and len(found) == 1
-    assert found.broken() == ["The number 'one' of greenhouse is passed over: thinkaloud has one of that name."]
+    assert found.broken() == ["The number 'one' of greenhouse is ignored: thinkaloud has one with that name."]
 
 
 def test_nothing_is_loaded_before_it_is_asked_for(announce: Announce, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,8 +131,8 @@ def test_a_preset_of_another_package_is_used_by_its_name(announce: Announce) -> 
 def test_a_preset_is_called_what_it_is_announced_as(announce: Announce) -> None:
     announce("thinkaloud.presets", gardening=read_preset("open_loop")[0], weeding="a text")
     assert [line.partition("cannot be used: ")[2] for line in PRESETS.broken()] == [
-        "ValueError: it calls itself 'open_loop'",
-        "ValueError: a Preset is wanted, not a str",
+        "ValueError: its own name is 'open_loop'",
+        "ValueError: expected a Preset, not a str",
     ]
 
 
@@ -153,7 +153,7 @@ def test_a_model_that_cannot_be_opened_is_named_in_one_line(announce: Announce) 
         open_model("fainting")
     with pytest.raises(ModelMissing, match=r"^Buy a licence first\.$"):
         open_model("unpaid")
-    with pytest.raises(BadInput, match="a function of the settings that gives a model is wanted, not a int"):
+    with pytest.raises(BadInput, match="it must be a function that takes the settings and returns a model, not a int"):
         open_model("number")
 
 
@@ -211,7 +211,7 @@ def closed() -> ToyWorld:
     ("opener", "why"),
     [
         (unplugged, "The world 'opener' cannot be opened: RuntimeError: the camera is not plugged in"),
-        (number, "The world 'opener' is none: it has no name, no clock, no skills, no relations, no reset"),
+        (number, "`opener` is missing `name`, `clock`, `skills`, `relations`, `reset()`"),
         (closed, "The world 'opener' cannot be opened: TypeError"),
     ],
 )

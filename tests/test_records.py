@@ -74,7 +74,7 @@ def test_data_of_the_wrong_shape_is_refused(kind: str, data: dict[str, Any]) -> 
 
 
 def test_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(ValueError, match="no kind of record 'dream'"):
+    with pytest.raises(ValueError, match="Unknown kind of record 'dream'"):
         from_data("dream", {})
 
 

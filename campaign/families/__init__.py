@@ -1,4 +1,4 @@
-"""The families: each is a module of its own, behind one protocol."""
+"""The families: one module each, behind one protocol."""
 
 from __future__ import annotations
 

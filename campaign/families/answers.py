@@ -1,7 +1,7 @@
-"""Broken answers of models: texts that are none, over every preset; answers that are none on the wire; the key, echoed.
+"""Broken answers of models: junk texts for every preset, broken responses on the wire, and echoes of the key.
 
-The command line asks a real address on this machine. Whatever it sends, the run comes to an end in time and within its
-memory, nothing moves that no answer asked for, and no junk passes for success.
+The command line asks a real address on this machine. Whatever the address sends, the run ends within its time and
+memory, nothing moves unless an answer asked for it, and junk does not pass for success.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Answers:
         self._folder = stage.folder
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
-        """Junk for every preset, broken wires, echoes and odd addresses, in turn; without end."""
+        """Junk for every preset, broken responses, echoes and odd addresses, in turn, without end."""
         rng = random.Random(f"answers {seed}")
         pairs = [(preset, junk) for preset in _PRESETS for junk in JUNK]
         wires = [(preset, wire) for wire in WIRES for preset in ("inner_monologue", "thinkaloud", "multitalk")]
@@ -75,7 +75,7 @@ class Answers:
                 yield Attempt("answers", f"address {address[:40]!a}", data)
 
     def try_one(self, attempt: Attempt) -> Finding | None:
-        """Ask that address, and see what becomes of the run."""
+        """Ask that address, and judge the run."""
         shutil.rmtree(self._folder, ignore_errors=True)
         data = attempt.data
         if "address" in data:

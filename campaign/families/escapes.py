@@ -1,6 +1,6 @@
-"""Programs against the sandbox: those that are known, and what comes of mixing them.
+"""Programs against the sandbox: known attacks, and mixtures of them.
 
-Each runs in a process of its own with a secret in reach of the host, and must be refused, or come to nothing.
+Each runs in a separate process with a secret within reach of the host, and must be refused or have no effect.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Escapes:
         self._folder = stage.folder
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
-        """All that are known, then mixtures without end."""
+        """All known programs, then mixtures without end."""
         known = [*NO_LANGUAGE, *USED_UP]
         for number, code in enumerate(known):
             yield Attempt("escapes", f"known {number}", {"code": code, "known": True})
@@ -60,24 +60,24 @@ class Escapes:
             yield Attempt("escapes", name, {"code": code, "known": False, "dies": dies})
 
     def try_one(self, attempt: Attempt) -> Finding | None:
-        """Run the program; a known one is refused, a mixture may also do nothing of note."""
+        """Run the program. A known one must be refused; a mixture may also run without effect."""
         code = str(attempt.data["code"])
         host = DeadlyHost() if attempt.data.get("dies") else Host()
         ended = in_child(lambda: _run(f"{code}\nreached()", host), self._folder / "empty", _LIMITS)
         if ended.status == _REACHED and not attempt.data["known"]:
-            return None  # a mixture may be a fair program, and then it gets to its last line
+            return None  # a mixture may be a valid program, which runs to its last line
         if ended.status in (_REACHED, _RAN):
-            return Finding("silent", f"a program ran that is to be refused: {code[:200]!a}")
+            return Finding("silent", f"a program ran that should have been refused: {code[:200]!a}")
         if ended.status == _CHANGED:
             return Finding("moved", f"something of the host was changed: {ended.err[:200]}")
         return judge_command(ended, (_REFUSED,))
 
 
 class DeadlyHost(Host):
-    """Whoever calls one of its functions is dead when the answer comes: the interpreter's own process is killed."""
+    """A host that kills the interpreter's process when a program calls one of its functions."""
 
     def show(self, value: Any) -> Any:
-        """Kill every process that this one has started."""
+        """Kill every process that this one has started, then return the value."""
         for task in Path("/proc/self/task").iterdir():
             for child in (task / "children").read_text().split():
                 os.kill(int(child), signal.SIGKILL)
@@ -101,7 +101,7 @@ def _listed() -> list[str]:
 
 
 def _mix(rng: random.Random, known: list[str]) -> str:
-    """Two or three known programs, one inside another, with a piece of something in between."""
+    """Two or three known programs, nested, with a fragment in between."""
     short = [code for code in known if len(code) < 200]
     code = rng.choice(short)
     for _ in range(rng.randrange(1, 4)):

@@ -1,7 +1,7 @@
 """Fuzzed files: scenes, settings, guidelines, robots in text files, and the headers of weights.
 
-Each is given to the command line. Whatever is in a file, the command ends with a documented status, and says in one
-short line what is wrong with it.
+Each file goes to the command line. Whatever a file contains, the command ends with a documented status, and says in
+one short line what is wrong with it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ fluent = false
 home = "home"
 """
 _NUMBERS = (0, 1, 2, 255, 2**31 - 1, 2**31, 2**32 - 1)
-"""What may stand where a header has a number."""
+"""Values to put where a header has a number."""
 _REQUEST = "Do something."
 _BOUNDS = Bounds(seconds=40.0)
 
@@ -71,7 +71,7 @@ class Files:
             yield Attempt("files", f"{sort} {name} {number}", data)
 
     def try_one(self, attempt: Attempt) -> Finding | None:
-        """Give it to the commands that read such a file."""
+        """Give the file to the commands that read such files."""
         folder = self._folder / "here"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -84,7 +84,7 @@ class Files:
         if attempt.data["sort"] == "settings":
             del environ["THINKALOUD_HOME"], environ["THINKALOUD_API_KEY"]
         if attempt.data["sort"] == "weights":
-            environ["THINKALOUD_CONTEXT"] = "256"  # no prompt fits: what can be loaded need not think
+            environ["THINKALOUD_CONTEXT"] = "256"  # no prompt fits, so a model that loads does not have to think
         for work in _commands(attempt.data["sort"], path):
             if finding := judge_command(in_child(work, folder, _BOUNDS, environ)):
                 return finding
@@ -108,7 +108,7 @@ def _commands(sort: str, path: Path) -> list[Work]:
 
 
 def _text_sources() -> Iterator[tuple[str, str, str]]:
-    """Sort, name and text of what is spoilt."""
+    """The sort, name and text of each file to corrupt."""
     for world, name in _SCENES.items():
         yield world, name, (_ROOT / "examples" / "scenes" / name).read_text()
         yield "settings", "thinkaloud.toml", _SETTINGS
@@ -117,7 +117,7 @@ def _text_sources() -> Iterator[tuple[str, str, str]]:
 
 
 def _spoil_weights(rng: random.Random, number: int) -> Attempt:
-    """Weights whose header is spoilt in what it says or in how it lists its tensors, or that are cut short."""
+    """Weights that are cut short, or whose header is corrupted in its values or in its list of tensors."""
     path = embedded_weights()
     whole, end = path.stat().st_size, read_header(path).end
     edits = []
@@ -135,7 +135,7 @@ def _spoil_weights(rng: random.Random, number: int) -> Attempt:
 
 
 def _write_weights(path: Path, edits: list[tuple[int, str]], size: int) -> None:
-    """The header of the shipped weights with some bytes changed; behind it, nothing but zeros, which take no space."""
+    """Write the header of the shipped weights with some bytes changed, followed by zeros, which take no space."""
     with embedded_weights().open("rb") as whole, path.open("wb") as file:
         file.write(whole.read(read_header(embedded_weights()).end))
         for at, content in edits:

@@ -1,7 +1,8 @@
-"""Damaged journals: one bit the other way round, cut short, or with two rows that have changed places.
+"""Damaged journals: with a flipped bit, cut short, or with two rows swapped.
 
 A journal with three sessions is made once: two that are over, and one whose process was killed. Every attempt damages a
-copy of it and lists, exports and resumes. What is damaged is refused or mentioned, by name; what is not is as before.
+copy, then lists, exports and resumes its sessions. A damaged session is refused or reported by name; the others are
+unaffected.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _NEEDED = ", which a resume needs"
 
 @dataclass(frozen=True)
 class _Whole:
-    """The journal as it was, and what the commands say to it."""
+    """The undamaged journal, and what the commands say about it."""
 
     finished: str
     killed: str
@@ -78,7 +79,7 @@ class Journals:
             exported = self._call(home, "export", id)
             finding = judge_command(exported)
             if finding or (exported.out != whole.exported[id] and not _complains(exported, "")):
-                return finding or Finding("silent", f"another export of {id} without a word about {damaged}")
+                return finding or Finding("silent", f"the export of {id} changed, and nothing was said about {damaged}")
             if by_row and id not in damaged and exported.out != whole.exported[id]:
                 return Finding("silent", f"{id} cannot be read, though {damaged} was damaged; {exported.err[:200]}")
         return self._resume(home, whole, damaged)
@@ -90,7 +91,7 @@ class Journals:
         if _complains(resumed, whole.resumed.err):
             return None
         if resumed.out != whole.resumed.out or (whole.killed in damaged and _NEEDED in damaged):
-            return Finding("silent", f"resumed without a word about {damaged}")
+            return Finding("silent", f"resumed, and nothing was said about {damaged}")
         return None
 
     def _make(self) -> _Whole:
@@ -108,7 +109,7 @@ class Journals:
         shutil.copytree(home, copy)
         resumed = self._call(copy, "resume", "--json", "--no-film", ids[2])
         if resumed.status != 0:
-            raise NotTried(f"the journal cannot be resumed even as it is: {resumed.err[-200:]}")
+            raise NotTried(f"the journal cannot be resumed even undamaged: {resumed.err[-200:]}")
         return _Whole(ids[0], ids[2], exported, resumed)
 
     def _call(self, home: Path, *arguments: str) -> Ended:
@@ -117,18 +118,18 @@ class Journals:
 
 
 def _complains(ended: Ended, usual: str) -> bool:
-    """Whether something is said besides what is always said."""
+    """Whether the command says anything beyond its usual output."""
     return bool(set(ended.err.splitlines()) - set(usual.splitlines()))
 
 
 def _settle(path: Path) -> None:
-    """All of a journal in one file."""
+    """Merge a journal into one file."""
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _damage(path: Path, how: Any) -> str:
-    """Do it; in words, with the session whose row it was and whether a resume of it needs that row."""
+    """Damage a journal; return what was done in words, with the session and whether its resume needs that row."""
     draw = random.Random(repr(sorted(how.items())))
     if how["how"] in ("file", "cut"):
         return flip_anywhere(path, draw) if how["how"] == "file" else cut_short(path, draw)
@@ -142,7 +143,7 @@ def _damage(path: Path, how: Any) -> str:
         others = [each for each in places if each.table == place.table and each.key != place.key]
         others = [each for each in others if read_value(path, each) != read_value(path, place)]
         if not others:
-            raise NotTried("there is nothing to change places with")
+            raise NotTried("there is no other value to swap with")
         other = draw.choice(others)
         swap_values(path, place, other)
         return f"{place} in place of {other}"
@@ -151,5 +152,5 @@ def _damage(path: Path, how: Any) -> str:
 
 
 def _weight(place: Place) -> int:
-    """What a resume needs is hit more often than one row of many."""
+    """A value's chance of being damaged: rows that a resume needs are hit more often."""
     return 1 if place.table == "events" else 20 if place.needed else 4

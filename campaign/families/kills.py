@@ -1,7 +1,7 @@
-"""Killed processes: at a tick, around a commit or at any time, over worlds and presets; then resumed.
+"""Killed processes: at a tick, around a commit or at any time, for all worlds and presets; then resumed.
 
-A run that nobody kills says what is right. After a kill and a resume the end is the same, no step that was checked and
-found good is done again, none is left out, and what was under way is done again at most once.
+A run without a kill is the reference. After a kill and a resume the end is the same, no step that passed its check is
+repeated, none is left out, and the step under way is repeated at most once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Kills:
 
     @property
     def figures(self) -> dict[str, float]:
-        """How many worlds and presets there were, and when they were killed."""
+        """How many worlds and presets there were, and how often they were killed at which moment."""
         found = {"worlds": len({case.world for case, _ in self._killed})}
         found["presets"] = len({case.preset.partition(":")[0] for case, _ in self._killed})
         for name, when in _TOLD.items():
@@ -44,7 +44,7 @@ class Kills:
         return dict(found)
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
-        """First the quickest case in every way, then all in turn, without end; many in the last part of a run."""
+        """First the quickest case with every kind of kill, then all cases in turn, without end; often late in a run."""
         rng = random.Random(f"kills {seed}")
         for number in count():
             case = OBEYED if number < len(_WHEN) else CASES[number % len(CASES)]
@@ -65,32 +65,32 @@ class Kills:
         killed = run_killed(case, moment, here, home, length)
         before = read_events(killed.out)
         if killed.signal is None or not list_requests(before):
-            raise NotTried("it was over, or had not begun, when it was killed")
+            raise NotTried("the run was over, or had not started, when it was killed")
         self._killed.append((case, moment.when))
         around = environment(home) | speaking_as(case.model, memory_folder())
         resumed = in_child(command("resume", "--json", "--no-film", _only_id(home)), here, PATIENT, around)
         exported = in_child(command("export", _only_id(home)), here, PATIENT, around)
         if resumed.status == 2 and "is over" in resumed.err:
-            return None  # it was killed after its end
+            return None  # killed after its end
         if finding := judge_command(resumed, memory=WITH_MODEL) or judge_command(exported, (0,)):
             return finding
         return compare(whole, read_events(exported.out))
 
     def _reference(self, case: Case) -> tuple[Events, Length]:
         if case not in self._whole:
-            if case.model != OBEDIENT:  # later runs remember what the model says, and are as long as the second one
+            if case.model != OBEDIENT:  # later runs use the remembered answers, and are as long as the second one
                 measure_run(case, self._folder / "here", self._folder / "measured")
             run_ended, length = measure_run(case, self._folder / "here", self._folder / "measured")
             events = read_events(run_ended.out)
             end = find_end(events)
             self._whole[case] = (events, length) if end is not None and list_started(events) else None
         if (known := self._whole[case]) is None:
-            raise NotTried("without a kill it does nothing either")
+            raise NotTried("the run does nothing even without a kill")
         return known
 
 
 def list_requests(events: Events) -> list[str]:
-    """What was asked."""
+    """The requests."""
     return [event["text"] for event in events if event["kind"] == "request"]
 
 

@@ -1,4 +1,4 @@
-"""Soak: twenty sessions at once in one process, over and over; its memory, its open files and its threads stay flat."""
+"""Soak: twenty sessions at once in one process, over and over; memory, open files and threads must not grow."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from thinkaloud.robots import open_world
 SESSIONS = 20
 _SCENE = Path(__file__).parents[2] / "examples" / "scenes" / "two_colours.toml"
 _MOST_GROWTH = 12 * 2**20
-"""Bytes by which memory may be larger in the last quarter of a soak than in the second."""
+"""How many bytes memory may grow from the second to the last quarter of a soak."""
 _LEAST = 8
-"""Rounds below which nothing can be said about growth."""
+"""The fewest rounds from which growth can be judged."""
 
 
 class Soak:
@@ -37,12 +37,12 @@ class Soak:
         self.figures: dict[str, float] = {}
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
-        """One, as long as there is time."""
+        """One attempt that uses all the time."""
         data = {"seconds": self._stage.seconds, "sessions": SESSIONS}
         yield Attempt("soak", f"{SESSIONS} sessions for {self._stage.seconds:.0f} s", data)
 
     def try_one(self, attempt: Attempt) -> Finding | None:
-        """Soak, then look at the curve."""
+        """Soak, then check for growth."""
         seconds, told = float(attempt.data["seconds"]), self._stage.folder / "rounds.json"
         around = environment(self._stage.folder / "home")
 
@@ -80,7 +80,7 @@ def _median(rounds: Sequence[Mapping[str, float]], what: str) -> float:
 
 
 async def _soak(seconds: float, sessions: int) -> list[dict[str, float]]:
-    """Rounds of runs, all sessions at once and in one journal; what was in use after each round."""
+    """Run rounds of all sessions at once, in one journal; return the resources in use after each round."""
     rounds: list[dict[str, float]] = []
     model = Obedient()
     with Journal(Path("journal.db")) as journal:
@@ -95,7 +95,7 @@ async def _soak(seconds: float, sessions: int) -> list[dict[str, float]]:
         until = time.monotonic() + seconds
         while not rounds or time.monotonic() < until:
             met = await asyncio.gather(*(run(number) for number in range(sessions)))
-            model.prompts.clear()  # it keeps what it was asked, which is none of the robot's memory
+            model.prompts.clear()  # the recorded prompts are not part of the robot's memory
             gc.collect()
             rounds.append(_in_use() | {"met": sum(met), "runs": len(met)})
     return rounds

@@ -1,8 +1,8 @@
-"""Stops: said through a pipe or typed at a terminal, in the middle of a motion, of a thought, or too early.
+"""Stops: sent through a pipe or typed at a terminal, during a motion, during a thought, or too early.
 
-The line is written at a chosen control tick, from within that tick; the ticks that follow are counted. A stop is heard
-at the next tick; one that is said while the robot thinks lets nothing move; what was said before a
-chat was ready counts.
+The line is written at a chosen control tick, from within that tick, and the ticks that follow are counted. The robot
+must obey a stop at the next tick. After a stop while it thinks, nothing may move. A line typed before the chat is ready
+counts, too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BOUNDS = Bounds(seconds=90.0)
 
 
 class Stops:
-    """Stops, and how many ticks later they are heard."""
+    """Stops, and how many ticks later they take effect."""
 
     def __init__(self, stage: Stage) -> None:
         self._folder = stage.folder
@@ -40,13 +40,13 @@ class Stops:
 
     @property
     def figures(self) -> dict[str, float]:
-        """Ticks from a stop said in a motion to its being heard."""
+        """Ticks from a stop during a motion until it takes effect."""
         if not self._ticks:
             return {}
         return {"median ticks": statistics.median(self._ticks), "most ticks": max(self._ticks)}
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
-        """In a motion above all, now and then in a thought or too early; through a pipe and at a terminal."""
+        """Mostly during a motion, sometimes during a thought or too early; through a pipe and at a terminal."""
         rng = random.Random(f"stops {seed}")
         for number in count():
             when = ("motion", "motion", "thought", "motion", "early")[number % 5]
@@ -56,7 +56,7 @@ class Stops:
             yield Attempt("stops", f"{when} {tick} through a {through}", data)
 
     def try_one(self, attempt: Attempt) -> Finding | None:
-        """Have the line written at that moment, and count."""
+        """Write the line at that moment, and count ticks."""
         shutil.rmtree(self._folder, ignore_errors=True)
         ended, heard = self._chat(attempt.data)
         terminal = attempt.data["through"] == "terminal"
@@ -68,13 +68,13 @@ class Stops:
             return None if heard["ticks"] else Finding("steps", "what was typed before the chat was ready was lost")
         if attempt.data["when"] == "thought":
             moved = heard["ticks"]
-            return Finding("moved", f"{moved} ticks after a stop that was said before them") if moved else None
+            return Finding("moved", f"{moved} ticks after a stop") if moved else None
         self._ticks.append(heard["after"])
         late = heard["after"] > _MOST_TICKS
         return Finding("late", f"heard after {heard['after']} ticks") if late else None
 
     def _chat(self, data: Any) -> tuple[Ended, dict[str, Any]]:
-        """A chat with that said to it: how it ended, and how many ticks there were, in all and after the stop."""
+        """Run a chat with that line; return how it ended, and its ticks in total and after the stop."""
         self._folder.mkdir(parents=True, exist_ok=True)
         here, told = self._folder / "here", self._folder / "heard.json"
         ours, theirs = os.openpty() if data["through"] == "terminal" else reversed(os.pipe())
@@ -95,7 +95,7 @@ class Stops:
 
 
 def _watched(data: Any, ours: int, told: Path) -> Any:
-    """The chat in a child; lines are written to its own input at the chosen moment."""
+    """Run the chat in a child, which writes lines to its own input at the chosen moment."""
 
     def work() -> int | None:
         heard: dict[str, Any] = {"ticks": 0, "after": 0, "written": None}
@@ -127,7 +127,7 @@ def _watched(data: Any, ours: int, told: Path) -> Any:
         watch_moments(count)
         if data["when"] == "early":
             heard["written"] = True
-            threading.Timer(20.0, leave).start()  # it was lost: nothing will ever tick
+            threading.Timer(20.0, leave).start()  # if the line was lost, nothing ever ticks
         else:
             threading.Timer(0.0 if data["through"] == "pipe" else 3.0, write, (OBEYED.request,)).start()
         if data["when"] == "thought":
@@ -152,7 +152,7 @@ def _watched(data: Any, ours: int, told: Path) -> Any:
 
 
 def _call_in_thought(heard: dict[str, Any], work: Callable[[], None]) -> None:
-    """Do it as soon as the model is asked for the first time."""
+    """Do the work when the model is first asked."""
     complete = Obedient.complete
 
     async def asked(self: Obedient, prompt: str, **more: Any) -> Completion:
@@ -165,7 +165,7 @@ def _call_in_thought(heard: dict[str, Any], work: Callable[[], None]) -> None:
 
 
 def _drain(terminal: int) -> None:
-    """Read what is shown on a terminal until nobody writes to it any more."""
+    """Read a terminal's output until nobody writes to it any more."""
     try:
         while os.read(terminal, 65536):
             pass

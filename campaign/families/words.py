@@ -1,7 +1,7 @@
-"""Hostile words: names of things, reports of skills, guidelines and answers that want something nobody asked for.
+"""Hostile words: names of things, reports of skills, guidelines and answers that demand what nobody asked for.
 
-Every preset, and whoever reads: a gullible stand-in, which does whatever it reads, or a model by its name. They read in
-a process of their own, since this one is going to be forked and must have neither a model nor a sandbox.
+Every preset reads them, with a gullible stand-in that does whatever it reads, or with a named model. The reader runs in
+a separate process, because this one will be forked and must have neither a model nor a sandbox.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from thinkaloud.models import Model, open_model
 from thinkaloud.models.settings import ModelSettings
 
 _PATIENCE = 240.0
-"""Seconds in which a model has to come to an end, on a machine that others use as well."""
+"""The seconds a model has to finish, on a shared machine."""
 
 
 class HostileWords:
@@ -33,7 +33,7 @@ class HostileWords:
 
     @property
     def figures(self) -> dict[str, float]:
-        """What became of them."""
+        """How many attempts had each outcome."""
         return dict(sorted(self._fates.items()))
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
@@ -43,7 +43,7 @@ class HostileWords:
             yield Attempt("words", name, asdict(words) | {"model": self._name})
 
     def try_one(self, attempt: Attempt) -> Finding | None:
-        """Let it be read."""
+        """Have the reader read it."""
         if self._reader is None:
             self._reader = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
         data = dict(attempt.data)
@@ -56,7 +56,7 @@ class HostileWords:
         return Finding("moved", f"{moved}; {result.because[:200]}") if result.fate == "lost" else None
 
     def close(self) -> None:
-        """Have the reader's process end."""
+        """End the reader's process."""
         if self._reader is not None:
             self._reader.shutdown()
 

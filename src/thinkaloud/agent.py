@@ -1,4 +1,4 @@
-"""The agent: a world, a model and a preset, put together and ready to be spoken to.
+"""The agent: a world, a model and a preset, put together and ready for a request.
 
 agent = Agent(open_world("tabletop"), open_model("embedded"))
 end = await agent.run("Put the red block in the blue bowl.")
@@ -40,11 +40,11 @@ from thinkaloud.remember.journal import Session
 from thinkaloud.skills.declaration_check import refuse_undeclared
 from thinkaloud.untrusted.text import refuse_names
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import briefing_of, find_missing_members
+from thinkaloud.worlds.contract import briefing_of, describe_incomplete, find_missing_members
 
 LONGEST_REQUEST = 2000
 _PICTURE = "So"
-"""The kind of letters that emoji are: they say something, too."""
+"""The Unicode category of emoji. A request may consist of them alone."""
 CHECKPOINT_EVERY = 0.5  # seconds of the world's time between two checkpoints of a running skill
 
 
@@ -67,14 +67,14 @@ class Agent:
         hears_thinking: Callable[[str, str], None] | None = None,
         guidelines: Guidelines | None = None,
     ) -> None:
-        """`preset`: the name of one, with its options; one of your own; or a mind that is put together already.
-        Without one, `thinkaloud`, or the one that the world's briefing names.
+        """`preset`: a name with options, a preset of your own, or a ready-made mind. The default is the preset that the
+        world's briefing names, or `thinkaloud`.
 
         `listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text). Without
-        `guidelines`, those that the world has of its own are in force.
+        `guidelines`, the agent uses those of the world, if it has any.
         """
         if missing := find_missing_members(world):
-            raise BadInput(f"{type(world).__name__} is no world yet: it has no {', no '.join(missing)}.")
+            raise BadInput(describe_incomplete(type(world).__name__, missing))
         chosen, options = _chosen(preset_for(world, model) if preset is None else preset)
         self.world, self.model, self.session = world, model, session
         self.person = person or Inbox()
@@ -99,45 +99,46 @@ class Agent:
             self.monologue.append(replace(began, preset=spell(chosen.name, options)))
 
     async def run(self, request: str) -> End:
-        """Carry out a request; words that stop or refuse are none, and end as `stopped` with nothing moved."""
+        """Carry out a request. Words that stop or refuse end as `stopped`, and nothing moves."""
         self.person.say(self._heard(request))
         return await self.loop.run()
 
     async def get_ready(self) -> None:
-        """Do beforehand what every request needs, while nobody says anything; what goes wrong will be told then."""
+        """Prepare, before the first request, what every request needs. Errors are reported once a request needs it."""
         await self.loop.prepare()
 
     async def plan(self, request: str) -> Plan | End:
-        """Plan for a request, and move nothing: a plan that nobody objects to, or why there is none."""
+        """Plan for a request and move nothing. Returns a plan without objections, or why there is none."""
         self.person.say(self._heard(request))
         return await self.loop.plan()
 
     async def resume(self, because: str = "the process had ended") -> End:
-        """Go on after the process had ended: the world as it was last known, what was under way checked first."""
+        """Continue after the process ended: restore the world, check the step that was running, and go on."""
         if self.session is None:
             raise JournalError("Only a session of the journal can be resumed.")
         if (end := self.ended()) is not None:
-            raise BadInput(f"This session is over: {end.result} ({end.because}). Nothing is left to resume.")
+            raise BadInput(f"This session is over: {end.result} ({end.because}). There is nothing to resume.")
         if self.monologue.last(Request) is None:
-            raise BadInput("This session ended before anything was asked of the robot. Nothing is left to resume.")
+            raise BadInput("This session has no request. There is nothing to resume.")
         self.monologue.append(Resumed(because))
         return await self.loop.run()
 
     def say(self, text: str) -> None:
-        """Say something to the robot: an answer if it asked, `stop`, or a new request (checked as in `run`)."""
+        """Say something to the robot: an answer to its question, `stop`, or a new request (checked as in `run`)."""
         self.person.say(self._heard(text, asked=self.asks(), scene=self.monologue.last(Observation)))
 
     def _heard(self, text: str, *, asked: bool = False, scene: Observation | None = None) -> Message:
-        """What a person says as a message; BadInput for a request that cannot be planned for."""
+        """Turn what a person says into a message; raises BadInput if it is a request the robot cannot plan for."""
         message = understand(text, asked=asked)
         if not isinstance(message, Request):
             return message
         return Request(self.check(text, scene), attended=self.person.present)
 
     def check(self, text: str, scene: Observation | None = None) -> str:
-        """A request as it can be planned for; BadInput where it names what is not here (or not in a scene).
+        """Clean up a request; raises BadInput if it names something that is not here (or not in `scene`).
 
-        So it is where the robot's own names are none: of things, and of relations in what its skills declare.
+        Also raises BadInput if the robot's own names are unusable: of things in view, or of relations that its skills
+        declare.
         """
         scene = scene or self.world.observe()
         refuse_names(scene)
@@ -147,15 +148,15 @@ class Agent:
         return check_request(text, self._preset.scene_to_name(scene, self.guidelines))
 
     def stop(self, because: str = "you said stop") -> None:
-        """Hold still, now."""
+        """Hold still at once."""
         self.person.say(Stop(because))
 
     def asks(self) -> bool:
-        """Whether it waits for an answer."""
+        """Whether the robot is waiting for an answer."""
         return isinstance(self.monologue.last((Ask, Answer, Request, End)), Ask)
 
     def ended(self) -> End | None:
-        """How the latest request came to an end, if it did."""
+        """How the latest request ended, if it has."""
         latest = self.monologue.last((End, Request))
         return latest if isinstance(latest, End) else None
 
@@ -167,7 +168,7 @@ class Agent:
         skill = self.world.skills.get(step.skill)
         try:
             return () if skill is None else skill.promises(step.arguments, self.world.relations)
-        except Exception:  # a fault in a robot builder's own code is told where it matters: when the step is checked
+        except Exception:  # a fault in the robot's own code is reported when the step is checked
             return ()
 
     def _can_be_done(self, step: Step) -> bool:
@@ -181,7 +182,7 @@ class Agent:
 
     def _commit(self, event: Event) -> None:
         assert self.session is not None
-        # While the robot thinks, nothing moves; but a look may change what the world knows of itself.
+        # Nothing moves while the robot thinks, but a look may change what the world knows about itself.
         moved = isinstance(event.record, Begin | Request | Observation | Outcome | Resumed | End)
         said = self._verbatim if isinstance(event.record, ModelCall) else None
         self.session.commit(event.index, event.at, event.record, self._snapshot() if moved else None, said)
@@ -193,7 +194,7 @@ class Agent:
     def _snapshot(self) -> bytes | None:
         try:
             return self.world.snapshot()
-        except NotImplementedError:  # a real robot; what it did is written down, and where it is will be looked at
+        except NotImplementedError:  # a real robot: its actions are recorded, and its state is observed
             return None
 
     def _checkpoint(self) -> None:
@@ -206,7 +207,7 @@ class Agent:
 
 
 def _chosen(preset: str | Preset | Mind) -> tuple[Preset, dict[str, str]]:
-    """The preset that was named or given, and its options."""
+    """The chosen preset and its options."""
     if isinstance(preset, str):
         return read_preset(preset)
     chosen = preset_of(preset) if isinstance(preset, Mind) else preset
@@ -214,37 +215,37 @@ def _chosen(preset: str | Preset | Mind) -> tuple[Preset, dict[str, str]]:
 
 
 def check_request(text: str, scene: Observation) -> str:
-    """A request as it can be planned for: in words, not huge, no control characters, nothing that is not here."""
+    """Clean up a request; raises BadInput if it is empty, has no words, is too long, or names something absent."""
     cleaned = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     if not cleaned:
         raise BadInput("The request is empty; say what the robot should do.")
     if not any(letter.isalnum() or unicodedata.category(letter) == _PICTURE for letter in cleaned):
-        raise BadInput(f"There is no word in {cleaned[:40]!r}; say what the robot should do.")
+        raise BadInput(f"{cleaned[:40]!r} contains no words; say what the robot should do.")
     if len(cleaned) > LONGEST_REQUEST:
-        raise BadInput(f"The request has {len(cleaned)} characters; at most {LONGEST_REQUEST} can be planned for.")
+        raise BadInput(f"The request has {len(cleaned)} characters; at most {LONGEST_REQUEST} are allowed.")
     if missing := find_absent(cleaned, scene):
         raise BadInput(f"I see no {' and no '.join(missing)} here. I see: {', '.join(scene.objects) or 'nothing'}.")
     return cleaned
 
 
 def own_guidelines(world: World) -> Guidelines | None:
-    """The guidelines that a world brings along, if it does."""
+    """The guidelines that a world comes with, if any."""
     text = briefing_of(world).guidelines
     return read_guidelines(text, world.name) if text else None
 
 
 def restore_world(world: World, session: Session, seed: int, *, at: int | None = None) -> None:
-    """Put a world into the state in which a session last knew it, or knew it at an event."""
+    """Put a world into the state a session last recorded, or recorded at an event."""
     world.reset(seed)
     snapshot = session.snapshot() if at is None else session.snapshot_at(at)
     if snapshot is None:
         return
     try:
         world.restore(snapshot)
-    except NotImplementedError:  # a real robot cannot be put back; it is looked at instead
+    except NotImplementedError:  # a real robot cannot be put back; its state is observed instead
         return
-    except Exception as error:  # what another version of the world has kept, say
+    except Exception as error:  # for example, a snapshot from another version of the world
         raise JournalError(
-            f"Session {session.id}: the world cannot be put back ({describe_fault(error)}). "
-            f"See what was done: thinkaloud replay {session.id}"
+            f"Session {session.id}: the world cannot be restored ({describe_fault(error)}). "
+            f"To see what was done: thinkaloud replay {session.id}"
         ) from error

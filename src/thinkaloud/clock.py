@@ -1,4 +1,4 @@
-"""Time as a value that the world owns: simulations advance it, tests fast-forward it, nobody sleeps in a test."""
+"""Time as a value that the world owns: simulations advance it, tests fast-forward it, and no test sleeps."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class ManualClock:
 
 
 class RealTime:
-    """Keeps a simulated clock from running ahead of real time, so that people can follow, and interrupt.
+    """Keeps a simulated clock from running ahead of real time, so that people can follow and interrupt.
 
-    Time that the robot spends thinking is not made up for.
+    The simulation does not catch up on time the robot spent thinking.
     """
 
     def __init__(self, clock: Clock, speed: float = 1.0, wall: Clock | None = None) -> None:

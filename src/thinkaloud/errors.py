@@ -1,4 +1,4 @@
-"""What can go wrong, as types; every message says what to do next.
+"""The errors, as types. Every message says what to do next.
 
 ThinkaloudError
 ├── BadInput                 the user gave something that cannot be used (exit status 2)
@@ -12,12 +12,12 @@ ThinkaloudError
 │   ├── ModelCut             the stream ended in the middle of an answer
 │   ├── ContextOverflow      the prompt does not fit into the model's context
 │   └── ModelRefused         an answer came, but empty or unusable
-├── Unparseable              the model's words are no record of the expected kind (goes back to the model as feedback)
+├── Unparseable              the model's words do not parse as the expected record (goes back to the model as feedback)
 │   ├── StateRefused         a world state that does not parse, loses an object or contradicts itself
-│   └── CodeRefused          a program that is no program of the sandbox's language, or breaks its limits
+│   └── CodeRefused          a program that is not in the sandbox's language, or breaks its limits
 ├── SkillError               a skill cannot be done as asked (goes back to the model as feedback)
 └── JournalError             the journal is locked, corrupt or has no such session
-    └── SessionDamaged       something in a session is not as it was written
+    └── SessionDamaged       a session in the journal was changed or damaged
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from functools import cache
 from thinkaloud.language.name_matching import find_nearest
 
 LISTED_WHOLE, _CLOSEST = 30, 12
-"""A list of more names than the first is shortened to so many."""
+"""A list longer than the first number is shortened to the second."""
 
 
 def list_closest_names(names: Sequence[str], wanted: str) -> str:
-    """Names for a message: all of them; of a home full, only those most like what was wanted, and how many more."""
+    """Names for a message: all of them, or, if there are very many, those closest to `name` and how many more."""
     if len(names) <= LISTED_WHOLE:
         return ", ".join(names)
     near = difflib.get_close_matches(wanted.lower()[:80], names, n=_CLOSEST, cutoff=0.0)
@@ -50,7 +50,7 @@ class BadInput(ThinkaloudError):
 
 
 class UnknownName(BadInput):
-    """No such thing; says what there is, and what was probably meant."""
+    """There is no such thing. The message says which there are, and which one was probably meant."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -60,7 +60,7 @@ class UnknownName(BadInput):
 
 
 class MissingExtra(BadInput):
-    """A part of thinkaloud that is installed only if asked for; says how."""
+    """An optional part of thinkaloud is not installed. The message says how to install it."""
 
     def __init__(self, what: str, extra: str) -> None:
         self.extra = extra
@@ -100,7 +100,7 @@ class ModelRefused(ModelError):
 
 
 class Unparseable(ThinkaloudError):
-    """Model text that is not a record of the expected kind; `words` is that text, `role` who said it."""
+    """Model text that does not parse as the expected record; `words` is that text, `role` who said it."""
 
     def __init__(self, why: str, words: str = "", role: str = "planner") -> None:
         super().__init__(why)
@@ -114,7 +114,7 @@ class StateRefused(Unparseable):
 class CodeRefused(Unparseable):
     """A program that is not in the sandbox's language, fails, or breaks the sandbox's limits.
 
-    `fault` is the kind of error that the program itself raised ("IndexError"), where it did.
+    `fault` is the kind of error the program itself raised ("IndexError"), if it did.
     """
 
     def __init__(self, why: str, words: str = "", role: str = "planner", *, fault: str = "") -> None:
@@ -123,13 +123,13 @@ class CodeRefused(Unparseable):
 
 
 def describe_fault(error: Exception) -> str:
-    """A fault in somebody else's code in one line: what kind it is, and what it says."""
+    """An error from code outside thinkaloud, in one line: its type and its message."""
     return " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
 @cache
 def tell_fault(where: str, fault: str, so: str) -> None:
-    """Say once that somebody else's code failed, and what is done without it; it may be asked thousands of times."""
+    """Warn once that code outside thinkaloud failed, and what happens instead; it may be called thousands of times."""
     logging.getLogger("thinkaloud").warning("%s failed (%s); %s.", where, fault, so)
 
 
@@ -142,11 +142,11 @@ class JournalError(BadInput):
 
 
 class SessionDamaged(JournalError):
-    """Something in a session is not as it was written; says which session, what, and how to save the rest."""
+    """A session was changed or damaged. The message names the session and the damage, and how to save the rest."""
 
     def __init__(self, session: str, what: str) -> None:
         super().__init__(
-            f"Session {session} is damaged: {what}. See what came before, or save it: "
+            f"Session {session} is damaged: {what}. To see or save what came before: "
             f"thinkaloud replay {session} --salvage, thinkaloud export {session} --salvage"
         )
         self.session = session

@@ -1,7 +1,7 @@
-"""The loop: perceive, understand, plan, critique, rehearse, execute, verify, correct, remember; and people may speak.
+"""The loop: perceive, understand, plan, critique, rehearse, execute, verify, correct, remember; people may interrupt.
 
-What to do next is always read off the monologue, never off variables: a run that was killed goes on from its journal by
-the very same code. This is the only module that calls stages in order.
+The loop always reads from the monologue what to do next, never from variables. So a killed run continues from its
+journal with the same code. This is the only module that calls the stages in order.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Mind:
-    """The parts that a preset has chosen; None where its method has no such part."""
+    """The parts that a preset has chosen; None if its method has no such part."""
 
     perceive: Perceive
     plan: Planner
@@ -85,18 +85,18 @@ class Mind:
     understand: Understand | None = None
     answer: Answers | None = None
     says_when_done: bool = False
-    """Whether it is for the planner to say that it is over; else a run ends as soon as its goal is met."""
+    """Whether the planner decides when the run is over. Otherwise it ends as soon as the goal is met."""
     approved: bool = False
-    """Whether a person has to agree with a plan before it is rehearsed and carried out."""
+    """Whether a person must agree to a plan before it is rehearsed and carried out."""
 
 
 class _Overtaken(Exception):
-    """A person said something that makes the thought at hand an answer to an old question."""
+    """A person said something that makes the current thought obsolete."""
 
 
 @dataclass
 class Loop:
-    """Runs one request at a time to its end."""
+    """Runs requests to their end, one at a time."""
 
     mind: Mind
     monologue: Monologue
@@ -104,32 +104,32 @@ class Loop:
     limits: Limits = field(default_factory=Limits)
     needs_approval: Callable[[Step], bool] = lambda step: False
     can_be_done: Callable[[Step], bool] = lambda step: True
-    """Whether nothing stands against a step as things are: asked before one is done again that was cut short."""
+    """Whether a step is possible now: asked before an interrupted step is repeated."""
     brings_about: Callable[[Step], Sequence[Condition]] = lambda step: ()
-    """What should hold after a step, as far as it is declared."""
+    """What should hold after a step, by the declared effects."""
     ticking: list[Callable[[], None]] = field(default_factory=list)
     """Called at every control tick of a running skill: checkpoints, films."""
     wait: Callable[[], Awaitable[None]] | None = None
-    """Awaited at every control tick: what keeps a simulation in step with real time."""
+    """Awaited at every control tick, to keep a simulation in step with real time."""
     hold: Callable[[], Awaitable[None]] | None = None
-    """Awaited before every step, while nothing moves: who has paused the robot."""
+    """Awaited before every step, while nothing moves. This is how the robot is paused."""
     unchecked: str = ""
-    """Why what holds in this world was checked by nobody; empty where the world can be looked at."""
+    """Why nothing in this world can be checked; empty if the world can be observed."""
     grace: float = 0.5
-    """Seconds that a skill which does not tick has to end after a stop; then it is cancelled."""
+    """Seconds after a stop until a skill that does not tick is cancelled."""
 
     async def prepare(self) -> None:
-        """What can be done before anybody says anything; what goes wrong in it will be told when it is needed."""
+        """Do what can be done before the first request. Errors are reported once a request needs it."""
         await prepare(self.mind.understand)
 
     async def run(self) -> End:
-        """Go on with what the monologue says until the request at hand has come to an end."""
+        """Go on from where the monologue stands until the current request ends."""
         end = await self._run()
         assert isinstance(end, End)
         return end
 
     async def plan(self) -> Plan | End:
-        """The same, up to where something would move: a plan (or a list in words) that nobody objects to, or why."""
+        """Run until something would move. Returns a plan without objections (or an outline), or why there is none."""
         return await self._run(moves=False)
 
     async def _run(self, *, moves: bool = True) -> Plan | End:
@@ -143,7 +143,7 @@ class Loop:
                 end = None
             except (ModelError, Unparseable, BadInput) as error:
                 end = End("failed", str(error))
-            except Exception as error:  # a fault in a robot builder's own code must not leave a run without an end
+            except Exception as error:  # an error in the robot's own code must not leave a run without an end
                 logging.getLogger("thinkaloud").debug("The run broke off.", exc_info=True)
                 end = End("failed", writable(f"{type(error).__name__}: {error}"))
             self._hear()
@@ -161,7 +161,7 @@ class Loop:
             exceeded = self.limits.find_exceeded(self.monologue)
             return None if exceeded is None else End("limit", exceeded)
         if (end := self._end_of(find_latest(said, (*DECISIONS, Request))[1])) is not None:
-            return end  # the process ended after that was decided, and before it was said
+            return end  # the process died between deciding this and saying it
         if said.where((Observation,), after=latest_change(said)) is None:
             await self._perceive()
         exceeded = self.limits.find_exceeded(self.monologue)
@@ -203,7 +203,7 @@ class Loop:
         skill = asyncio.ensure_future(self.mind.execute.execute(step, self.monologue, pace))
 
         def gives_way(message: Message) -> bool:
-            """A skill that does not tick just now learns of it at its next tick or safe point, or is cancelled."""
+            """Tell a skill that is not ticking; it notices at its next tick or safe point, or is cancelled."""
             pace.give_way_to(message)
             if isinstance(message, Stop):
                 asyncio.get_running_loop().call_later(self.grace, skill.cancel)
@@ -217,9 +217,9 @@ class Loop:
             raise
 
     async def _settle(self) -> bool:
-        """Bring what has been started to a verdict and remember it; after a crash, before anything else moves.
+        """Check the step that was started and remember its result; after a crash, before anything else moves.
 
-        False where what there is to remember could not be understood: it is asked for again.
+        Returns False if the memory's answer could not be parsed; it is then asked again.
         """
         said = self.monologue
         at, started = said.where(Started), said.last(Started)
@@ -245,7 +245,7 @@ class Loop:
     # deciding ---------------------------------------------------------------------------------------------------------
 
     async def _understand(self) -> bool:
-        """Have what was said last understood, once, and again after a new look; whether there was need to."""
+        """Understand what was said last, once, and again after a new look. Returns whether that was needed."""
         since = max(latest_words(self.monologue), self.monologue.where(Look) or -1)
         if self.mind.understand is None or self.monologue.where(Meaning, after=since) is not None:
             return False
@@ -256,7 +256,7 @@ class Loop:
         return True
 
     async def _go_on(self) -> End | None:
-        """Do again what was cut short, or put right what went wrong, or take the next step, or decide anew."""
+        """Repeat an interrupted step, correct a failed one, take the next step, or ask the planner."""
         try:
             cut_short = find_cut_short(self.monologue)
             if cut_short is not None and self.can_be_done(cut_short.step):
@@ -276,7 +276,7 @@ class Loop:
         return self._end_of(decision)
 
     def _end_of(self, decision: Record | None) -> End | None:
-        """What a decision comes to if it is the last."""
+        """The end that a decision leads to, if it is a final one."""
         match decision:
             case Done(because, "answered"):
                 return End("answered", because)
@@ -294,7 +294,7 @@ class Loop:
                 return None
 
     async def _question_plan(self) -> bool:
-        """Have the plan at hand criticised, agreed to, then rehearsed, unless that is done; whether there was need."""
+        """Have the current plan criticised, approved, then rehearsed. Returns whether any of that was still to do."""
         said, at, plan = self.monologue, *plan_at_hand(self.monologue)
         if plan is None or not plan.steps:
             return False
@@ -321,7 +321,7 @@ class Loop:
         return await self._attentively(self.mind.correct.correct(verdict, self.monologue))
 
     def _next_step(self) -> Step | None:
-        """The next step of the plan at hand, or None when it is time to decide anew."""
+        """The next step of the current plan, or None if the planner has to decide."""
         said, at, plan = self.monologue, *plan_at_hand(self.monologue)
         if plan is None or not is_sound(said, at):
             return None
@@ -332,7 +332,7 @@ class Loop:
         return plan.steps[taken] if taken < len(plan.steps) else None
 
     def _plan_to_offer(self) -> Plan | None:
-        """The plan at hand, if it says what to do: in steps of which one comes next, or all of it in words."""
+        """The current plan, if it says what to do: a next step, or the whole outline in words."""
         plan = plan_at_hand(self.monologue)[1]
         listed = plan is not None and plan.outline is not None and not plan.steps
         return plan if listed or self._next_step() is not None else None
@@ -351,7 +351,7 @@ class Loop:
         return bool(goal) and achieved is not None and {c.words for c in goal} <= {c.words for c in achieved}
 
     def _hear(self) -> Message | None:
-        """Take in what a person said; returns what a running skill has to give way to."""
+        """Record what a person said. Returns the message that a running skill must give way to, if any."""
         urgent: Message | None = None
         for message in self.person.heard():
             self.monologue.append(message)
@@ -360,7 +360,7 @@ class Loop:
         return urgent
 
     async def _attentively(self, work: Awaitable[_T], gives_way: Callable[[Message], bool] = lambda _: True) -> _T:
-        """Await a model's answer or a skill while a person may speak; what gives way to that is given up."""
+        """Await a model's answer or a skill while listening to the person; abandon work that gives way to a message."""
         task = asyncio.ensure_future(work)
         try:
             while not task.done():
@@ -378,7 +378,7 @@ class Loop:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
             elif not task.cancelled():
-                task.exception()  # looked at, or asyncio complains when Ctrl-C has ended the run
+                task.exception()  # retrieved, or asyncio complains when Ctrl-C ended the run
 
     def _open_question(self) -> bool:
         return isinstance(self.monologue.last((*DECISIONS, Answer, Request)), Ask)
@@ -395,6 +395,6 @@ class Loop:
         try:
             await asyncio.wait_for(self.person.speaks(), patience)
         except TimeoutError:
-            return End("failed", f"I asked ({question}) and nobody answered for {patience:g} s; I hold still")
+            return End("failed", f"I asked ({question}) and nobody answered for {patience:g} s, so I stopped")
         self._hear()
         return None

@@ -53,14 +53,14 @@ class Monologue:
         self._clock = clock
         self._events = list(events)
         self._places: dict[type[Record], list[int]] = {}
-        """Where the records of each kind are, in order: nobody looks through a long story to find the latest plan."""
+        """Where the records of each kind are, in order, so that finding the latest plan needs no scan."""
         for event in self._events:
             self._places.setdefault(type(event.record), []).append(event.index)
         self._commit = commit
         self.listeners: list[EventListener] = []
 
     def append(self, record: Record) -> Event:
-        """Say something; it is written down before anybody can act on it, and what comes from outside is data."""
+        """Append a record. It is committed before anything can act on it, and its outside text is made safe."""
         earlier = self._events[-1].at if self._events else 0.0
         event = Event(len(self._events), max(round(self._clock.now(), 6), earlier), tidy_record(record))
         if self._commit is not None:
@@ -117,15 +117,15 @@ class Monologue:
         """How many records of each kind there are after an index."""
         return Counter(type(event.record) for event in self._events[index + 1 :])
 
-    # The request at hand ----------------------------------------------------------------------------------------------
+    # The current request ---------------------------------------------------------------------------------------------
 
     def task_start(self) -> int:
-        """Where the task at hand begins: the latest request; -1 where nothing has been asked for."""
+        """The index of the latest request, where the current task begins; -1 if there is none."""
         at = self.where(Request)
         return -1 if at is None else at
 
     def task(self) -> list[Event]:
-        """The latest request, and everything since."""
+        """The latest request and everything since."""
         return self._events[max(self.task_start(), 0) :]
 
     def in_task(self, kind: _Kind[R]) -> list[R]:
@@ -133,29 +133,29 @@ class Monologue:
         return self.since(self.task_start(), kind)
 
     def situation(self) -> tuple[Request, Observation]:
-        """What a planner is asked about: the latest request, and what was seen last."""
+        """What a planner plans for: the latest request and the latest observation."""
         request, scene = self.last(Request), self.last(Observation)
         if request is None or scene is None:
             raise ValueError("a planner needs a request and a scene")
         return request, scene
 
     def goal(self, *, before: int | None = None) -> tuple[Condition, ...]:
-        """What the planner said must be true in the end, for the request at hand (or at hand before an event)."""
+        """The goal conditions the planner stated for the current request (or for the one current before an event)."""
         plan = self.last((Plan, Request), before=before)
         return plan.conditions if isinstance(plan, Plan) else ()
 
     def heard(self) -> list[str]:
-        """What a person has said about the task at hand: the request, and answers."""
+        """What a person has said about the current task: the request and the answers."""
         return [event.record.text for event in self.task() if isinstance(event.record, Request | Answer)]
 
     def refusals(self, since: _Kind[object] = Request) -> list[Refusal]:
-        """What a model said that could not be used, since the latest record of a kind."""
+        """The unusable model answers since the latest record of a kind."""
         return self.since(self.where(since), Refusal)
 
-    # The order: a request, and later ones that change it before it has come to an end ---------------------------------
+    # The order: a request, and later ones that change it before it ends ----------------------------------------------
 
     def order_start(self) -> int:
-        """Where what is being done was first asked for: the first request since the latest end; -1 where none was."""
+        """Where the current order begins: the first request since the latest end; -1 if there is none."""
         ended = self.where(End)
         for event in self._events[0 if ended is None else ended + 1 :]:
             if isinstance(event.record, Request):
@@ -163,14 +163,14 @@ class Monologue:
         return -1
 
     def order(self, *, before: int | None = None) -> list[Event]:
-        """The first request of the order, and everything since, or up to an event; nothing where there is no order."""
+        """The first request of the order and everything since, or up to an event; empty if there is no order."""
         start = self.order_start()
         return self._events[start:before] if start >= 0 else []
 
     def worked(self, *, before: int | None = None) -> list[Step]:
-        """All the steps that worked since the order came.
+        """All the steps that worked since the order began.
 
-        With `before`, those that were begun before an event: what was under way then may have been finished after it.
+        With `before`, those that started before an event; they may have finished after it.
         """
         later = self._events[before:] if before is not None else []
         end = next((event.index for event in later if isinstance(event.record, Plan | Started)), None)
@@ -178,9 +178,9 @@ class Monologue:
         return self.worked_between(start, end) if start >= 0 else []
 
     def worked_between(self, start: int, end: int | None) -> list[Step]:
-        """The steps that were carried out between two events and found to have worked; what corrects counts once.
+        """The steps between two events that were found to have worked; a corrected step counts once.
 
-        Where nobody judges, what completed has worked.
+        Without verdicts, a step that completed counts as having worked.
         """
         good: list[Step] = []
         judged = self.where(Verdict) is not None

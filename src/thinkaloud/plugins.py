@@ -1,6 +1,6 @@
-"""Things that are found by name: our own, and those that other packages bring along through entry points.
+"""Find things by name: our own, and those that other packages announce through entry points.
 
-A package announces what it has in its `pyproject.toml`; nothing of it is loaded before somebody asks for it by name:
+A package announces what it has in its `pyproject.toml`. Nothing is loaded before it is asked for by name:
 
     [project.entry-points."thinkaloud.worlds"]
     greenhouse = "greenhouse:open_greenhouse"
@@ -29,15 +29,15 @@ _T = TypeVar("_T")
 _N = TypeVar("_N", bound=_Named)
 _OURS = "thinkaloud"
 _EXTRAS = {"mujoco": "sim", "networkx": "sim", "numpy": "sim", "PIL": "sim", "matplotlib": "plots"}
-"""Which extra of ours brings a module along."""
+"""Which of our extras installs a module."""
 
 
 class Registry(Mapping[str, _T], Generic[_T]):
-    """What there is of one kind, by name; what a name stands for is loaded when it is asked for.
+    """All entries of one kind, by name. An entry is loaded when it is asked for.
 
-    `built_in` says where some of ours are, as `module:attribute`; our distribution announces the others by entry
-    points, as other packages do. `check` raises ValueError for an entry of another kind. No other package can take one
-    of our names. `available` skips entries that cannot be loaded; `broken` lists them.
+    `built_in` says where some of ours are, as `module:attribute`; our distribution announces the others through entry
+    points, as other packages do. `check` raises ValueError for an entry of another kind. Other packages cannot replace
+    our entries. `available` skips entries that cannot be loaded; `broken` lists them.
     """
 
     def __init__(self, kind: str, built_in: Mapping[str, str], check: Callable[[str, Any], _T]) -> None:
@@ -70,7 +70,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
         return name in self._own or name in self._announced()
 
     def find(self, name: str) -> _T:
-        """What a name stands for; UnknownName says what there is, BadInput what is wrong with a plugin."""
+        """The entry with this name. UnknownName says which names exist, BadInput what is wrong with a plugin."""
         if name not in self:
             raise UnknownName(self._kind, name, self)
         return self[name]
@@ -85,13 +85,13 @@ class Registry(Mapping[str, _T], Generic[_T]):
         for name in self:
             try:
                 found[name] = self[name]
-            except BadInput as error:  # somebody else's, or an extra is not installed; `broken` names it
+            except BadInput as error:  # from another package, or an extra is not installed; `broken` names it
                 if name in self._own and not isinstance(error, MissingExtra):
                     raise
         return found
 
     def missing(self) -> list[str]:
-        """A line for each extra of ours that is not installed, with the names that need it."""
+        """One line for each of our extras that is not installed, with the entries that need it."""
         names: dict[str, list[str]] = {}
         for name in self._own:
             try:
@@ -101,9 +101,9 @@ class Registry(Mapping[str, _T], Generic[_T]):
         return [str(MissingExtra(f"Each of {', '.join(found)}", extra)) for extra, found in names.items()]
 
     def broken(self) -> list[str]:
-        """A line for each plugin that cannot be used, and why."""
+        """One line for each plugin that cannot be used, with the reason."""
         lines = [
-            f"The {self._kind} {each.name!r} of {_package(each)} is passed over: thinkaloud has one of that name."
+            f"The {self._kind} {each.name!r} of {_package(each)} is ignored: thinkaloud has one with that name."
             for each in self._entry_points()
             if each.name in self._own and _package(each) != _OURS
         ]
@@ -127,7 +127,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
     def _from(self, announced: EntryPoint) -> _T:
         try:
             return self._check(announced.name, announced.load())
-        except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
+        except Exception as error:  # a plugin's code may raise anything; the message names it
             package, why = _package(announced), describe_fault(error)
             raise BadInput(f"The {self._kind} {announced.name!r} of {package} cannot be used: {why}") from error
 
@@ -139,7 +139,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
 
 def entry_points(group: str) -> tuple[EntryPoint, ...]:
-    """What packages announce under a name; they are read again only where something was installed or removed."""
+    """The entry points of a group, read again only after a package was installed or removed."""
     return _read(group, tuple((folder, _changed(folder)) for folder in sys.path))
 
 
@@ -151,18 +151,18 @@ def _read(group: str, searched: tuple[tuple[str, int], ...]) -> tuple[EntryPoint
 def _changed(folder: str) -> int:
     try:
         return Path(folder or ".").stat().st_mtime_ns
-    except OSError:  # not every path is there
+    except OSError:  # not every folder on the path exists
         return 0
 
 
 def check_named(kind: type[_N]) -> Callable[[str, Any], _N]:
-    """The check of a registry whose entries know their own name: of this kind, and under no other name."""
+    """A registry check for entries that know their own name: the kind and the name must match."""
 
     def check(name: str, found: Any) -> _N:
         if not isinstance(found, kind):
-            raise ValueError(f"a {kind.__name__} is wanted, not a {type(found).__name__}")
+            raise ValueError(f"expected a {kind.__name__}, not a {type(found).__name__}")
         if found.name != name:
-            raise ValueError(f"it calls itself {found.name!r}")
+            raise ValueError(f"its own name is {found.name!r}")
         return found
 
     return check

@@ -1,7 +1,7 @@
 """Presets: each method, and each baseline, as a choice of parts for the one loop.
 
-A preset is named with its options: `inner_monologue`, `inner_monologue:feedback=object+success`. What a preset consists
-of stands beside its method, in `methods/NAME/preset.py`.
+A preset is named with its options: `inner_monologue`, `inner_monologue:feedback=object+success`. Each preset is defined
+beside its method, in `methods/NAME/preset.py`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
 DEFAULT, GUIDED = "thinkaloud", "itp"
-"""The preset where nothing else is chosen, and the one for worlds that bring guidelines and name no other."""
+"""The default preset, and the one for worlds that come with guidelines and name no other."""
 _PLAINER = "inner_monologue"
-"""What stands in for the default where the model cannot write meanings, and the world is from no paper."""
+"""Replaces the default if the model cannot write meanings and the world comes from no paper."""
 Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 
 
 @dataclass(frozen=True)
 class Preset:
-    """How to put a mind together; `options` lists what may be set and to what, the default first.
+    """How to build a mind. `options` lists the allowed values of each option, the default first.
 
-    `limits` are what its way of working needs; whoever runs it may set others. `guided`: it reads task guidelines.
-    `looks`: it looks again for what is not in view, so that this may be asked for, too. `understands`: its model has to
-    write meanings. `warning`: what has to be known before it runs with a model, by its name, and with these options.
+    `limits` are the limits its method needs; the caller may set others. `guided`: it reads task guidelines. `looks`: it
+    looks again for what is not in view, so requests may name that, too. `understands`: its model has to write meanings.
+    `warning`: given a model's name and these options, what the user should know before a run.
     """
 
     name: str
@@ -45,13 +45,13 @@ class Preset:
     warning: Callable[[str, Mapping[str, str]], str] = lambda model, options: ""
 
     def suits(self, model: object) -> bool:
-        """Whether a model does what is asked of it here: one of ours, only if it was trained for just that."""
+        """Whether a model suits this preset. Our own models do only if they were trained for it."""
         return not self.understands or is_fluent(model) or not is_trained(model)
 
     def changed(self, change: Callable[[Mind], Mind], name: str = "") -> Preset:
         """The same with other parts: `open_preset("hicrisp").changed(lambda mind: replace(mind, plan=mine))`.
 
-        It has another name, too: a session that it has run must not be taken up again by what it was made of.
+        It also gets another name, so that the original preset never resumes a session that the changed one ran.
         """
 
         def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
@@ -60,29 +60,29 @@ class Preset:
         return replace(self, name=name or f"{self.name}, changed", build=build)
 
     def with_options(self, options: Mapping[str, str]) -> Preset:
-        """The same with these options, if nothing else is said."""
+        """The same preset with these options as defaults."""
         first = {option: (options.get(option, values[0]), *values) for option, values in self.options.items()}
         return replace(self, options={option: tuple(dict.fromkeys(values)) for option, values in first.items()})
 
     def scene_to_name(self, scene: Observation, guidelines: Guidelines | None) -> Observation:
-        """What a request may name: what is in the scene, or anything, where the planner is to see about that.
+        """What a request may name: what is in the scene, or anything, if the planner deals with absent things.
 
-        By guidelines, much is asked for that is not there yet; and what is not in view may be looked for.
+        With guidelines, people ask for things that are yet to be made; and the robot may look for what is out of view.
         """
         anything = self.looks or (self.guided and guidelines is not None)
         return Observation((), {}) if anything else scene
 
     def defaults(self) -> dict[str, str]:
-        """All its options, as they are if nothing else is said."""
+        """All options with their default values."""
         return {option: values[0] for option, values in self.options.items()}
 
 
 OWN_MIND = "a mind of its own"
-"""What stands for a preset where a mind was put together by hand."""
+"""The preset name of a mind that was built by hand."""
 
 
 def preset_of(mind: Mind) -> Preset:
-    """A mind that is put together already, as a preset that builds nothing else."""
+    """Wrap a ready-made mind as a preset."""
     return Preset(OWN_MIND, "a mind that was put together by hand", lambda *_: mind)
 
 
@@ -110,7 +110,7 @@ PRESETS: Registry[Preset] = Registry(
 
 
 def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
-    """The preset that a text such as `inner_monologue:feedback=object` names, and all its options."""
+    """Read a text such as `inner_monologue:feedback=object`: the preset, and all its options."""
     name, _, rest = text.partition(":")
     preset = PRESETS.find(name)
     options = preset.defaults()
@@ -125,14 +125,14 @@ def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
 
 
 def preset_for(world: World, model: object = None) -> str:
-    """The preset for a world where nobody chooses one; where a model does not suit it, that of the world's paper."""
+    """The default preset for a world; if the model does not suit it, that of the world's paper."""
     briefing = briefing_of(world)
     chosen = briefing.preset or (GUIDED if briefing.guidelines else DEFAULT)
     return chosen if read_preset(chosen)[0].suits(model) else briefing.paper or _PLAINER
 
 
 def open_preset(text: str) -> Preset:
-    """The preset that a text names, with those options: to be changed, or given to an Agent."""
+    """The preset that a text names, with its options, ready to be changed or given to an Agent."""
     preset, options = read_preset(text)
     return preset.with_options(options)
 
@@ -143,12 +143,12 @@ def preset_name(text: str) -> str:
 
 
 def is_known(text: str) -> bool:
-    """Whether a text begins with the name of a preset that can be found; one's own cannot."""
+    """Whether a text begins with the name of a registered preset. A preset of your own is not registered."""
     return preset_name(text) in PRESETS
 
 
 def tell_preset(text: str) -> str:
-    """A preset for people to read: its name, with the options that are not as they are if nothing is said."""
+    """A preset for people to read: its name, and the options that differ from the defaults."""
     name, _, rest = text.partition(":")
     usual = (
         {f"{option}={value}" for option, value in PRESETS.find(name).defaults().items()} if is_known(name) else set()

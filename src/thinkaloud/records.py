@@ -1,6 +1,6 @@
-"""The records: the only things that pass between stages. Each is frozen, each is an event of the monologue.
+"""The records: the only things that pass between stages. Each is frozen, and each is an event of the monologue.
 
-A field marked `measured` depends on the machine and not on the episode (seconds, cache hits); exports leave it out, so
+A field marked `measured` depends on the machine, not on the episode (seconds, cache hits). Exports leave it out, so
 that the same seed gives the same bytes.
 """
 
@@ -26,7 +26,7 @@ def _measured(default: Any) -> Any:
 class Request:
     """A person wants something done; a later one replaces or extends an earlier one.
 
-    `attended` says whether somebody was there who could have been asked about it.
+    `attended` says whether somebody was there to answer questions about it.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A person (or a limit, or Ctrl-C) wants the robot to hold still, now."""
+    """A person (or a limit, or Ctrl-C) wants the robot to hold still at once."""
 
     because: str = "you said stop"
 
@@ -77,7 +77,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read what a person said: a program, what it comes to in words, and how much speaks for it (0 to 1)."""
+    """One reading of what a person said: a program, what it does in words, and its weight (0 to 1)."""
 
     program: str
     words: str
@@ -86,25 +86,24 @@ class Reading:
 
 MeaningKind = Literal["deeds", "answer", "note", "question", "refusal", "unclear", "stop", "undo", "previous", "look"]
 ACTS: tuple[MeaningKind, ...] = ("deeds", "undo", "previous")
-"""Where something is done."""
+"""The meanings that lead to actions."""
 WEIGHED: tuple[MeaningKind, ...] = (*ACTS, "answer", "note")
-"""Where a misreading would pass for a reading: elsewhere the robot asks or declines anyway."""
+"""The meanings whose misreading would go unnoticed; with the others the robot asks or declines anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What was understood: a short program over the robot's own skills and relations, and what it comes to just now.
+    """What was understood: a short program over the robot's own skills and relations, and what it means right now.
 
-    `words` says it in plain words, made by code from the program. `deeds` are the calls of skills in the order in which
-    they were said, without those that would change nothing: what those would bring about is `already` so. `wishes` must
-    hold in the end. `kept` must not be touched: from now on, if that was all that was said (`lasting`), or else while
-    this request is carried out. `said` are answers; `notes` what is to be remembered. `why` is the reason of a refusal,
-    what is unclear, or what cannot be done where the `deeds` are the rest. `goes_on`: what was under way before it is
-    not given up but done as well. The `wishes` of a `look` are what has to be so to see what was spoken of; after that
-    it is read again.
+    `words` says it in plain words; code renders them from the program. `deeds` are the skill calls in the order they
+    were said, without those that would change nothing; their effects are in `already`. `wishes` are the goal
+    conditions. `kept` must not be touched: from now on if nothing else was said (`lasting`), otherwise during this
+    request. `said` are answers; `notes` are to be remembered. `why` is the reason for a refusal, what is unclear, or
+    which part cannot be done while the `deeds` are the rest. `goes_on`: the earlier request continues as well. The
+    `wishes` of a `look` must hold before the robot can see what was mentioned; then the request is read again.
 
-    `sure` is how much speaks for this reading, from 0 to 1, or None where nobody measured; `readings` are the others.
-    A program that spoke of things by descriptions is kept as `written`; `meant` are the things that they came to.
+    `sure` is the weight of this reading, from 0 to 1, or None if nobody measured it; `readings` are the others.
+    If the program refers to things by descriptions, `written` keeps it as it was written; `meant` are those things.
     """
 
     program: str
@@ -130,9 +129,9 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """All that is to be done, in words, one line each; and the number (from 0) of the line that is at hand.
+    """Everything to be done, in words, one line each, and the index (from 0) of the current line.
 
-    `at` is None while the lines have only been listed, and their number once all of them are over.
+    `at` is None while the lines have only been listed, and equals their number once all of them are over.
     """
 
     lines: tuple[str, ...]
@@ -140,7 +139,7 @@ class Outline:
 
     @property
     def line(self) -> str | None:
-        """The line at hand, if one is."""
+        """The current line, if any."""
         return None if self.at is None or not 0 <= self.at < len(self.lines) else self.lines[self.at]
 
 
@@ -148,9 +147,9 @@ class Outline:
 class Plan:
     """Steps towards a goal; a planner that thinks one step ahead returns plans of one step.
 
-    `thought` is what people are shown of the reasons. `verbatim` is what the model said, word for word as far as its
-    planner reads it again or repeats it in a prompt; nobody else has to make sense of it. A planner that thinks on two
-    levels lists an `outline` first, and then returns a plan for each line of it.
+    `thought` is the reasoning shown to people. `verbatim` is the model's own text, as far as its planner parses it
+    again or repeats it in a prompt; nothing else reads it. A planner that thinks on two levels lists an `outline`
+    first, and then returns a plan for each of its lines.
     """
 
     goal: str
@@ -163,12 +162,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The planner needs to know something from a person."""
+    """The planner needs to ask a person."""
 
     questions: tuple[str, ...]
     because: str = ""
     approval: bool = False
-    """It is the loop itself that asks, before a step which needs approval: part of carrying out a plan."""
+    """The loop itself asks, before a step that needs approval. This is part of carrying out a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +182,10 @@ HowDone = Literal["finished", "answered", "gave up", "left off"]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The planner believes that nothing is left to do. A belief, not a check.
+    """The planner believes that nothing is left to do. This is a belief, not a check.
 
-    `answered`: the world was not to be changed at all; a question was answered, or something told was taken note of.
-    `gave up`: something did not work, and the planner knows no more to do about it.
+    `answered`: the request changes nothing in the world; the robot answered a question or noted what it was told.
+    `gave up`: something did not work, and the planner does not know what else to try.
     `left off`: a person wants no more of it.
     """
 
@@ -210,7 +209,7 @@ DECISIONS: tuple[type[Decision], ...] = (Plan, Ask, Look, Done, Decline)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became different in the remembered world, in words, and what made it so: a step, or what a person said."""
+    """What changed in the remembered world, in words, and what caused it: a step, or what a person said."""
 
     what: str
     cause: str
@@ -218,12 +217,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class WorldState:
-    """What is believed about the world, whether it can be seen or not.
+    """What the robot believes about the world, whether it can see it or not.
 
-    What is in no relation `on` stands on the table. An attribute that is True is a word about a thing (`dirty`), any
-    other has a value (`weight`: 2). Facts are what was told about several things at once, such as how their weights
-    compare (`state.weights` reads those). `changes` is what this state differs in from the one before it: the states of
-    a monologue, one after another, are the history.
+    A thing without an `on` relation stands on the table. An attribute that is True is a word about a thing (`dirty`);
+    any other has a value (`weight`: 2). Facts are statements about several things at once, such as how their weights
+    compare (`state.weights` reads those). `changes` is the difference from the previous state, so the states of a
+    monologue are its history.
     """
 
     objects: tuple[str, ...] = ()
@@ -237,9 +236,9 @@ class WorldState:
 class Observation:
     """What the robot perceives now.
 
-    `vocabulary` names what each kind of argument may be in this scene; grammars and argument checks read it. `achieved`
-    is the scene progress: which of the planner's own conditions hold, or None where that is not perceived; `doubt` says
-    how far that may be wrong.
+    `vocabulary` lists what each kind of argument may be in this scene; grammars and argument checks read it. `achieved`
+    is the progress: which of the planner's own conditions hold, or None if that is not perceived. `doubt` says how
+    likely that is wrong.
     """
 
     objects: tuple[str, ...]
@@ -260,7 +259,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """A plan was criticised; no violations means that it is feasible. `by`: who said so, such as `rules, analyzer`."""
+    """A plan was criticised. No violations means it is feasible. `by`: the critics, such as `rules, analyzer`."""
 
     violations: tuple[Violation, ...] = ()
     by: str = ""
@@ -268,9 +267,9 @@ class Critique:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """A plan was rolled out in a twin of the world; `error` is the first thing that went wrong, at `step`.
+    """A plan was tried in a twin of the world; `error` is the first thing that went wrong, at `step`.
 
-    `lasted` is how long the robot would have moved up to there, on the world's clock.
+    `lasted` is how long the robot would have moved until then, on the world's clock.
     """
 
     feasible: bool
@@ -282,7 +281,7 @@ class Rehearsal:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A step is being carried out from now on; committed before anything moves."""
+    """A step begins. This is committed before anything moves."""
 
     step: Step
     correcting: bool = False
@@ -293,7 +292,7 @@ Ending = Literal["completed", "failed", "interrupted"]
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A problem that a skill met, and what it did about it; `looked`: for that it took a look at the world."""
+    """A problem that a skill met and what it did about it; `looked`: it looked at the world to do so."""
 
     problem: str
     remedy: str
@@ -302,7 +301,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the skill itself reported. That it completed does not mean that it worked."""
+    """What the skill itself reported. A completed skill has not necessarily worked."""
 
     step: Step
     ending: Ending
@@ -321,12 +320,12 @@ class Verdict:
     observed: str = ""
     why: str = ""
     doubt: str = ""
-    """How far this may be wrong, in words; empty where nothing is known to err."""
+    """How likely this is wrong, in words; empty if no detector is known to err."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A model's words were not usable; goes back to the model as feedback."""
+    """A model's answer was unusable; the reason goes back to the model as feedback."""
 
     role: str
     words: str
@@ -335,7 +334,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """A language model was asked; what it cost."""
+    """A language model was called, and what that cost."""
 
     role: str
     model: str
@@ -363,7 +362,7 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The run was taken up again after its process had ended."""
+    """The run was resumed after its process ended."""
 
     because: str
 
@@ -373,7 +372,7 @@ Result = Literal["goal met", "answered", "unconfirmed", "declined", "limit", "st
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The run is over. Only a check of the world may give `goal met`; `answered` says that nothing was to be done."""
+    """The run is over. Only a check of the world gives `goal met`; `answered` means there was nothing to do."""
 
     result: Result
     because: str
@@ -399,5 +398,5 @@ Record = (
 
 
 def writable(text: str) -> str:
-    """The text as UTF-8 can hold it: half of a surrogate pair, as badly decoded bytes leave it, is a question mark."""
+    """The text as UTF-8 can hold it: a lone surrogate, left by badly decoded bytes, becomes a question mark."""
     return text.encode("utf-8", "replace").decode("utf-8")

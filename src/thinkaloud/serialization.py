@@ -1,4 +1,4 @@
-"""Records as plain data, for the journal and for whoever reads JSON; and back again, checked field by field."""
+"""Records as plain data, for the journal and for JSON, and back again, checked field by field."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
 
 
 def from_data(kind: str, data: Mapping[str, Any]) -> Record:
-    """The record again, checked field by field; ValueError for what is none."""
+    """Read a record back, checked field by field; raises ValueError if the data is not a record."""
     if kind not in RECORD_KINDS:
-        raise ValueError(f"There is no kind of record {kind!r}; it may come from a newer thinkaloud")
+        raise ValueError(f"Unknown kind of record {kind!r}; it may come from a newer thinkaloud")
     record: Record = msgspec.convert(data, RECORD_KINDS[kind])
-    if not data.keys() <= _FIELDS[kind]:  # msgspec passes over what a dataclass does not have
+    if not data.keys() <= _FIELDS[kind]:  # msgspec ignores fields that a dataclass does not have
         unknown = ", ".join(sorted(data.keys() - _FIELDS[kind]))
         raise ValueError(f"A {kind} has no field {unknown}; it may come from a newer thinkaloud")
     return record

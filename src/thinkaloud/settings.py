@@ -1,16 +1,17 @@
 """Settings: flags over environment (`THINKALOUD_*`) over `thinkaloud.toml` over defaults.
 
-Two files are read where they exist: `thinkaloud.toml` in the working folder, then the user's own in
-`~/.config/thinkaloud/`; what the first one leaves open the second one may say. Each key is the name of a field below.
+Two files are read if they exist: `thinkaloud.toml` in the working folder, and the user's own in
+`~/.config/thinkaloud/`. The first one takes precedence. Each key is the name of a field below.
 
     # thinkaloud.toml
     model = "openai:gpt-4o"
     base_url = "https://api.openai.com/v1"
     timeout = 30
 
-A key goes to no address that the working folder alone has chosen: whoever downloads a folder has not read its settings.
+An API key is never sent to an address that only the working folder's file sets: people who download a folder have not
+read its settings.
 
-Not covered: whether a world, preset or model of that name exists; whoever makes it says so.
+Not covered: whether the world, preset or model exists. That is checked when it is opened.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _Text = Annotated[str, Meta(description="text in quotes")]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run is made with, and where it is remembered."""
+    """What a run uses, and where it is recorded."""
 
     home: Path
     """Where the journal and downloaded models live."""
@@ -59,18 +60,18 @@ class Settings:
     base_url: _Url = "http://127.0.0.1:8080/v1"
     api_key: _Text = field(default="", repr=False)
     timeout: _Seconds = 60.0
-    """How long a server may be silent."""
+    """Seconds a server may be silent."""
     answer_timeout: _Seconds = 600.0
-    """How long all of an answer may take, retries included."""
+    """Seconds a whole answer may take, retries included."""
     retries: _Count = 3
     threads: _Count = 0
-    """0 is automatic."""
+    """0 means automatic."""
     context: _Count = 0
-    """0 is automatic."""
+    """0 means automatic."""
     fluent: _Flag = False
     """Whether a file or a served model was trained to write meanings."""
     trained: _Flag = False
-    """Whether it was trained in the forms of the papers' presets."""
+    """Whether it was trained on the formats of the papers' presets."""
 
     @property
     def journal(self) -> Path:
@@ -78,7 +79,7 @@ class Settings:
         return self.home / "journal.db"
 
     def for_model(self, **changes: Any) -> ModelSettings:
-        """What of these is about a model, with some changed."""
+        """The settings that concern a model, with some changed."""
         from thinkaloud.models.settings import ModelSettings
 
         shared = {each.name: getattr(self, each.name) for each in fields(ModelSettings) if hasattr(self, each.name)}
@@ -96,7 +97,7 @@ def load(
     environ: Mapping[str, str] | None = None,
     folder: Path | None = None,
 ) -> Settings:
-    """The settings for a run started in this folder; a flag that is None was not given, nor was an empty variable."""
+    """The settings for a run started in this folder. A flag that is None and an empty variable count as not given."""
     environ = os.environ if environ is None else environ
     folder = Path.cwd() if folder is None else folder
     user = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "thinkaloud.toml"
@@ -115,7 +116,7 @@ def load(
 
 
 def sources() -> dict[str, str]:
-    """Where each setting that is not the default comes from: a file, or the name of a variable."""
+    """Where each non-default setting comes from: a file, or the name of a variable."""
     environ, folder = os.environ, Path.cwd()
     files = (_xdg(environ, "XDG_CONFIG_HOME", ".config") / "thinkaloud.toml", folder / "thinkaloud.toml")
     said = {name: str(path) for path in files for name in _from_file(path, environ)}
@@ -163,7 +164,7 @@ def _known(name: str, source: str) -> None:
 
 
 def _read(name: str, value: Any, source: str, environ: Mapping[str, str], folder: Path, *, strict: bool = True) -> Any:
-    """The value, checked; from text (not strict) numbers are read too."""
+    """Check a value. If not strict, numbers are read from text."""
     if name == "home":
         return _folder(value, source, environ, folder)
     kind = _TYPES[name]
@@ -185,14 +186,14 @@ def _folder(value: Any, source: str, environ: Mapping[str, str], folder: Path) -
 
 
 def _shown(value: Any) -> str:
-    """A value for a message: short, and without a password in an address."""
+    """A value for a message, shortened, without passwords in addresses."""
     text = repr(hide_credentials(value) if isinstance(value, str) else value)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
     given = Path(environ.get(variable, ""))
-    # The standard has relative ones ignored.
+    # The XDG standard says to ignore relative paths.
     return (given if given.is_absolute() else _user(environ) / fallback) / "thinkaloud"
 
 

@@ -1,8 +1,9 @@
-"""Photographs of a MuJoCo model by a pinhole camera with depth, by ray casting.
+"""Photographs of a MuJoCo model, taken by ray casting with a pinhole camera that also measures depth.
 
-Colours are shaded by a lamp and have noise in them; depth has noise and holes, where a surface is looked at along its
-side, as with cameras that project a pattern. The noise depends on what is seen and on nothing else: who looks twice at
-the same sees the same. Which shape a pixel shows is known here, and is not part of a View: it is the truth, for judges.
+Colours are shaded by a lamp and are noisy. Depth is noisy too, and has holes where the camera sees a surface at a
+grazing angle, as cameras that project a pattern do. The noise depends only on what is seen: two photographs of the same
+scene are identical. A photograph also records which shape each pixel shows. That is the truth, for judges; it is not
+part of a View.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from thinkaloud_worlds.ray_casting import cast_rays, unit
 _LAMP = np.array([0.35, -0.25, 0.9]) / np.linalg.norm([0.35, -0.25, 0.9])
 _AMBIENT, _DIFFUSE = 0.62, 0.40
 _VOID = np.array([0.20, 0.21, 0.23])
-_GRAZING = 0.12  # the cosine of the angle at which a surface gives back too little for depth
+_GRAZING = 0.12  # a surface seen at an angle with a smaller cosine reflects too little to measure depth
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A camera's make: its picture, its focal length in pixels, and its noise (levels of 255, metres)."""
+    """The properties of a camera: picture size, focal length in pixels, and noise (levels of 255, metres)."""
 
     width: int
     height: int
@@ -37,7 +38,7 @@ class Camera:
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """As calibrated."""
+        """The calibrated intrinsics."""
         return Intrinsics(self.focal, self.focal, (self.width - 1) / 2, (self.height - 1) / 2)
 
 
@@ -58,7 +59,7 @@ def photograph(
     groups: NDArray[np.uint8],
     but: int = -1,
 ) -> Photograph:
-    """What a camera at a pose sees of these groups of shapes; a body may be left out."""
+    """Take a picture of these groups of shapes from a pose, optionally without one body."""
     mujoco.mj_kinematics(model, data)
     directions = _directions(camera)
     rays = unit(directions) @ rotation.T
@@ -85,7 +86,7 @@ def photograph(
 
 @lru_cache(maxsize=8)
 def _directions(camera: Camera) -> NDArray[np.float64]:
-    """Through each pixel, in the camera's frame: right, down, forward."""
+    """The direction through each pixel in the camera's frame: right, down, forward."""
     rows, columns = np.mgrid[0 : camera.height, 0 : camera.width]
     at = camera.intrinsics
     return np.stack([(columns - at.cx) / at.fx, (rows - at.cy) / at.fy, np.ones(rows.shape)], axis=-1).reshape(-1, 3)

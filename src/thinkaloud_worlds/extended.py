@@ -1,4 +1,4 @@
-"""An extended world: the same world in its live state, with skills, relations and measures of its own besides."""
+"""Extended worlds: a wrapper adds skills, relations and measures to a live world."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class ExtendedWorld:
         self.measures: Mapping[str, Measure] = measures_of(self)
 
     def extended(self) -> Self:
-        """It is extended already."""
+        """Return this world: it is already extended."""
         return self
 
     def over(self, wrapper: World) -> Self:
-        """The same over a wrapper of its world: what the wrapper changes is changed here, too."""
+        """Extend a wrapper of this world in the same way, so that what the wrapper changes also applies here."""
         return type(self)(wrapper)
 
     def reset(self, seed: int) -> None:
@@ -38,25 +38,25 @@ class ExtendedWorld:
         return observation
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world now, by its true state."""
         return condition_holds(condition, self.relations)
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again: that of the world itself."""
+        """Return everything needed to restore this exact state: the snapshot of the world inside."""
         snapshot: bytes = self.world.snapshot()
         return snapshot
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         self.world.restore(snapshot)
 
     @property
     def twin(self) -> Callable[[], Self] | None:
-        """A copy of this world, in this very state, with all that this one can do; None where there is none."""
+        """Makes a copy of this world in its present state, extended in the same way; None if the world has no twin."""
         twinned = find_ability(self.world, Twinned)
         return None if twinned is None else lambda: type(self)(twinned.twin())
 
     def __getattr__(self, name: str) -> Any:
-        if name == "world":  # not there yet, while unpickling or copying
+        if name == "world":  # not set yet while unpickling or copying
             raise AttributeError(name)
         return getattr(self.world, name)

@@ -1,9 +1,9 @@
-"""A world in which something comes later: it is not there at first, and is when the robot looks again.
+"""A world in which some things arrive late: they are missing at first, and there when the robot looks again.
 
     world = Arriving(Franka(scene), ["soup can"])
 
-What is late stands beside the table, where nobody sees it, and is put to its place of the scene by `rescan`. That it
-comes just then is what makes looking again worth while (MultiTalk's "Perception Rerun Required").
+A late thing waits beside the table, where nobody sees it. `rescan` puts it in its place in the scene, so that looking
+again is worthwhile (MultiTalk's "Perception Rerun Required").
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Arriving:
-    """The same world, in which some things are there only after the robot has looked again."""
+    """The same world, but some things are there only after the robot has looked again."""
 
     def __init__(self, world: Arranged, names: Iterable[str]) -> None:
         self.world = world
@@ -46,7 +46,7 @@ class Arriving:
             self.world.set_aside(name)
 
     def reset(self, seed: int) -> None:
-        """Begin a new episode, without what comes later."""
+        """Begin a new episode, without the late things."""
         self.world.reset(seed)
         self._set_aside()
 
@@ -55,14 +55,14 @@ class Arriving:
         return self.world.observe()
 
     def rescan(self) -> Observation:
-        """Look again: what was late has come."""
+        """Look again: the late things have arrived."""
         for name in self.late:
             self.world.put_back(name)
         self.late = ()
         return self.world.rescan()
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world now, by its true state."""
         return self.world.holds(condition)
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
@@ -70,35 +70,35 @@ class Arriving:
         return self.world.render(width, height)
 
     def see_with(self, eyes: Eyes) -> None:
-        """Have the world inside be seen with these, where it has a camera: what is asked of it then goes by them."""
+        """Give these eyes to the world inside, if it has a camera; it then answers by what they see."""
         if (viewed := find_ability(self.world, Viewed)) is not None:
             viewed.see_with(eyes)
             self.relations = viewed.relations
 
     @property
     def twin(self) -> Callable[[], World] | None:
-        """A copy of the world inside, in this very state: it does not know what is still to come; None for none."""
+        """Makes a copy of the world inside, which does not know what is still to arrive; None if there is no twin."""
         twinned = find_ability(self.world, Twinned)
         return None if twinned is None else twinned.twin
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         return msgspec.msgpack.encode(_Saved("arriving", self.late, self.world.snapshot()))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
         except msgspec.MsgspecError:
-            raise ValueError("This is no snapshot of a world in which something comes later.") from None
+            raise ValueError("This is not a snapshot of a world in which something comes later.") from None
         if saved.arriving != "arriving":
-            raise ValueError("This is no snapshot of a world in which something comes later.")
+            raise ValueError("This is not a snapshot of a world in which something comes later.")
         self.world.restore(saved.inner)
         self.late = saved.late
 
     @property
     def extended(self) -> Callable[[], World] | None:
-        """This very world with all that the one inside can do; None where it has no extension."""
+        """Extends this world as the world inside is extended; None if that has no extension."""
         extendable = find_ability(self.world, Extendable)
         return None if extendable is None else lambda: self._over(extendable.extended())
 
@@ -106,6 +106,6 @@ class Arriving:
         return extended.over(self) if isinstance(extended, ExtendedWorld) else extended
 
     def __getattr__(self, name: str) -> Any:
-        if name == "world":  # not there yet, while unpickling or copying
+        if name == "world":  # not set yet while unpickling or copying
             raise AttributeError(name)
         return getattr(self.world, name)

@@ -1,4 +1,4 @@
-"""The bodies of a MuJoCo model as shapes: whose they are, what they look like, where they are."""
+"""The bodies of a MuJoCo model as shapes: which thing each belongs to, how it looks, and where it is."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _FORMS: dict[int, ShapeForm] = {
     int(mujoco.mjtGeom.mjGEOM_MESH): "mesh",
 }
 _UNSEEN = 5
-"""The group of what only collides."""
+"""The group of shapes that only collide."""
 
 
 class MujocoBodies:
-    """All that is seen of a model. `things` are the names of bodies, `robot` the names of the bodies that are its own.
+    """Everything visible in a model. `things` are the names of bodies; `robot` names the bodies of the robot itself.
 
-    `geoms` names shapes that have no body of their own, `colours` gives some another colour than the model has.
+    `geoms` names shapes without a body of their own; `colours` overrides the model's colours.
     """
 
     def __init__(
@@ -47,12 +47,12 @@ class MujocoBodies:
         self._shown = np.flatnonzero(model.geom_group != _UNSEEN)
 
     def shapes(self) -> tuple[Shape, ...]:
-        """What they look like; from now on poses are those of these."""
+        """What the shapes look like. `poses` follows this order from now on."""
         self._shown = np.flatnonzero(self._model.geom_group != _UNSEEN)
         return tuple(self._shape(int(geom)) for geom in self._shown)
 
     def poses(self) -> tuple[Pose, ...]:
-        """Where they are now."""
+        """Where the shapes are now."""
         data = self._posed()
         places, turns = data.geom_xpos, data.geom_xmat
         quat, found = np.empty(4), []
@@ -92,7 +92,7 @@ class MujocoBodies:
 
 
 def topple(model: Any, data: Any, body: int, height: float) -> None:
-    """Have a free body of some height lean so far that it falls, and give it a push."""
+    """Lean a free body of this height so far that it falls, and give it a push."""
     joint = int(model.body_jntadr[body])
     at, speed = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
     tilt, turned = np.empty(4), np.empty(4)

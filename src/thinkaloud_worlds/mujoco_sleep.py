@@ -1,4 +1,4 @@
-"""What sleeps in a MuJoCo model, set back as it was: part of a complete state, which MuJoCo's own leaves out."""
+"""Restores which bodies of a MuJoCo model sleep: MuJoCo's own state leaves that out."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 
 
 def restore_sleep(model: Any, data: Any, asleep: Any) -> None:
-    """Have things sleep as `tree_asleep` had it, with all that follows.
+    """Put bodies to sleep as recorded in `tree_asleep`, and update everything that depends on it.
 
-    MuJoCo itself works that out only when one more thing wakes or falls asleep.
+    MuJoCo itself updates it only when another body wakes or falls asleep.
     """
     data.tree_asleep[:] = asleep
     data.tree_awake[:] = awake = data.tree_asleep < 0
     moves = model.body_treeid >= 0
     data.body_awake[moves] = awake[model.body_treeid[moves]]
-    bodies = np.flatnonzero(data.body_awake)  # what never moves has a state of its own, which is not 0
+    bodies = np.flatnonzero(data.body_awake)  # bodies that never move have a state of their own, which is not 0
     parents = np.flatnonzero(data.body_awake[model.body_parentid[1:]]) + 1
     freedoms = np.flatnonzero(awake[model.dof_treeid])
     data.body_awake_ind[: bodies.size] = bodies

@@ -1,7 +1,7 @@
-"""Skills of tables in people's words: put a thing beside another, between two, or a little farther.
+"""Placement skills in everyday words: put a thing beside another, between two, or a little farther.
 
-What they say, need and bring about is the same on every table. How a thing is carried there, what speaks against it and
-what is known afterwards is the table's own. The words are those of `space`: as the person sees it.
+Every table shares their sentences, preconditions and effects. Each table decides for itself how to carry a thing there,
+what prevents it, and what is known afterwards. Directions are those of `spatial_relations`: as the person sees them.
 """
 
 from __future__ import annotations
@@ -18,63 +18,63 @@ PlacementFacts = tuple[tuple[str, Arguments], ...]
 
 
 def comes_beside(object: str, side: str, target: str) -> PlacementFacts:
-    """What is so once a thing was put beside another."""
+    """What holds after a thing has been put beside another."""
     near: PlacementFacts = (("next_to", {"thing": object, "other": target}),)
     return near if side not in RELATIONS else ((RELATIONS[side], {"thing": object, "other": target}), *near)
 
 
 def comes_between(object: str, one: str, other: str) -> PlacementFacts:
-    """What is so once a thing was put between two others."""
+    """What holds after a thing has been put between two others."""
     return (("between", {"thing": object, "one": one, "other": other}),)
 
 
 def bare(object: str, **where: object) -> PlacementFacts:
-    """Nothing may be on what is moved."""
+    """Nothing may stand on the thing to be moved."""
     return (("not on", {"target": object}),)
 
 
 def leaves(self: PutsBeside, object: str, **where: Any) -> PlacementFacts:
-    """What it was on or in, it is no longer."""
+    """What no longer holds: the thing leaves what it was on or in."""
     return self._left(object, **where)
 
 
 def is_free(self: PutsBeside, observation: Observation, object: str, **where: Any) -> str | None:
-    """Why it cannot be done in a state, by what is known of it."""
+    """Why a placement is impossible in a state, as far as the robot knows; None if it is possible."""
     return self._objection(observation, object, **where)
 
 
 def remembers(self: PutsBeside, state: WorldState, object: str, **where: Any) -> WorldState:
-    """What is known afterwards."""
+    """The known state after a placement."""
     return self._foreseen(state, object, **where)
 
 
 def has_landed(self: PutsBeside, object: str, **where: Any) -> str | None:
-    """What is wrong with where the thing is now."""
+    """What is wrong with where the thing is now; None if it is right."""
     return self._astray(object, **where)
 
 
 class PutsBeside(Spatial, ExtendedWorld):
-    """A table on which things are put beside others. `where` is what a skill was called with, but for the object."""
+    """A table on which things are put beside others. `where` holds the arguments of a skill except the object."""
 
     @abstractmethod
     async def _put(self, object: str, **where: Any) -> str:
-        """Carry a thing there, and tell it; SkillError where that is not possible."""
+        """Carry a thing there and report it. Raises SkillError if that is impossible."""
 
     @abstractmethod
     def _left(self, object: str, **where: Any) -> PlacementFacts:
-        """What a thing was on or in, and is no longer."""
+        """The facts about what a thing was on or in, which no longer hold."""
 
     @abstractmethod
     def _objection(self, observation: Observation, object: str, **where: Any) -> str | None:
-        """Why a thing cannot be put there in a state, by what is known of it."""
+        """Why a thing cannot be put there in a state, as far as the robot knows; None if it can."""
 
     @abstractmethod
     def _foreseen(self, state: WorldState, object: str, **where: Any) -> WorldState:
-        """What is known once a thing has been put there."""
+        """The known state after a thing has been put there."""
 
     @abstractmethod
     def _astray(self, object: str, **where: Any) -> str | None:
-        """What is wrong with where a thing is once it was put there."""
+        """What is wrong with where a thing is after it was put there; None if it is right."""
 
     @skill(
         says="Put the {object} {side} the {target}.",

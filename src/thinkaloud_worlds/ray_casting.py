@@ -1,4 +1,4 @@
-"""Pictures by ray casting, what they have in common: no window, no graphics driver, no system package."""
+"""What all pictures by ray casting share. They need no window, no graphics driver and no system package."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.float64]
 Hits = tuple[NDArray[np.int32], Image, Image]
-"""What each ray meets (-1 for nothing), how far away, and which way that faces."""
+"""The shape each ray hits (-1 for none), its distance, and the surface normal."""
 
 
 def cast_rays(
     model: Any, data: Any, eye: NDArray[np.float64], rays: NDArray[np.float64], groups: NDArray[np.uint8], but: int = -1
 ) -> Hits:
-    """What rays from a point meet of these groups of shapes; a body may be left out."""
+    """Cast rays from a point at these groups of shapes, optionally without one body."""
     count = len(rays)
     geoms, distances, normals = np.full(count, -1, np.int32), np.zeros(count), np.zeros((count, 3))
     if count:
@@ -29,7 +29,7 @@ def cast_rays(
 def perspective(
     eye: NDArray[np.float64], towards: NDArray[np.float64], wide: float, width: int, height: int
 ) -> NDArray[np.float64]:
-    """The rays of a picture's pixels; `wide` is how much is seen, at a distance of 1, from top to bottom."""
+    """The rays of a picture's pixels; `wide` is the height of the view at a distance of 1."""
     forward = towards - eye
     forward /= np.linalg.norm(forward)
     right = np.cross(forward, [0.0, 0.0, 1.0])
@@ -42,7 +42,7 @@ def perspective(
 
 
 def blur(image: Image) -> Image:
-    """A little out of focus."""
+    """Blur an image slightly."""
     for axis in (0, 1):
         edged = np.pad(image, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
         image = (
@@ -54,5 +54,5 @@ def blur(image: Image) -> Image:
 
 
 def unit(vectors: Image) -> Image:
-    """The same directions, of length 1."""
+    """Scale vectors to length 1."""
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""Random numbers from seeds: every use of a seed has salt of its own, so that no two of them draw the same."""
+"""Random numbers from seeds. Each use of a seed adds its own salt, so that no two uses draw the same numbers."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _LARGEST = 2**63 - 1
 
 
 def generator(seed: int, *salt: int) -> np.random.Generator:
-    """A generator for one use of a seed; of a negative seed, which none can take, the bits are used."""
+    """A generator for one use of a seed. Generators take no negative seed, so its bits are used instead."""
     return np.random.default_rng([seed & _LARGEST, *salt])

@@ -1,4 +1,4 @@
-"""What simulated worlds have in common: time that passes in the physics only, and turned shapes."""
+"""What simulated worlds share: a clock driven by the physics, and surfaces of revolution."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Callable, Sequence
 
 STEP, STEPS_PER_TICK = 0.004, 5
 TICK = STEP * STEPS_PER_TICK
-"""Seconds of a control tick of an arm: so many steps of the physics."""
+"""The length of an arm's control tick, in seconds: `STEPS_PER_TICK` steps of the physics."""
 Profile = Sequence[tuple[float, float]]
-"""The outline of a turned thing: radius and height of its points."""
+"""The outline of a surface of revolution: radius and height of each point."""
 _SEGMENTS = 28
 
 
 class SimulatedClock:
-    """Time that passes in the physics only."""
+    """A clock that advances only when the physics does."""
 
     def __init__(self, now: Callable[[], float], advance: Callable[[], None], tick: float) -> None:
-        """`advance` lets a control tick of so many seconds pass."""
+        """`advance` runs one control tick, which lasts `tick` seconds."""
         self._now, self._advance, self._tick = now, advance, tick
 
     def now(self) -> float:
@@ -33,7 +33,7 @@ class SimulatedClock:
 
 
 def turned_mesh(name: str, profile: Profile) -> str:
-    """A turned thing as a mesh in MJCF."""
+    """A surface of revolution as an MJCF mesh."""
     vertices, faces, count = [], [], len(profile)
     for i in range(_SEGMENTS):
         angle = 2 * math.pi * i / _SEGMENTS

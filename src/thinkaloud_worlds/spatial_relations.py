@@ -1,8 +1,8 @@
-"""Where things are, in people's words: left of, in front of, between, next to; and how far, how high.
+"""Where things are, in everyday words: left of, in front of, between, next to; and distances and heights.
 
-All of it is meant as the person sees it who looks at the picture of the table: right is right in the picture, in front
-is nearer to the person, behind is farther away. Points are given that way here, too: how far right, how far back, how
-high, in metres from the front left corner of the table. Not covered: which way a thing itself faces.
+All directions are those of the person who looks at the picture of the table: right is right in the picture, in front
+is nearer to the person, behind is farther away. Points use the same frame: how far right, how far back and how high,
+in metres from the front left corner of the table. Not covered: which way a thing itself faces.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from thinkaloud.worlds.geometry import Xy, Xyz
 Side = Literal["left of", "right of", "in front of", "behind", "next to"]
 Direction = Literal["left", "right", "forward", "back"]
 SIDES: dict[str, Xy] = {"left of": (-1, 0), "right of": (1, 0), "in front of": (0, -1), "behind": (0, 1)}
-"""Which way each is; next to something is on any side of it."""
+"""The direction of each side; next to something means on any side of it."""
 DIRECTIONS: dict[str, Xy] = {"left": (-1, 0), "right": (1, 0), "forward": (0, -1), "back": (0, 1)}
-"""Which way things are shifted: forward is nearer to the person."""
+"""The direction of each shift; forward is towards the person."""
 RELATIONS = {"left of": "left_of", "right of": "right_of", "in front of": "in_front_of", "behind": "behind"}
-"""The relation that says that a thing is on a side of another."""
+"""The relation that states that a thing is on that side of another."""
 CLEARLY = 0.02
-"""By so much farther to a side, from middle to middle, a thing is on that side of another."""
+"""A thing is on a side of another if its middle is at least this much farther to that side, in metres."""
 NEXT_TO = 0.06
-"""Between the edges of things that are next to each other, at most."""
+"""The largest gap between the edges of things that are next to each other, in metres."""
 OFF_LINE, OFF_LINE_PART = 0.05, 0.35
-"""So far beside the line between two things another is still between them; the second in terms of how far they are
-apart, for things that stand close together."""
+"""How far off the line between two things a third may be and still be between them: in metres, and, for things that
+stand close together, as a share of their distance."""
 
 
 def is_on_side(side: str, one: Xy, other: Xy) -> bool:
-    """Whether a point is clearly on a side of another."""
+    """Whether one point is clearly on a given side of the other."""
     right, back = SIDES[side]
     return (one[0] - other[0]) * right + (one[1] - other[1]) * back >= CLEARLY
 
@@ -53,11 +53,11 @@ class Spatial(ABC):
 
     @abstractmethod
     def _place(self, name: str) -> Xyz:
-        """Where the middle of a thing is, as people see it; its top, in height. UnknownName for what is not there."""
+        """A thing's middle as the person sees it, at the height of its top. Raises UnknownName if it is missing."""
 
     @abstractmethod
     def _lies(self, name: str) -> bool:
-        """Whether a thing is somewhere on the table: neither in the hand nor fallen off."""
+        """Whether a thing is on the table: neither in the hand nor fallen off."""
 
     @abstractmethod
     def _gap(self, one: str, other: str) -> float:
@@ -65,7 +65,7 @@ class Spatial(ABC):
 
     @abstractmethod
     def _bearer(self, name: str) -> str | None:
-        """What a thing is on or in; None where that is the table."""
+        """What a thing is on or in; None for the table."""
 
     @abstractmethod
     def _across(self, name: str) -> float:
@@ -139,7 +139,7 @@ class Spatial(ABC):
             one: the thing on its one side.
             other: the thing on its other side.
         """
-        if not is_between(self._flat(thing), self._flat(one), self._flat(other)):  # mostly so, and soon known
+        if not is_between(self._flat(thing), self._flat(one), self._flat(other)):  # the usual case, and cheap to test
             return False
         return self._side_by_side(thing, one) and self._side_by_side(thing, other)
 
@@ -157,7 +157,7 @@ class Spatial(ABC):
         return is_on_side(side, self._flat(thing), self._flat(other)) and self._side_by_side(thing, other)
 
     def _side_by_side(self, thing: str, other: str) -> bool:
-        """Whether two things are on the table, and neither of them bears the other."""
+        """Whether two things are both on the table and neither stands on the other."""
         for name in (thing, other):
             self._place(name)
             if not self._lies(name):
@@ -165,7 +165,7 @@ class Spatial(ABC):
         return other not in self._bearers(thing) and thing not in self._bearers(other)
 
     def _bearers(self, name: str) -> list[str]:
-        """What is under a thing, down to the table."""
+        """Everything under a thing, down to the table."""
         found: list[str] = []
         below = self._bearer(name)
         while below is not None and below not in found:

@@ -63,7 +63,7 @@ def test_what_a_preset_does_not_begin_with_is_declined_and_an_expert_is_not_refu
 @pytest.mark.parametrize(
     ("judged", "result", "because"),
     [
-        (Judged(False), "unconfirmed", "the planner says that it is done (it is there), but no check confirmed it"),
+        (Judged(False), "unconfirmed", "the planner says it is done (it is there), but no check confirmed it"),
         (Judged(False, "too late"), "unconfirmed", "too late"),
         (Judged(True, "", "right", 7, {"n": 1.0}, [{"a": 1}]), "right", ""),
     ],

@@ -107,4 +107,4 @@ def test_what_is_not_installed_is_said_in_one_line(missing: str, monkeypatch: py
     monkeypatch.setattr("thinkaloud_bench.BENCHES.find", without)
     result = typed("multitalk")
     assert (result.exit_code, result.stderr.count("\n"), result.stdout) == (2, 1, "")
-    assert f"for lack of {missing}) needs the extra 'bench': pip install" in result.stderr
+    assert f"missing: {missing}) needs the extra 'bench': pip install" in result.stderr

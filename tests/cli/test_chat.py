@@ -52,7 +52,7 @@ def requests_and_ends(out: str) -> list[str]:
 
 def test_the_end_of_the_input_waits_for_the_robot(capsys: pytest.CaptureFixture[str]) -> None:
     assert chatted(REQUEST) == 0
-    assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("The goal was checked")
+    assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("Done: ")
 
 
 def test_who_ends_the_program_does_not_want_the_next_line_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +73,7 @@ def test_who_ends_the_program_does_not_want_the_next_line_read(capsys: pytest.Ca
 def test_one_request_after_another(capsys: pytest.CaptureFixture[str]) -> None:
     assert chatted(REQUEST, "/wait", "Put the green block on the middle.") == 0
     out = capsys.readouterr().out
-    assert out.count("The goal was checked in the world and is met") == 2
+    assert out.count("\nDone: ") == 2
 
 
 def test_lines_that_come_in_one_go_are_carried_out_one_after_another(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +87,7 @@ def test_of_lines_in_one_go_what_can_be_done_is_done(
     assert chatted(REQUEST, "Put the mauve block on the middle.", THREE[1]) == 0
     out = capsys.readouterr().out
     assert "I see no mauve block here." in out
-    assert out.count("The goal was checked in the world and is met") == 2
+    assert out.count("\nDone: ") == 2
 
 
 def test_a_new_request_replaces_the_one_at_hand(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,7 +112,7 @@ def test_a_stop_is_heard_at_once_and_after_all_that_was_said_before(capsys: pyte
 def test_what_is_left_with_a_stop_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert chatted(*THREE, "stop") == 1
     told = capsys.readouterr().out
-    assert f"Not begun, and left with it: {THREE[1]!r}; {THREE[2]!r}." in " ".join(told.split())
+    assert f"Not started, and dropped: {THREE[1]!r}; {THREE[2]!r}." in " ".join(told.split())
     assert chatted(REQUEST, "stop") == 1
     assert "Not begun" not in capsys.readouterr().out
 
@@ -132,8 +132,8 @@ def test_who_speaks_faster_than_the_robot_reads_is_told_what_it_never_came_to(
 
     assert chatted(REQUEST, THREE[1], model=Slow(obey), apart=10.0) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert f"I had not come to {REQUEST!r} yet; what you say last counts." in told
-    assert told.count("The goal was checked in the world and is met") == 1
+    assert f"I had not read {REQUEST!r} yet; only your last line counts." in told
+    assert told.count(" (checked). ") == 1
 
 
 def test_what_is_said_as_the_robot_ends_is_not_lost(
@@ -166,8 +166,8 @@ def test_stop_is_heard_at_once(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_cannot_be_done_is_told_and_the_chat_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert chatted("stop", "/dance", "Put the mauve block on the middle.", "", "/help", REQUEST) == 0
     out = capsys.readouterr().out
-    assert "Nothing is under way." in out
-    assert "There is no /dance" in out
+    assert "The robot is idle." in out
+    assert "Unknown command /dance" in out
     assert "I see no mauve block here." in out
     assert "/quit" in out
 

@@ -36,7 +36,7 @@ def typed(*arguments: str) -> Result:
         (["run", "--scene", "scene.toml", "--model", "gguf:scene.toml", REQUEST], "is not a GGUF file"),
         (["run", ""], "The request is empty"),
         (["run", " \t "], "The request is empty"),
-        (["run", "?!..."], "There is no word in '?!...'"),
+        (["run", "?!..."], "'?!...' contains no words"),
         (["run", "x" * 5000], "at most 2000"),
         (
             ["run", "--preset", "hicrisp", "--scene", "scene.toml", "Put the mauve block in the blue bowl."],
@@ -52,11 +52,11 @@ def typed(*arguments: str) -> Result:
         (["run", "--scene", "scene.toml", "--film", "nowhere/film.gif", REQUEST], "cannot be written"),
         (["run", "--scene", "scene.toml", "--film", "film.mp4", REQUEST], "ends in .gif"),
         (["run", "--seed", "9" * 30, REQUEST], "--seed has to be a whole number, 0 to 9223372036854775807"),
-        (["run", "--film", "film.gif", "--no-film", REQUEST], "--film and --no-film exclude each other"),
+        (["run", "--film", "film.gif", "--no-film", REQUEST], "--film and --no-film cannot be used together"),
         (["replay", "--speed", "nan", "x"], "--speed has to be a number from 0.01 to 1000, not 'nan'"),
         (["replay", "--speed", "fast", "x"], "--speed has to be a number from 0.01 to 1000, not 'fast'"),
-        (["bench", "inner-monologue-tabletop", "--preset", ","], "--preset names nothing"),
-        (["bench", "inner-monologue-tabletop", "--out", "other"], "results.json is not from this benchmark"),
+        (["bench", "inner-monologue-tabletop", "--preset", ","], "--preset is empty"),
+        (["bench", "inner-monologue-tabletop", "--out", "other"], "results.json is from another benchmark"),
         (["bench", "inner-monologue-tabletop", "--episodes-file", "scene.toml"], "takes no --episodes-file"),
         (["bench", "shell-gam"], "Did you mean 'shell-game'?"),
         (["bench", "shell-game", "--preset", "inner_monologue"], "Known: chain_of_thought, plain, state"),
@@ -96,10 +96,10 @@ def test_a_home_that_is_a_file_is_told_and_left_alone(at_home: Path, monkeypatch
     for arguments in (["sessions"], ["replay", "x"], ["resume", "x"]):
         result = typed(*arguments)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-        assert "home is no folder" in result.stderr
+        assert "home is not a folder" in result.stderr
     findings = {finding.name: finding for finding in examine() if finding.name != "setting"}
-    assert "home is no folder" in findings["journal"].todo
-    assert findings["sandbox"].found.startswith("a program was run, another refused")
+    assert "home is not a folder" in findings["journal"].todo
+    assert findings["sandbox"].found.startswith("ran an allowed program and refused a forbidden one")
     assert findings["model"].found.startswith("embedded-base: loaded in ")
     assert (at_home / "home").read_text() == "mine"
 
@@ -139,7 +139,7 @@ def test_a_locked_journal_is_one_line(at_home: Path) -> None:
 
 
 def test_sessions_are_listed_and_exported() -> None:
-    assert "no session yet" in typed("sessions").stdout
+    assert "no sessions yet" in typed("sessions").stdout
     run_request(REQUEST, RunOptions(preset="inner_monologue", scene=Path("scene.toml"), no_film=True), model=obedient())
     (info,) = (json.loads(line) for line in typed("sessions", "--json").stdout.splitlines())
     assert (info["result"], info["request"]) == ("goal met", REQUEST)
@@ -155,7 +155,7 @@ def test_the_lists_name_what_there_is() -> None:
     assert "openai:NAME" in typed("models").stdout
     assert "\n  :feedback= " in typed("presets").stdout and "object+success" in typed("presets").stdout
     assert "Pick the {object} and place it on the {target}." in typed("skills", "tabletop").stdout
-    assert "read off things" not in typed("skills", "tabletop").stdout
+    assert "can be measured" not in typed("skills", "tabletop").stdout
     described = json.loads(typed("skills", "tabletop", "--json").stdout)
     assert described["name"] == "pick_and_place" and described["parameters"]["required"] == ["object", "target"]
 
@@ -163,9 +163,7 @@ def test_the_lists_name_what_there_is() -> None:
 def test_the_values_of_a_robot_are_listed_with_what_it_can_do() -> None:
     Path("garden.toml").write_text(GARDEN, encoding="utf-8")
     listed = typed("skills", "garden.toml").stdout
-    assert (
-        listed.index("Skills:") < listed.index("Relations that") < listed.index("Values that can be read off things:")
-    )
+    assert listed.index("Skills:") < listed.index("Relations that") < listed.index("Values that can be measured:")
     assert "says: the height of the {plant} in centimetres" in listed
 
 

@@ -81,7 +81,7 @@ def test_a_fork_that_makes_no_sense_leaves_nothing(done: str, capsys: pytest.Cap
     assert status("fork", "nope", "--at", "1") == 2
     assert status("fork", done, "--at", "-1") == 2
     capsys.readouterr()
-    with pytest.raises(Exception, match="nothing is under way"):
+    with pytest.raises(Exception, match="the robot is idle"):
         fork_session(done, last, RunOptions(no_film=True), model=obedient())
     assert ids() == [done]
 
@@ -99,7 +99,7 @@ def test_serve_tells_in_one_line_what_is_wrong(at_home: Path, capsys: pytest.Cap
         assert status("serve", "--no-open", "--port", str(taken.getsockname()[1])) == 2
     assert "Try --port" in capsys.readouterr().err
     assert status("serve", "--no-open", "nope:Robot") == 2
-    assert capsys.readouterr().err == "thinkaloud: There is no module 'nope' here; is nope.py in this folder?\n"
+    assert capsys.readouterr().err == "thinkaloud: There is no module 'nope'. Is nope.py in this folder?\n"
     (at_home / "half_a_robot.py").write_text("Robot = 1")
     assert status("serve", "--no-open", "half_a_robot:Robot") == 2
     assert "has no class or function 'Robot'" in capsys.readouterr().err

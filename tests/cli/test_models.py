@@ -46,7 +46,7 @@ def test_what_is_not_here_is_listed_with_how_to_get_it_and_then_it_is_here(net: 
     assert "\nembedded-large  no    Qwen2.5-Coder-1.5B" in before.stdout
     assert "\nembedded-base   yes   " in before.stdout and "Get them with: thinkaloud models get large" in before.stdout
     got = typed("models", "get", "large")
-    assert got.exit_code == 0 and got.stdout.endswith("small.gguf is whole. Use it with: --model embedded-large\n")
+    assert got.exit_code == 0 and got.stdout.endswith("small.gguf is complete. Use it with: --model embedded-large\n")
     after = typed("models")
     assert "\nembedded-large  yes   " in after.stdout and "Get them" not in after.output
 
@@ -60,7 +60,7 @@ def test_what_goes_wrong_is_one_line(net: Net) -> None:
     for arguments in (["large", "--from", "nowhere.gguf"], ["huge"], [], ["large", "--from", "scene.toml"]):
         result = typed("models", "get", *arguments)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert "there is: large (embedded-large" in typed("models", "get", "huge").stderr
+    assert "Available: large (embedded-large" in typed("models", "get", "huge").stderr
     net.files.clear()
     result = typed("models", "get", "embedded-large")
     assert result.exit_code == 1 and result.stderr.splitlines()[-1].startswith("thinkaloud: https://hub.test/")
@@ -79,9 +79,11 @@ def test_ctrl_c_says_that_the_same_command_goes_on(net: Net, small: Weights, mon
         patch.setattr(Progress, "report", interrupt)
         result = typed("models", "get", "large")
     assert result.exit_code == 130
-    assert result.stderr.endswith("thinkaloud: Interrupted. What has come is kept: the same command goes on.\n")
+    assert result.stderr.endswith(
+        "thinkaloud: Interrupted. The partial download is kept; run the same command to continue.\n"
+    )
     assert small.partial(load().home).stat().st_size == 5000
-    assert "MB have come" in diagnosis().found
+    assert "MB downloaded" in diagnosis().found
     assert typed("models", "get", "large").exit_code == 0
     assert net.asked[-1] == (HUB, "bytes=5000-")
 

@@ -91,7 +91,7 @@ def test_a_world_without_a_twin_is_refused_before_a_session_begins(capsys: pytes
 @pytest.mark.parametrize("world", ["franka", "drinks", "tabletop"])
 def test_an_empty_scene_file_is_no_world_of_the_seeds(world: str, text: str, at_home: Path) -> None:
     (at_home / "none.toml").write_text(text)
-    with pytest.raises(BadScene, match=r"^none.toml:1: (is empty; leave --scene out|There are no objects)"):
+    with pytest.raises(BadScene, match=r"^none.toml:1: (the file is empty; leave --scene out|There are no objects)"):
         run_request("Dance.", RunOptions(world=world, scene=Path("none.toml"), no_film=True), model=Scripted())
 
 
@@ -110,7 +110,7 @@ def test_a_question_ends_what_nobody_can_answer(late: Path, capsys: pytest.Captu
     wanted = RunOptions(world="franka", preset="multitalk", scene=late, no_film=True, no_journal=True)
     assert run_request("Give me the soup can.", wanted, model=Scripted(ASKS)) == 1
     *_, hint, said = capsys.readouterr().out.splitlines()
-    assert hint == "To answer, say it in thinkaloud chat with the same options."
+    assert hint == "To answer, use thinkaloud chat with the same options."
     assert said == "Not met: I have to ask, and nobody is there to answer: Where should I put the soup can? 0 steps."
 
 
@@ -123,7 +123,7 @@ def test_in_a_chat_the_question_is_answered(
     chat_with(wanted, lines=lines, model=Scripted([*ASKS, *fetches()]))
     told = capsys.readouterr().out
     assert "Robot asks     Where should I put the soup can?" in told
-    assert "1 of 1 condition holds, 3 steps." in told
+    assert " (checked). 3 steps." in told
     assert "thinkaloud chat" not in told
 
 

@@ -34,13 +34,12 @@ def test_a_request_that_is_met_exits_with_0_and_says_so_last(capsys: pytest.Capt
     assert run_request(REQUEST, QUICK, model=obedient()) == 0
     out = capsys.readouterr().out
     last = out.rstrip().splitlines()[-1]
-    assert last.startswith("The goal was checked in the world and is met: 1 of 1 condition holds, 1 step. ")
-    assert last.endswith("I understood it as: Red block is on the blue bowl. Checked: all of that.")
+    assert last == "Done: the red block is on the blue bowl (checked). 1 step."
     assert "Human          Put the red block in the blue bowl." in out
     assert "Robot action   Pick the red block and place it on the blue bowl." in out
     assert "Success        ✓ Red block is on the blue bowl." in out
     assert " tokens, " not in out
-    assert re.search(r"^Session (\S+)\. See it again with: thinkaloud replay \1$", out, re.MULTILINE)
+    assert re.search(r"^Session (\S+)\. Replay it with: thinkaloud replay \1$", out, re.MULTILINE)
     assert ESCAPE not in out
     assert out.count("green block") == 1, "the objects are listed once"
     assert sessions() == ["goal met"]
@@ -173,7 +172,7 @@ def test_a_killed_session_is_resumed_and_finished(capsys: pytest.CaptureFixture[
         (info,) = journal.sessions()
     assert info.result == "unfinished"
     assert resume_session(info.id[:-1], RunOptions(no_film=True), model=obedient()) == 0
-    assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("The goal was checked")
+    assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("Done: ")
     with pytest.raises(BadInput, match="is over: goal met"):
         resume_session(info.id, RunOptions(no_film=True), model=obedient())
 
@@ -211,7 +210,7 @@ def test_a_session_in_which_nothing_was_asked_has_nothing_to_resume() -> None:
     with Journal(load().journal) as journal, journal.begin() as session:
         session.commit(0, 0.0, Begin("tabletop", "inner_monologue", "scripted", 0))
         id = session.id
-    with pytest.raises(BadInput, match="Nothing is left to resume"):
+    with pytest.raises(BadInput, match="There is nothing to resume"):
         resume_session(id, QUICK, model=obedient())
 
 
@@ -249,7 +248,7 @@ def test_a_robot_in_a_text_file_is_resumed_as_the_file_was(tmp_path: Path, capsy
     with Journal(load().journal) as journal:
         (info,) = journal.sessions()
     assert resume_session(info.id, RunOptions(), model=steward()) == 0
-    assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("The goal was checked")
+    assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("Done: ")
 
 
 @pytest.mark.parametrize(

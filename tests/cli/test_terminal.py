@@ -96,7 +96,7 @@ def test_a_resumed_session_tells_what_the_goal_is_and_what_was_under_way() -> No
     )
 
 
-# What was put right on the way ----------------------------------------------------------------------------------------
+# What was fixed on the way --------------------------------------------------------------------------------------------
 
 SLIPPED = Fix("The cup slipped.", "Grasped it again.")
 
@@ -110,8 +110,8 @@ def told(*records: Record) -> list[str]:
 def test_what_a_skill_put_right_by_itself_is_shown_and_counted_once_a_check_says_that_it_worked() -> None:
     done = Outcome(STEP, "completed", "Full.", (SLIPPED, SLIPPED))
     lines = told(Started(STEP), done, Verdict(STEP, True, "action"), End("failed", "no milk"))
-    assert lines[1:3] == ["Put right      The cup slipped. Grasped it again."] * 2
-    assert lines[-1] == "Not met: no milk. 1 step, 2 put right on the way."
+    assert lines[1:3] == ["Fixed          The cup slipped. Grasped it again."] * 2
+    assert lines[-1] == "Not met: no milk. 1 step, 2 fixed on the way."
     lines = told(Started(STEP), done, Verdict(STEP, False, "plan", observed="Not so."), End("failed", "no milk"))
     assert lines[-1] == "Not met: no milk. 1 step."
 
@@ -127,7 +127,7 @@ def test_what_is_so_already_is_said_once_and_is_nothing_put_right() -> None:
     outcome = Outcome(STEP, "completed", f"{SO_ALREADY} {NOTHING_TO_DO}", (Fix(SO_ALREADY, NOTHING_TO_DO),))
     lines = told(Started(STEP), outcome, Verdict(STEP, True, "action"), End("goal met", ""))
     assert [line for line in lines if SO_ALREADY in line] == [f"{SO_ALREADY} {NOTHING_TO_DO}"]
-    assert "put right" not in lines[-1]
+    assert "fixed" not in lines[-1]
 
 
 def test_a_correction_is_shown_and_counted_apart_from_what_is_tried_again() -> None:

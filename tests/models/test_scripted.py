@@ -19,7 +19,7 @@ def test_answers_come_in_their_order_and_the_prompts_are_kept() -> None:
 def test_a_script_that_has_run_out_says_so() -> None:
     model = Scripted(["only one"])
     asyncio.run(model.complete("A:"))
-    with pytest.raises(ModelError, match=r"run out after 1 answers.*B:"):
+    with pytest.raises(ModelError, match=r"no more answers \(it had 1\).*B:"):
         asyncio.run(model.complete("B:"))
 
 

@@ -107,7 +107,7 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
     pytest.importorskip("transformers", reason="the extra 'detectors' is not installed")
     with pytest.raises(BadInput, match="cannot be loaded"):
         open_eyes(f"owlv2:{tmp_path}")
-    with pytest.raises(BadInput, match="is no folder with weights"):
+    with pytest.raises(BadInput, match="is not a folder with weights"):
         open_eyes("owlv2:/nowhere/at/all")
 
 

@@ -1,4 +1,4 @@
-"""What is not as it was written is noticed and named; the other sessions go on, and what came before can be saved."""
+"""Damage is noticed and named; the other sessions stay usable, and the part before the damage can be saved."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_events_of_one_session_are_not_taken_for_those_of_another(journal: Journ
 def test_a_damaged_session_is_not_resumed_and_not_written_to(journal: Journal, path: Path) -> None:
     id = record_episode(journal)
     change(path, "UPDATE snapshots SET data = x'00' WHERE event_index = 4")
-    with pytest.raises(SessionDamaged, match="the world at event 4 is not as it was written"):
+    with pytest.raises(SessionDamaged, match="the world at event 4 does not match its checksum"):
         journal.resume(id)
     with pytest.raises(SessionDamaged):
         journal.open(id).commit(5, 9.0, Request("go on"))
@@ -87,7 +87,7 @@ def test_all_before_the_damage_is_saved(journal: Journal, path: Path) -> None:
     change(path, "UPDATE events SET data = replace(data, 'completed', 'failed') WHERE event_index = 3")
     events, damage = journal.open(id).salvage()
     assert [record for _, _, record in events] == list(EPISODE[:3])
-    assert "event 3 is not as it was written" in damage
+    assert "event 3 does not match its checksum" in damage
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_message_that_began_a_session_nobody_knows_any_more_is_named(journal: 
     id = record_episode(journal)
     journal.note("start one", id)
     change(path, "UPDATE messages SET session = '20000101-0000'")
-    with pytest.raises(JournalError, match="in which session 'start one' was heard"):
+    with pytest.raises(JournalError, match="the record of message 'start one'"):
         journal.noted("start one")
     assert journal.noted("start two") is None
     assert len(list(journal.find_damage())) == 2
@@ -129,7 +129,7 @@ def test_what_a_model_said_is_missed(journal: Journal, path: Path) -> None:
             said = Verbatim("What now?", "Pick it up.") if isinstance(record, ModelCall) else None
             session.commit(index, index / 3, record, said=said)
     change(path, "DELETE FROM exchanges")
-    with pytest.raises(SessionDamaged, match="what a model said at event 2 is missing"):
+    with pytest.raises(SessionDamaged, match="the model's answer at event 2 is missing"):
         journal.open(session.id).check()
 
 
@@ -156,7 +156,7 @@ def test_the_list_names_the_damaged_session_and_shows_the_others(home: Path) -> 
         listed = said("sessions").output
     assert [info.result for info in infos] == ["unfinished", *["goal met"] * 3, "damaged", "goal met"]
     assert all(info.id in listed for info in infos)
-    assert f"Session {infos[4].id} is damaged: event 1 is not as it was written." in listed
+    assert f"Session {infos[4].id} is damaged: event 1 does not match its checksum." in listed
 
 
 @pytest.mark.parametrize("command", ["export", "replay"])
@@ -232,5 +232,5 @@ def test_a_journal_left_open_is_not_read_without_its_latest_events(shelf: Path) 
         record_episode(journal)
         shutil.copy(shelf / "other.db", shelf / "journal.db")
         shutil.copy(shelf / "other.db-wal", shelf / "journal.db-wal")
-    with only_to_be_read(shelf), pytest.raises(JournalError, match=r"left open.*copy its folder"):
+    with only_to_be_read(shelf), pytest.raises(JournalError, match=r"not closed properly.*Copy its folder"):
         Journal(shelf / "journal.db", to_write=False)

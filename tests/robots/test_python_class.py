@@ -35,12 +35,12 @@ def test_what_is_none_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "odd_robots.py").write_text(ODD)
     (tmp_path / "lame_robots.py").write_text("import no_such_module_at_all\n")
     for name, why in {
-        "odd_robots:Half": "it has no name, no clock",
+        "odd_robots:Half": "is missing `name`, `clock`",
         "odd_robots:broken": "cannot be opened: RuntimeError: no power",
         "odd_robots:nothing": "has no class or function 'nothing'",
-        "odd_robots:given": "it has no name",
+        "odd_robots:given": "is missing `name`",
         "lame_robots:Robot": "cannot be imported: ModuleNotFoundError",
-        "no_robots_here:Robot": "There is no module 'no_robots_here' here",
+        "no_robots_here:Robot": "There is no module 'no_robots_here'",
     }.items():
         with pytest.raises(BadInput, match=why):
             open_world(name)
@@ -64,7 +64,7 @@ def test_a_file_is_its_only_world_or_the_one_that_is_named(tmp_path: Path, monke
     assert type(open_world("robots/lone_toy.py")) is type(open_world("robots/lone_toy.py:Toy"))
     assert type(open_world("robots/json.py")).__name__ == "Toy"  # though a module of this name is there already
     assert type(open_world("two_toys.py:Other")).__name__ == "Other"
-    with pytest.raises(BadInput, match=r"several worlds; say which: two_toys.py:Toy, two_toys.py:Other\."):
+    with pytest.raises(BadInput, match=r"several worlds. Choose one: two_toys.py:Toy, two_toys.py:Other\."):
         open_world("two_toys.py")
 
 
@@ -75,7 +75,7 @@ def test_what_is_wrong_with_a_file_is_told_in_one_line(tmp_path: Path, monkeypat
     (tmp_path / "lame_file.py").write_text("import no_such_module_at_all\n")
     (tmp_path / "unread_file.py").write_text("class Robot(\n")
     for name, why in {
-        "odd_file.py": "has no class that is a world: one with reset, observe",
+        "odd_file.py": "has no world class. A world needs reset, observe",
         "odd_file.py:nothing": "has no class or function 'nothing'",
         "lame_file.py": "cannot be imported: ModuleNotFoundError",
         "unread_file.py": "cannot be imported: SyntaxError",

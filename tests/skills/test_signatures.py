@@ -92,7 +92,7 @@ def fine(thing: str, other: str) -> None:
         (untyped, None, (), "'thing' needs a type"),
         (of_a_list, None, (), "a skill takes str, int"),
         (maybe, None, (), "a skill takes str, int"),
-        (of_many, None, (), "place of its own"),
+        (of_many, None, (), "must not be"),
         (of_mixed_choices, None, (), "Literal of texts or of whole numbers"),
         (of_an_unknown_type, None, (), "the type Gadget is not known"),
         (fine, "Do {it}.", (), r"names \['it'\]"),

@@ -203,9 +203,9 @@ def test_drawn_scenes_have_room_and_differ() -> None:
 
 
 def test_only_boxes_and_cylinders_are_in_it() -> None:
-    with pytest.raises(BadScene, match="red block: a block; in this world there are only boxes and cylinders"):
+    with pytest.raises(BadScene, match="red block is a block; this world has only boxes and cylinders"):
         open_world("around", scene='[[objects]]\nname = "red block"\nkind = "block"\nx = 0.1\ny = -0.5\n')
-    with pytest.raises(BadScene, match=r"scene:3: .*size 0\.3 m; it has to be 0\.05 to 0\.09"):
+    with pytest.raises(BadScene, match=r"scene:3: .*size is 0\.3 m; a box must be 0\.05 to 0\.09"):
         open_world("around", scene='\n\n[[objects]]\nname = "red box"\nkind = "box"\nx = 0.1\ny = -0.5\nsize = 0.3\n')
     with pytest.raises(BadScene, match="a box stands on the table"):
         Around(

@@ -167,6 +167,19 @@ def test_things_are_put_at_points_and_change_places(world: ExtendedFranka) -> No
     assert "toy brick is in the way" in refusal(world, "put_at", {"object": "apple", "x": 0.34, "y": -0.18})
 
 
+def test_a_swap_with_what_stands_on_it_is_refused_before_the_arm_moves(world: ExtendedFranka) -> None:
+    do(world, "put_on", {"object": "toy brick", "target": "wooden block"})
+    there = "The toy brick is on the wooden block: move it first."
+    assert refusal(world, "swap", {"object": "toy brick", "other": "wooden block"}) == there
+    assert refusal(world, "swap", {"object": "wooden block", "other": "toy brick"}) == there
+    assert refusal(world, "swap", {"object": "apple", "other": "wooden block"}) == there
+    x, y, z = world.position("toy brick")
+    asyncio.run(world.skills["grasp"].run({"x": x, "y": y, "z": z}))
+    world.observe()
+    said = refusal(world, "swap", {"object": "toy brick", "other": "wooden block"})
+    assert said == "The toy brick and the wooden block are at the same place: there is nothing to swap."
+
+
 def row(world: ExtendedFranka, side: str, *names: str) -> list[Step]:
     made = world.skills["put_beside"]
     return [made.step({"object": b, "side": side, "target": a}) for a, b in itertools.pairwise(names)]

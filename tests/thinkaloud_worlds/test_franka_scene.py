@@ -91,13 +91,13 @@ def test_what_the_scene_says_is_what_stands_there() -> None:
         ),
         ('beyond = ["mug"]\n[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\n', "scene:1: beyond names 'mug'"),
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nyaw = 45\n', "0 or 90 degrees"),
-        ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\ncolour = "loud"\n', "'loud' is no colour"),
-        ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nsize = [0.05, 0.05, 0.9]\n', "a size of"),
-        ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\non = "tray"\n', "no other object"),
+        ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\ncolour = "loud"\n', "'loud' is not a colour"),
+        ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nsize = [0.05, 0.05, 0.9]\n', "the size is"),
+        ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\non = "tray"\n', "not another object"),
         ('late = ["mug"]\n[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\n', "scene:1: late names 'mug'"),
         (
             'late = ["tray"]\n[[object]]\nname = "tray"\nx = 0.3\ny = 0.3\n[[object]]\nname = "cup"\non = "tray"\n',
-            "scene:6: cup is on 'tray', which comes late; then it is late, too",
+            "scene:6: cup is on 'tray', which arrives late; list it in late, too",
         ),
         (
             '[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\n\n[[object]]\nname = "mug"\nx = 0.32\ny = 0.3\n',
@@ -114,12 +114,12 @@ def test_what_the_scene_says_is_what_stands_there() -> None:
         ),
         (
             '[[object]]\nname = "cup"\nkind = "cup"\non = "mug"\n[[object]]\nname = "mug"\non = "cup"\n',
-            "scene:1: cup is on 'mug', and that is on it in the end",
+            "scene:1: cup stands on 'mug', which stands on it in turn",
         ),
         (
             '[[object]]\nname = "lime"\non = "mug"\n[[object]]\nname = "cup"\non = "mug"\n'
             '[[object]]\nname = "mug"\non = "cup"\n',
-            "scene:4: cup is on 'mug', and that is on it in the end",
+            "scene:4: cup stands on 'mug', which stands on it in turn",
         ),
         (
             '[[object]]\nname = "pot"\nx = 0.3\ny = 0.3\n'

@@ -334,7 +334,7 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
         with pytest.raises(MissingExtra, match="eai-eval"):
             HomeGraph.of_program("27_2")
         seen = _home(load())
-        assert "not needed elsewhere" in seen.found and "eai-eval" in seen.found and not seen.todo
+        assert "only the household world needs it" in seen.found and "eai-eval" in seen.found and not seen.todo
     finally:
         for each in kept:
             each.cache_clear()

@@ -86,12 +86,12 @@ def _adrift(data: dict[str, Any]) -> None:
         (_change("edges.0.relation_type", "NEAR"), "edges[0].relation_type: 'NEAR' is none of ON"),
         (_change("nodes.3.states", ["AJAR"]), "nodes[3].states: 'AJAR' is none of CLOSED"),
         (_change("nodes.3.properties", ["HEAVY"]), "nodes[3].properties: 'HEAVY' is none of"),
-        (_change("nodes.4.id", 1), "nodes[4]: the id 1 is that of nodes[0] already"),
+        (_change("nodes.4.id", 1), "nodes[4]: the id 1 is already used by nodes[0]"),
         (_change("nodes.4.class_name", " "), "nodes[4]: needs a class_name"),
         (_change("nodes.4.id", "four"), "$.nodes[4].id"),
-        (_change("nodes.4.id", -4), "nodes[4].id: -4 is no id"),
-        (_change("nodes.4.id", 10**18), "nodes[4].id: 1000000000000000000 is no id"),
-        (_change("nodes.3.states", ["OPEN", "CLOSED"]), "is OPEN and CLOSED"),
+        (_change("nodes.4.id", -4), "nodes[4].id: -4 is not an id"),
+        (_change("nodes.4.id", 10**18), "nodes[4].id: 1000000000000000000 is not an id"),
+        (_change("nodes.3.states", ["OPEN", "CLOSED"]), "is both OPEN and CLOSED"),
         (_change("nodes", 4), "$.nodes"),
         (_grown, f"a home has at most {LARGEST_HOME}"),
         (_both(_edge(30, "INSIDE", 1), _edge(30, "INSIDE", 2)), "node 30 is in the rooms 1 and 2"),
@@ -272,7 +272,7 @@ def test_goals_that_are_none_are_refused() -> None:
     world = Household(read(flat()))
     with pytest.raises(BadInput, match="at least one condition"):
         GoalSet(())
-    with pytest.raises(BadInput, match="met already: The light is switched on"):
+    with pytest.raises(BadInput, match="already met: The light is switched on"):
         GoalSet((Goal("light", "ON"),)).check(world)
     with pytest.raises(UnknownName, match="elephant"):
         GoalSet((Goal("elephant", "ON", "sofa"),)).check(world)

@@ -111,7 +111,7 @@ def test_it_goes_on_as_it_was_after_a_snapshot() -> None:
     world.observe()
     other.restore(world.snapshot())
     assert answers_of(world, 40) == answers_of(other, 40)
-    with pytest.raises(ValueError, match="no snapshot"):
+    with pytest.raises(ValueError, match="not a snapshot"):
         world.restore(b"nonsense")
 
 

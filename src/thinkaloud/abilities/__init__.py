@@ -1,10 +1,10 @@
-"""Abilities: what a world or a model may offer besides its contract, each described by a protocol.
+"""Abilities: what a world or a model may offer beyond its contract, each described by a protocol.
 
     if (twinned := find_ability(world, Twinned)) is not None:
         twin = twinned.twin()
 
-Nothing has to be inherited: whatever has all the members of an ability has the ability. Do not use `hasattr` or
-`isinstance` instead: a wrapper passes on what it does not have itself, and `find_ability` knows that.
+Nothing has to be inherited: an object with all the members of an ability has the ability. Do not use `hasattr` or
+`isinstance` instead: a wrapper passes on what it does not have itself, and `find_ability` handles that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _A = TypeVar("_A")
 
 
 def find_ability(found: object, ability: type[_A]) -> _A | None:
-    """The same object as something with an ability, or None. A wrapper passes on what is inside it.
+    """The object, typed as having the ability, or None. A wrapper passes on the abilities of what it wraps.
 
     A member that is None counts as missing: this is how a subclass withdraws what its parent offers.
     """

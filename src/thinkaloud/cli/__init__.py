@@ -1,6 +1,6 @@
-"""The command line. Each command is a file; this one puts them together and turns every error into one line.
+"""The command line. Each command has its own file; this one combines them and turns every error into one line.
 
-Nothing heavy is imported before a command needs it, so that `thinkaloud --help` answers at once.
+Heavy modules are imported only when a command needs them, so that `thinkaloud --help` answers at once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from thinkaloud.untrusted.output import complain, write_fault
 
 
 class OneLineErrors(click.Group):
-    """A group of commands whose mistakes are told in one line, with exit status 2."""
+    """A group of commands that reports usage errors in one line, with exit status 2."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which one needs them."""
+        """List the commands in the order people need them."""
         return list(self.commands)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> NoReturn:
-        """Run a command and leave."""
+        """Run a command and exit."""
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(AttributeError, ValueError):
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
@@ -63,10 +63,10 @@ class OneLineErrors(click.Group):
             return _complain(str(error), 1)
         except (click.Abort, KeyboardInterrupt, _Interrupted):
             return _complain("Interrupted.", 130)
-        except BrokenPipeError:  # whoever read our output has had enough
+        except BrokenPipeError:  # the reader closed our output
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
-        except Exception:  # a fault of ours or of a plugin: shown whole, but what it says may come from anywhere
+        except Exception:  # a bug of ours or of a plugin: shown in full, but its text may come from anywhere
             write_fault()
             return 1
         return status if isinstance(status, int) else 0
@@ -85,10 +85,10 @@ def _complain(message: str, status: int) -> int:
 @click.version_option(package_name="thinkaloud", message="thinkaloud %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """A robot that plans in plain words, checks every step against the world, and says all of it aloud.
+    """A robot that plans in plain words, checks every step against the world, and says everything aloud.
 
     \b
-    Begin with:
+    Start with:
       thinkaloud doctor
       thinkaloud run "Put all the blocks on the left side."
       thinkaloud chat

@@ -1,4 +1,4 @@
-"""`thinkaloud bench`: a paper's own tasks, with a table beside the paper's figures."""
+"""`thinkaloud bench`: run a paper's own tasks and print a table beside the paper's figures."""
 
 from __future__ import annotations
 
@@ -16,29 +16,27 @@ _Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
 
-@click.command(short_help="Play a paper's tasks, and print our figures beside the paper's.")
+@click.command(short_help="Run a paper's tasks and print our figures beside the paper's.")
 @click.argument("name", type=SpokenText())
-@click.option(
-    "--preset", metavar="P,…", type=SpokenText(), help="Which columns, separated by commas; all if not given."
-)
-@click.option("--model", metavar="M", type=SpokenText(), help="What they think with; see `thinkaloud models`.")
+@click.option("--preset", metavar="P,…", type=SpokenText(), help="Columns to run, separated by commas; default: all.")
+@click.option("--model", metavar="M", type=SpokenText(), help="The language model; see `thinkaloud models`.")
 @click.option("--episodes", metavar="N", type=WholeNumber(1), help="Episodes of each task.")
 @click.option("--seed", metavar="N", type=WholeNumber(), default=0, help="The first seed.")
-@click.option("--jobs", metavar="N", type=WholeNumber(1, 256), default=1, help="How many at the same time.")
+@click.option("--jobs", metavar="N", type=WholeNumber(1, 256), default=1, help="Number of parallel jobs.")
 @click.option(
     "--episodes-file", metavar="FILE", type=to_path, help="Episodes from a file, for benchmarks that take one."
 )
 @click.option("--out", metavar="DIR", type=to_path, help="A folder for results.json, a CSV and plots.")
 @click.option(
-    "--eyes", metavar="E", type=SpokenText(), default="", help="What the robots see with; see `thinkaloud run`."
+    "--eyes", metavar="E", type=SpokenText(), default="", help="What the robots see with; see `thinkaloud run --help`."
 )
 @click.option(
-    "--tasks", metavar="T,…", type=SpokenText(), help="Only these tasks, or groups of them, separated by commas."
+    "--tasks", metavar="T,…", type=SpokenText(), help="Only these tasks or groups of tasks, separated by commas."
 )
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
     """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
 
-    With --out every finished episode is kept, and the same command goes on where it was after Ctrl-C or SIGTERM.
+    With --out, every finished episode is saved, and the same command continues after Ctrl-C or SIGTERM.
 
     \b
     Benchmarks:
@@ -55,21 +53,21 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
                                 guidelines, apart; takes an --episodes-file
       multitalk                 requests to an arm at a table, some of them ambiguous, blocked or impossible, with
                                 a person who can be asked (MultiTalk); takes an --episodes-file
-      hicrisp                   errors put right within the step: requests in a home (Table I), at a table (Table II)
+      hicrisp                   errors corrected within the step: requests in a home (Table I), at a table (Table II)
                                 and to an AGV (HiCRISP)
       virtualhome               338 goals in VirtualHome's homes, with their own start graphs; long
-      robustness                the same request in 20 phrasings, and scenes and feedback in 20 orders: how much that
-                                changes; every task has a preset of its own
-      understanding             what people say to small robots and in the worlds, in their own words and in five
+      robustness                the same request in 20 phrasings, and scenes and feedback in 20 orders: how much the
+                                results change; every task has its own preset
+      understanding             requests to small robots and in the worlds, in people's own words and in five
                                 languages: right, asked, declined, silent; takes an --episodes-file with a robot
-                                of one's own
+                                of your own
       disturbances              simple requests at a table while things are moved, dropped, taken away, misjudged, or
                                 asked for differently; thinkaloud also with each part left out
-      erring-senses             the same with detectors that are wrong more and more often: what of its success a preset
+      erring-senses             the same with detectors that err more and more often: how much of its success a preset
                                 keeps
-      capabilities              a goal changed amid a task, "finish the previous task", stop in other words, hints,
+      capabilities              a goal changed during a task, "finish the previous task", stop in other words, hints,
                                 other languages, emoji, typos, each in 20 wordings (Inner Monologue, Sec. 4.4)
-      speed                     seconds for each decision, and how much of that the engine itself needs; its columns
+      speed                     seconds per decision, and how much of that the engine itself needs; its columns
                                 are its own: examples, short
 
     \b
@@ -102,7 +100,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     found, run_bench = _found(name)
     for option, given_names in (("--preset", preset), ("--tasks", tasks)):
         if given_names is not None and not _split(given_names):
-            raise BadInput(f"{option} names nothing: leave it out for all of them.")
+            raise BadInput(f"{option} is empty; leave it out to run all of them.")
     _not_of_another_program(given["out"])
     settings = load({"model": model})
     with as_ctrl_c() as status, _progress_bar() as progress:
@@ -120,11 +118,11 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
         screen.width = max(screen.width, 200)
     screen.print(report.table())
     if not report.complete:
-        sys.exit(status())  # what was played is kept; the same command goes on from there
+        sys.exit(status())  # finished episodes are saved; the same command continues from there
 
 
 def _found(name: str) -> tuple[Any, Any]:
-    """The benchmark of a name, and what runs it; in one line, what is to be installed where something is missing."""
+    """The benchmark with this name and its runner; if a package is missing, the error says what to install."""
     from thinkaloud.errors import MissingExtra
 
     try:
@@ -133,15 +131,15 @@ def _found(name: str) -> tuple[Any, Any]:
         return BENCHES.find(name), run_bench
     except ModuleNotFoundError as error:
         if str(error.name).startswith(("thinkaloud.", "thinkaloud_bench.")):
-            raise  # a fault of ours: nothing that could be installed
-        raise MissingExtra(f"A benchmark (here for lack of {error.name})", "bench") from error
+            raise  # a bug of ours: installing something would not help
+        raise MissingExtra(f"A benchmark (missing: {error.name})", "bench") from error
 
 
 def _not_of_another_program(out: Path | None) -> None:
     from thinkaloud.errors import BadInput
 
     if out is not None and (out / "results.json").exists() and not (out / "episodes.jsonl").exists():
-        raise BadInput(f"{out}/results.json is not from this benchmark and would be lost: give another --out.")
+        raise BadInput(f"{out}/results.json is from another benchmark and would be overwritten; choose another --out.")
 
 
 def _split(text: str) -> list[str]:
@@ -150,7 +148,7 @@ def _split(text: str) -> list[str]:
 
 @contextmanager
 def _progress_bar() -> Iterator[_Progress]:
-    """A bar on a terminal, a line now and then elsewhere; on standard error in any case."""
+    """Progress on standard error: a bar on a terminal, otherwise a line now and then."""
     from thinkaloud.cli.terminal import console
     from thinkaloud.untrusted.output import printable
 

@@ -1,4 +1,4 @@
-"""`thinkaloud chat`: talk to the robot at any time; what you say reaches it in the middle of a motion."""
+"""`thinkaloud chat`: talk to the robot at any time, even in the middle of a motion."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 @episode_options
 @output_options
 def chat(**given: Any) -> int:
-    """Talk to the robot: type at any time, also while it moves.
+    """Talk to the robot: type at any time, even while it moves.
 
-    A line is a request, an answer to what the robot asked, or `stop`. Requests that come in one go (pasted, or from a
-    pipe or a file) are carried out one after another; one that is typed while the robot works replaces the one at hand,
-    or changes it. At the end of the input the robot finishes what it was asked, and leaves. Exits with 0 if the last
-    request was met (or nothing was asked for), with 1 if not.
+    A line is a request, an answer to the robot's question, or `stop`. Requests that arrive together (pasted, or from a
+    pipe or a file) are carried out one after another. A request typed while the robot works replaces or changes the
+    current one. At the end of the input, the robot finishes its request and the command ends. Exits with 0 if the last
+    request was met (or there was none), with 1 if not.
 
     \b
     Examples:
@@ -37,7 +37,7 @@ def chat(**given: Any) -> int:
 
 
 def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLines | None = None) -> int:
-    """The same without the command line; `lines` to say something else than standard input does."""
+    """Chat without the command line; `lines` replaces standard input."""
     from contextlib import nullcontext
 
     from thinkaloud.cli.conversation import Conversation
@@ -51,10 +51,12 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
         view = open_view(wanted)
         typed = view.typed if isinstance(view, Terminal) and view.console.is_terminal else None
         chosen = settings_for(wanted)
-        # Only a motion that takes its time can be interrupted by somebody who types.
+        # A person can only interrupt a motion that takes time.
         paced = replace(wanted, speed=1.0) if typed is not None and wanted.speed is None else wanted
         said = InputLines() if lines is None else lines
-        with reading_input(said, typed) if lines is None else nullcontext():  # from now on, whatever is still to load
+        with (
+            reading_input(said, typed) if lines is None else nullcontext()
+        ):  # from now on, even while things are loading
             async with open_episode(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
                 return await Conversation(ShownEpisode(episode), said).run()
 

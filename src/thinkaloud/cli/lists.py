@@ -1,4 +1,4 @@
-"""What there is to choose from: worlds, their skills, and presets; models are in a file of their own."""
+"""Commands that list worlds, their skills, and presets. Models have their own file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table on standard output: fitted to a terminal, with whole cells elsewhere."""
+    """Print a table on standard output: fitted to a terminal, otherwise with whole cells."""
     from rich.table import Table
     from rich.text import Text
 
@@ -31,14 +31,14 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         grid.add_row(*(Text(" " * (len(cell) - len(cell.lstrip(" "))) + printable(cell)) for cell in row))
     if not screen.is_terminal:
-        screen.width = 10_000  # lines for other programs are not broken
+        screen.width = 10_000  # lines that other programs read are not wrapped
     with screen.capture() as written:
         screen.print(grid)
     screen.file.write("".join(f"{line.rstrip()}\n" for line in written.get().splitlines()))
 
 
 def tell_broken(registry: Registry[Any]) -> None:
-    """A line on standard error for each plugin that cannot be used."""
+    """Print a line on standard error for each plugin that cannot be used."""
     for line in registry.broken():
         complain(line)
 
@@ -56,7 +56,7 @@ def worlds() -> None:
     for name in WORLDS.available():
         try:
             world = open_world(name)
-        except BadInput as error:  # a plugin's, or one that needs more than is here
+        except BadInput as error:  # a plugin's world, or one whose extra is not installed
             broken.append(str(error))
             continue
         about = (inspect.getdoc(type(world)) or briefing_of(world).about).splitlines() or [""]
@@ -70,7 +70,7 @@ def worlds() -> None:
 @click.argument("world", type=SpokenText())
 @click.option("--json", "as_json", is_flag=True, help="As function descriptions in JSON, one per line.")
 def skills(world: str, as_json: bool) -> None:
-    """List what the robot can do in WORLD, and what can be checked and read off things there.
+    """List what the robot can do in WORLD, and what can be checked and measured there.
 
     WORLD is one of `thinkaloud worlds`, or a robot of your own: FILE.toml, FILE.py, FILE.py:CLASS, MODULE:CLASS.
     """
@@ -88,7 +88,7 @@ def skills(world: str, as_json: bool) -> None:
     for kind, signatures in (
         ("Skills", [skill.signature for skill in opened.skills.values()]),
         ("Relations that can be checked", [relation.signature for relation in opened.relations.values()]),
-        ("Values that can be read off things", [measure.signature for measure in measures]),
+        ("Values that can be measured", [measure.signature for measure in measures]),
     ):
         if signatures:
             write_line(f"{kind}:")
@@ -101,15 +101,15 @@ def skills(world: str, as_json: bool) -> None:
 
 @click.command()
 def presets() -> None:
-    """List the presets: ours, each paper's method, and the baselines."""
+    """List the presets: ours, the papers' methods, and the baselines."""
     from thinkaloud.presets import DEFAULT, PRESETS
 
     rows: list[Any] = []
     for preset in PRESETS.available().values():
-        usual = "; taken where nobody chooses another" if preset.name == DEFAULT else ""
+        usual = "; the default" if preset.name == DEFAULT else ""
         rows.append((preset.name, f"{preset.about}{usual}"))
         rows += [
-            (f"  :{option}=", f"{' | '.join(values)}  (the first if not given)")
+            (f"  :{option}=", f"{' | '.join(values)}  (default: the first)")
             for option, values in preset.options.items()
         ]
     table(("preset", "about"), rows)

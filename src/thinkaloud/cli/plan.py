@@ -1,4 +1,4 @@
-"""`thinkaloud plan`: plan, critique and rehearse, and move nothing."""
+"""`thinkaloud plan`: plan, critique and rehearse without moving anything."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 @click.argument("request", type=SpokenText())
 @episode_options
 def plan(request: str, **given: Any) -> int:
-    """Plan a REQUEST and print the plan; nothing moves and nothing is written down.
+    """Plan a REQUEST and print the plan; nothing moves and nothing is recorded.
 
-    The plan is criticised and rehearsed where the preset does that. Presets that think one step at a time give the
-    goal and their first step; with guidelines, all the steps are listed in words, or it is said why there are none.
-    Exits with 0 when there is a plan (or nothing left to do), with 1 when there is none.
+    The plan is criticised and rehearsed if the preset does that. Presets that think one step at a time print the goal
+    and their first step. With guidelines, all the steps are listed in words, or the reason why there are none. Exits
+    with 0 if there is a plan (or nothing left to do), with 1 if there is none.
 
     \b
     Examples:
@@ -37,7 +37,7 @@ def plan(request: str, **given: Any) -> int:
 
 
 def plan_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
-    """The same without the command line; the exit status. The plan goes to standard output, the rest does not."""
+    """Plan without the command line; returns the exit status. Only the plan goes to standard output."""
     from thinkaloud.cli.shown_episode import ShownEpisode
     from thinkaloud.cli.terminal import Terminal, console
     from thinkaloud.staging.opening import open_episode, settings_for

@@ -1,4 +1,4 @@
-"""`thinkaloud run`: one request, carried out to its end."""
+"""`thinkaloud run`: carry out one request."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 def run(request: str, **given: Any) -> int:
     """Carry out a REQUEST and say everything aloud.
 
-    Exits with 0 when the goal was checked in the world and is met (or a question was answered), with 1 when it is not,
-    and with 2 for bad input (one line says what to change, and nothing else has happened). Where the robot has to ask,
-    nobody is there to answer: it exits with 1, and its question is the last line. Ask for it in `thinkaloud chat`, or
-    say --confirm never, and it does what it thinks likeliest. Ctrl-C makes the robot hold still and ends the run
-    properly, with 130; a second Ctrl-C leaves at once.
+    Exits with 0 if a check confirmed the goal (or a question was answered), with 1 if not, and with 2 for bad input
+    (one line says what to change, and nothing has happened). If the robot has to ask, nobody can answer here: it exits
+    with 1 and its question is the last line. Use `thinkaloud chat` to answer, or pass --confirm never to have it act on
+    the likeliest reading. Ctrl-C makes the robot hold still and ends the run properly, with 130; a second Ctrl-C exits
+    at once.
 
     \b
     Examples:
@@ -39,7 +39,7 @@ def run(request: str, **given: Any) -> int:
 
 
 def run_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
-    """The same without the command line, and with a model of one's own where one is given; the exit status."""
+    """Run without the command line, optionally with your own model; returns the exit status."""
     from thinkaloud.cli.shown_episode import ShownEpisode, open_view
     from thinkaloud.staging.opening import open_episode, settings_for
 

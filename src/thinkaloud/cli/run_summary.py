@@ -1,10 +1,10 @@
-"""How a request went and what it cost, counted off its events, in one sentence."""
+"""How a request went and what it cost, counted from its events."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from thinkaloud.episode.endings import TAKEN, UNDERSTOOD
+from thinkaloud.episode.endings import DONE, TAKEN, UNDERSTOOD
 from thinkaloud.records import Condition, End, ModelCall, Observation, Outcome, Plan, Record, Request, Started, Verdict
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.skills.self_repair import NOTHING_TO_DO
@@ -23,10 +23,10 @@ class Tally:
     end: End | None = None
     _failed: set[str] = field(default_factory=set)
     _mended: int = 0
-    """What was put right in the latest step; it counts once a check says that the step worked."""
+    """Repairs in the latest step. They count once a check says that the step worked."""
 
     def count(self, record: Record) -> None:
-        """Take one more record into account."""
+        """Count one more record."""
         match record:
             case Request():
                 self.__init__()  # type: ignore[misc]
@@ -58,48 +58,64 @@ class Tally:
 
     @property
     def met(self) -> bool:
-        """Whether the goal was checked and is met."""
+        """Whether a check found that the goal is met."""
         return self.end is not None and self.end.result == "goal met"
 
     @property
     def good(self) -> bool:
-        """Whether the person got what they wanted: a goal that is met, or an answer."""
+        """Whether the person got what they wanted: the goal is met, or the question answered."""
         return self.met or (self.end is not None and self.end.result == "answered")
 
     def progress(self) -> str:
-        """`2 of 3 conditions hold`, or nothing where that is not known."""
+        """`2 of 3 conditions hold`; empty if that is not known."""
         if not self.goal or self.achieved is None:
             return ""
         one = len(self.goal) == 1
         return f"{len(self.achieved)} of {len(self.goal)} condition{'' if one else 's'} hold{'s' if one else ''}"
 
     def sentence(self) -> str:
-        """How it ended."""
+        """How the run ended; what was understood stands on a line of its own."""
         if self.end is None:
-            return "Not met: the run did not come to an end."
-        steps = f"{self.steps} step{'' if self.steps == 1 else 's'}"
-        retried = f"{self.retried} retried" if self.retried else ""
-        fixed = f"{self.fixed} put right on the way" if self.fixed else ""
-        corrections = f"{self.corrections} correction{'' if self.corrections == 1 else 's'}" if self.corrections else ""
-        counted = ", ".join(filter(None, (self.progress(), steps, retried, corrections, fixed)))
+            return "Not met: the run did not end."
         because = " ".join(self.end.because.split())
-        if self.met and because.startswith(UNDERSTOOD):
-            return f"{because} ({counted}.)"
-        taken = because[because.index(TAKEN) :] if TAKEN in because else ""
+        understood, done, rest = (
+            because.partition(f" {DONE}") if because.startswith((UNDERSTOOD, TAKEN)) else ("", "", "")
+        )
+        if self.met and because.startswith(DONE):
+            return f"{because} {self._counted()}."
+        if done and self.end.result in ("goal met", "unconfirmed"):
+            return f"{understood}\n{DONE}{rest} {self._counted()}."
         if self.met:
-            return f"The goal was checked in the world and is met: {counted}. {taken}".rstrip()
-        if self.end.result == "unconfirmed" and because.startswith(UNDERSTOOD):  # it says that nothing can be checked
-            return f"{because} ({counted}.)"
+            return self._sentence_before_done(because)
         because += "" if because.endswith((".", "!", "?", ".)")) else "."
         if self.good:
             return f"Answered, without a move: {because}"
-        named = "" if self.end.result == "failed" else f" ({self.end.result})"
-        return f"Not met{named}: {because} {counted[:1].upper()}{counted[1:]}."
+        failed = {"failed": "Not met", "unconfirmed": "Not confirmed"}.get(
+            self.end.result, f"Not met ({self.end.result})"
+        )
+        counted = ", ".join(filter(None, (self.progress(), self._counted())))
+        return f"{failed}: {because} {counted[:1].upper()}{counted[1:]}."
+
+    def _counted(self) -> str:
+        """`3 steps, 1 retried`."""
+        steps = f"{self.steps} step{'' if self.steps == 1 else 's'}"
+        retried = f"{self.retried} retried" if self.retried else ""
+        corrections = f"{self.corrections} correction{'' if self.corrections == 1 else 's'}" if self.corrections else ""
+        repaired = f"{self.fixed} fixed on the way" if self.fixed else ""
+        return ", ".join(filter(None, (steps, retried, corrections, repaired)))
+
+    def _sentence_before_done(self, because: str) -> str:
+        """The ending of a journal from before endings said `Done`: worded as it was then."""
+        counted = ", ".join(filter(None, (self.progress(), self._counted())))
+        if because.startswith(UNDERSTOOD):
+            return f"{because} ({counted}.)"
+        taken = because[because.index(TAKEN) :] if TAKEN in because else ""
+        return f"The goal was checked in the world and is met: {counted}. {taken}".rstrip()
 
 
 @dataclass
 class RoleCost:
-    """What the calls of one role cost since the last decision."""
+    """What one role's calls have cost since the last decision."""
 
     calls: int = 0
     evaluated: int = 0
@@ -108,7 +124,7 @@ class RoleCost:
     seconds: float = 0.0
 
     def add(self, call: ModelCall) -> None:
-        """One more call."""
+        """Add one call."""
         self.calls += 1
         self.evaluated += call.evaluated
         self.cached += call.cached
@@ -116,7 +132,7 @@ class RoleCost:
         self.seconds += call.seconds
 
     def words(self, role: str) -> str:
-        """In one line."""
+        """The cost in one line."""
         calls = f"{self.calls} calls, " if self.calls > 1 else ""
         tokens = f"{self.evaluated} new + {self.cached} cached tokens, {self.generated} generated"
         return f"{role}: {calls}{tokens}, {self.seconds:.1f} s"

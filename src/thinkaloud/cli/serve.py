@@ -1,4 +1,4 @@
-"""`thinkaloud serve`: a page to talk to the robot, watch it think, and stop it; and the API under it."""
+"""`thinkaloud serve`: a page to talk to the robot, watch it think and stop it, and its API."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from thinkaloud.untrusted.output import write_line
 _PORT = 8765
 
 
-@click.command(short_help="A page to talk to robots, watch them think, and stop them.")
+@click.command(short_help="Serve a page to talk to robots, watch them think, and stop them.")
 @click.argument("robots", nargs=-1, type=SpokenText(), metavar="[ROBOT]…")
 @click.option(
-    "--host", metavar="H", type=SpokenText(), default="127.0.0.1", help="Where to listen; else only this machine."
+    "--host", metavar="H", type=SpokenText(), default="127.0.0.1", help="Where to listen; default: only this machine."
 )
 @click.option(
-    "--port", metavar="N", type=WholeNumber(0, 65535), default=_PORT, help=f"The port, {_PORT} if not given; 0: any."
+    "--port", metavar="N", type=WholeNumber(0, 65535), default=_PORT, help=f"The port; default: {_PORT}; 0: any."
 )
 @click.option(
-    "--token", metavar="T", type=SpokenText(), default="", help="What a visitor has to know; else one is made up."
+    "--token", metavar="T", type=SpokenText(), default="", help="The token visitors need; default: a random one."
 )
-@click.option("--name", "names", metavar="N", type=SpokenText(), multiple=True, help="A further name of this machine.")
+@click.option("--name", "names", metavar="N", type=SpokenText(), multiple=True, help="Another name of this machine.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
-@click.option("--model", metavar="M", type=SpokenText(), help="What robots think with, if nobody chooses another.")
-@click.option("--scenes", metavar="DIR", type=to_path, help="A folder with scene files to choose from.")
-@click.option("--results", metavar="DIR", type=to_path, help="A folder with benchmark results to look at.")
+@click.option("--model", metavar="M", type=SpokenText(), help="The default language model.")
+@click.option("--scenes", metavar="DIR", type=to_path, help="A folder of scene files to choose from.")
+@click.option("--results", metavar="DIR", type=to_path, help="A folder of benchmark results to show.")
 def serve(
     robots: tuple[str, ...],
     host: str,
@@ -65,7 +65,7 @@ def serve(
     settings = load({"model": model})
     for robot in robots:
         if is_own_robot(robot):
-            find_robot(robot)  # it is not made yet: who makes one may begin to move
+            find_robot(robot)  # not constructed yet: constructing a robot may move it
         else:
             open_world(robot)
     for folder in (scenes, results):
@@ -76,7 +76,7 @@ def serve(
 
 
 def _require_parts() -> None:
-    """In one line, what is to be installed where something is missing."""
+    """If a package is missing, raise a one-line error that says what to install."""
     from thinkaloud.errors import MissingExtra
 
     try:
@@ -85,18 +85,18 @@ def _require_parts() -> None:
         import thinkaloud.web.server  # noqa: F401
     except ModuleNotFoundError as error:
         if str(error.name).startswith("thinkaloud."):
-            raise  # a fault of ours: nothing that could be installed
-        raise MissingExtra(f"thinkaloud serve (here for lack of {error.name})", "web") from error
+            raise  # a bug of ours: installing something would not help
+        raise MissingExtra(f"thinkaloud serve (missing: {error.name})", "web") from error
 
 
 def _require_folder(folder: Path | None) -> None:
     from thinkaloud.errors import BadInput
 
     if folder is not None and not folder.is_dir():
-        raise BadInput(f"{folder} is no folder.")
+        raise BadInput(f"{folder} is not a folder.")
 
 
 def _or_here(folder: Path | None, usual: str) -> Path | None:
-    """The folder that was given, or the one that is in this folder anyway."""
+    """The given folder, or the default one if it exists."""
     here = Path(usual)
     return folder or (here if here.is_dir() else None)

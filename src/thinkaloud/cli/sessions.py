@@ -1,4 +1,4 @@
-"""Sessions: what the journal remembers, to list, go on with, see again and take elsewhere."""
+"""Sessions in the journal: list, resume, replay, fork and export them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _open_journal(settings: Settings | None = None) -> Iterator[Journal | None]:
-    """The journal, to read; None where there is none yet, and none is made."""
+    """The journal, for reading; None if there is none yet. Does not create one."""
     from thinkaloud.remember.journal import Journal
     from thinkaloud.settings import load
 
     path = (settings or load()).journal
     try:
         missing = not path.exists() and not path.parent.is_file()
-    except OSError:  # not even to be looked at: the journal says so
+    except OSError:  # not even readable: the journal reports that
         missing = False
     if missing:
         yield None
@@ -43,7 +43,7 @@ def _open_journal(settings: Settings | None = None) -> Iterator[Journal | None]:
 
 
 def _find_session(journal: Journal | None, id: str) -> Session:
-    """A session by its id, or the beginning of it."""
+    """A session by its id or the beginning of it."""
     from thinkaloud.errors import UnknownName
 
     if journal is None:
@@ -52,17 +52,17 @@ def _find_session(journal: Journal | None, id: str) -> Session:
 
 
 def _events_of(session: Session, salvage: bool) -> tuple[list[tuple[int, float, Record]], str]:
-    """All events; where what is left is to be saved, those before the damage, and what that is."""
+    """All events; with salvage, those before the damage, and what the damage is."""
     return session.salvage() if salvage else (session.events(), "")
 
 
-_salvaging = click.option("--salvage", is_flag=True, help="Of a damaged session, what came before the damage.")
+_salvaging = click.option("--salvage", is_flag=True, help="For a damaged session: what came before the damage.")
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="One session per line, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one session per line.")
 def sessions(as_json: bool) -> None:
-    """List all sessions, the newest first."""
+    """List all sessions, newest first."""
     with _open_journal() as journal:
         listed = journal.sessions() if journal else []
         if as_json:
@@ -70,7 +70,7 @@ def sessions(as_json: bool) -> None:
                 write_json(json.dumps(asdict(info), ensure_ascii=False))
             return
         if not listed:
-            write_line('There is no session yet. Make one: thinkaloud run "Stack all the blocks."')
+            write_line('There are no sessions yet. Start one: thinkaloud run "Stack all the blocks."')
             return
         from thinkaloud.cli.lists import table
         from thinkaloud.untrusted.output import complain
@@ -82,21 +82,21 @@ def sessions(as_json: bool) -> None:
                 complain(info.damage)
 
 
-@click.command(short_help="Go on with a session that was cut short.")
+@click.command(short_help="Resume an interrupted session.")
 @click.argument("id", type=SpokenText())
-@click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print events on standard output as JSON, one per line.")
 @film_options
 def resume(id: str, **given: Any) -> int:
-    """Go on with session ID, whose process had ended; the beginning of an id is enough.
+    """Resume session ID after its process ended; the beginning of an id is enough.
 
-    The world is put back into the state in which it was last known, what was under way is checked first, and the
-    robot goes on. Exits like `run`.
+    The world is restored to its last known state, the step that was running is checked first, and the robot goes on.
+    Exits like `run`.
     """
     return resume_session(id, RunOptions(**given))
 
 
 def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None) -> int:
-    """The same without the command line; the exit status."""
+    """Do this without the command line; returns the exit status."""
     from thinkaloud.cli.shown_episode import ShownEpisode, open_view
     from thinkaloud.staging.opening import reopen_episode, settings_for
 
@@ -118,11 +118,11 @@ def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = N
     "--speed",
     metavar="X",
     type=Speed(),
-    help="As fast as it happened (1), twice as fast (2), …; without it, all at once.",
+    help="Replay in real time (1), twice as fast (2), …; default: all at once.",
 )
 @_salvaging
 def replay(id: str, speed: float | None, salvage: bool) -> None:
-    """Print session ID again: from the journal, without a model or a world."""
+    """Print session ID again, from the journal, without a model or a world."""
     replay_session(id, speed, salvage=salvage)
 
 
@@ -134,7 +134,7 @@ def replay_session(
     settings: Settings | None = None,
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
-    """The same without the command line."""
+    """Do this without the command line."""
     from thinkaloud.cli.terminal import Terminal, console
     from thinkaloud.monologue import Event
     from thinkaloud.records import ModelCall
@@ -153,29 +153,25 @@ def replay_session(
         if damage:
             terminal.conclude(damage)
         elif terminal.tally.end is None:
-            terminal.conclude(f"this session has not come to an end. Go on with it: thinkaloud resume {session.id}")
+            terminal.conclude(f"this session has not ended. Resume it: thinkaloud resume {session.id}")
         else:
             terminal.conclude()
 
 
-@click.command(short_help="Go on with a session from any event, another way.")
+@click.command(short_help="Continue a session from any event, differently.")
 @click.argument("id", type=SpokenText())
-@click.option(
-    "--at", metavar="N", type=WholeNumber(), required=True, help="The last event that it takes over; see `export`."
-)
-@click.option("--preset", metavar="P", type=SpokenText(), help="How it thinks from there; as before if not given.")
-@click.option("--model", metavar="M", type=SpokenText(), help="What it thinks with from there; as before if not given.")
-@click.option("--steps", metavar="N", type=WholeNumber(1, 10_000), help="The most steps; as before if not given.")
-@click.option(
-    "--say", metavar="TEXT", type=SpokenText(), help="Something that it is told first: another request, an answer."
-)
-@click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON.")
+@click.option("--at", metavar="N", type=WholeNumber(), required=True, help="The last event to keep; see `export`.")
+@click.option("--preset", metavar="P", type=SpokenText(), help="The preset from there on; default: as before.")
+@click.option("--model", metavar="M", type=SpokenText(), help="The model from there on; default: as before.")
+@click.option("--steps", metavar="N", type=WholeNumber(1, 10_000), help="The most steps; default: as before.")
+@click.option("--say", metavar="TEXT", type=SpokenText(), help="What to tell it first: another request, or an answer.")
+@click.option("--json", "as_json", is_flag=True, help="Print events on standard output as JSON, one per line.")
 @film_options
 def fork(id: str, at: int, say: str | None, **given: Any) -> int:
-    """A new session that has all that session ID has up to event N, and goes on from there.
+    """Copy session ID up to event N into a new session, and continue from there.
 
-    The world is put into the state in which it was then. A plan that was made before that is gone on with: to have
-    another one made, take an event before it. ID stays as it is. Exits like `run`.
+    The world is restored to its state at that event. A plan made before it is kept; to get a new plan, choose an event
+    before that plan. Session ID does not change. Exits like `run`.
 
     \b
     Examples:
@@ -195,7 +191,7 @@ def fork_session(
     settings: Settings | None = None,
     model: Model | None = None,
 ) -> int:
-    """The same without the command line; the exit status."""
+    """Do this without the command line; returns the exit status."""
     from thinkaloud.cli.shown_episode import ShownEpisode, open_view
     from thinkaloud.errors import BadInput
     from thinkaloud.staging.opening import fork_episode, settings_for
@@ -211,7 +207,7 @@ def fork_session(
             if not unfinished and say is None:
                 assert episode.session is not None
                 episode.session.discard()
-                raise BadInput(f"At event {at} of {whole} nothing is under way: take another --at, or give --say.")
+                raise BadInput(f"At event {at} of {whole}, the robot is idle: choose another --at, or pass --say.")
             if say is not None and unfinished and agent.asks():
                 agent.say(say)
                 await shown.attend(agent.resume(because))
@@ -222,15 +218,17 @@ def fork_session(
     return asyncio.run(go_on())
 
 
-@click.command(short_help="Write a session as JSON, one event per line, or as a page.")
+@click.command(short_help="Export a session as JSON, one event per line, or as a page.")
 @click.argument("id", type=SpokenText())
-@click.option("--timings", is_flag=True, help="Also what depends on the machine, such as seconds and cache hits.")
+@click.option(
+    "--timings", is_flag=True, help="Also export what depends on the machine, such as seconds and cache hits."
+)
 @click.option("--html", "page", metavar="FILE", type=to_path, help="Write it as one HTML file instead, with pictures.")
 @_salvaging
 def export(id: str, timings: bool, page: Path | None, salvage: bool) -> None:
-    """Write session ID to standard output, one event per line, as JSON; or to one HTML file that needs nothing else.
+    """Write session ID to standard output as JSON, one event per line; or to a self-contained HTML file.
 
-    Without --timings the same episode gives the same bytes, wherever the model says the same.
+    Without --timings, the same episode gives the same bytes if the model gives the same answers.
     """
     from thinkaloud.remember.journal import render_event
     from thinkaloud.untrusted.output import complain
@@ -247,7 +245,7 @@ def export(id: str, timings: bool, page: Path | None, salvage: bool) -> None:
 
 
 def _export_page(id: str, page: Path) -> None:
-    """The session as one HTML file."""
+    """Write the session as one HTML file."""
     from thinkaloud.errors import BadInput
     from thinkaloud.web.html_export import share_session
 

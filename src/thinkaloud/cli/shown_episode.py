@@ -1,4 +1,4 @@
-"""An episode on the command line: shown while it happens; at the end its film is saved and its result printed."""
+"""An episode on the command line: show it as it happens, then save the film and print the result."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from thinkaloud.staging.episode import Episode
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.output import complain, write_json
 
-_PULSE = 0.2  # seconds between two looks at what is going on
+_PULSE = 0.2  # seconds between two updates of the display
 
 
 class JsonLines:
-    """Writes every event as a line of JSON, and nothing else."""
+    """Writes every event as a line of JSON and nothing else."""
 
     thinking = None
 
@@ -31,32 +31,32 @@ class JsonLines:
         write_json(render_event(event.index, event.at, event.record, measurements=self._timings))
 
     def catch_up(self, events: Sequence[Event]) -> None:
-        """Earlier events were written when they happened."""
+        """Do nothing: earlier events were written when they happened."""
 
 
 def open_view(wanted: RunOptions) -> Terminal | JsonLines:
-    """What is written to standard output."""
+    """The view on standard output."""
     return JsonLines(timings=wanted.timings) if wanted.as_json else Terminal(console(), costs=wanted.timings)
 
 
 class ShownEpisode:
-    """A robot on stage: `attend` to it, then `finish`."""
+    """An episode shown on the command line: call `attend`, then `finish`."""
 
     def __init__(self, episode: Episode) -> None:
         self.episode, self.agent, self.trouble = episode, episode.agent, ""
         self.terminal = episode.view if isinstance(episode.view, Terminal) else None
-        """None where standard output is for JSON."""
+        """None if standard output is for JSON."""
         self.tally = Tally()
         for event in self.agent.monologue:
             self.tally.count(event.record)
         self.agent.monologue.listeners.append(lambda event: self.tally.count(event.record))
 
     async def attend(self, working: Awaitable[object]) -> None:
-        """Wait for the robot to come to an end, showing what it does meanwhile."""
+        """Show what the robot does until it has finished."""
         pulse = asyncio.ensure_future(self._pulse())
         try:
             await working
-        except ThinkaloudError as error:  # a full disk, say; whatever the robot cannot help is told, not thrown
+        except ThinkaloudError as error:  # a full disk, for example; reported, not raised
             self.trouble = str(error)
         finally:
             pulse.cancel()
@@ -68,10 +68,8 @@ class ShownEpisode:
             self.terminal.pulse()
 
     async def finish(self) -> int:
-        """Save the film, say where everything is and how it ended; the exit status."""
-        if (
-            self.episode.session is not None and self.agent.monologue.task_start() < 0
-        ):  # nothing was asked: nothing to see again
+        """Save the film, and print where everything is and how the run ended. Returns the exit status."""
+        if self.episode.session is not None and self.agent.monologue.task_start() < 0:  # no request: nothing to replay
             self.episode.session.discard()
             self.episode.session = None
         if self.terminal is not None:
@@ -88,15 +86,15 @@ class ShownEpisode:
         return self.episode.interrupts.status or (0 if self.tally.good and not self.trouble else 1)
 
     def _unanswered(self) -> list[str]:
-        """How to answer the question that a run without anybody there ended with."""
+        """How to answer the question that ended an unattended run."""
         said = [event.record for event in self.agent.monologue][-2:]
         asked = len(said) == 2 and isinstance(said[0], Ask) and isinstance(said[1], End) and said[1].result == "failed"
         if not asked:
             return []
         meant = self.agent.monologue.last((Meaning, Request))
         guessed = isinstance(meant, Meaning) and [each.program for each in meant.readings[:1]] == [meant.program]
-        otherwise = ", or have it do what it thinks likeliest with --confirm never" if guessed else ""
-        return [f"To answer, say it in thinkaloud chat with the same options{otherwise}."]
+        otherwise = ", or pass --confirm never to act on the likeliest reading" if guessed else ""
+        return [f"To answer, use thinkaloud chat with the same options{otherwise}."]
 
     async def _filmed(self) -> list[str]:
         if self.episode.film is None or not len(self.episode.film):
@@ -106,12 +104,12 @@ class ShownEpisode:
         except OSError as error:
             return [f"The film could not be written to {self.episode.film_path}: {error.strerror or error}."]
         drawn = f"{saved.frames} frames, drawn in {saved.seconds:.1f} s"
-        return [f"Film: {saved.film} ({drawn}), its last frame: {saved.picture.name}"]
+        return [f"Film: {saved.film} ({drawn}); last frame: {saved.picture.name}"]
 
     def _remembered(self) -> list[str]:
         if self.episode.session is None:
             return []
         again = f"thinkaloud replay {self.episode.session.id}"
         if self.tally.end is None and self.agent.monologue.task_start() >= 0:
-            again += f", or go on with: thinkaloud resume {self.episode.session.id}"
-        return [f"Session {self.episode.session.id}. See it again with: {again}"]
+            again += f", or resume it with: thinkaloud resume {self.episode.session.id}"
+        return [f"Session {self.episode.session.id}. Replay it with: {again}"]

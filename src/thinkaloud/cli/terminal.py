@@ -1,7 +1,7 @@
-"""The monologue in a terminal: one or a few lines for each event, in the colour of whoever speaks.
+"""The monologue in a terminal: one or a few lines for each event, in the speaker's colour.
 
-Lines are plain text where standard output is no terminal. While the robot thinks or moves, a terminal also shows a
-line that goes away again: the model's words as they come.
+Lines are plain text if standard output is not a terminal. While the robot thinks or moves, a terminal also shows a
+temporary line with the model's words as they arrive.
 """
 
 from __future__ import annotations
@@ -54,21 +54,21 @@ _SCENE, _HUMAN, _THOUGHT, _ACTION, _ASKS = "cyan", "bold yellow", "blue", "bold"
 GOOD, BAD, DIM = "green", "red", "dim"
 _TIME, _LABEL = 9, 15  # columns
 _WIDEST, _NARROWEST = 120, 28
-BAD_ANSWER = 300  # so many letters of one
+BAD_ANSWER = 300  # letters shown of one
 VOICES: dict[Manner, tuple[str, str]] = {
     "person": ("Human", _HUMAN),
     "understood": ("Understood", _THOUGHT),
     "thought": ("Robot thought", _THOUGHT),
     "says": ("Robot says", _ASKS),
 }
-"""What is told in the same words everywhere: under which label here, and how it looks."""
+"""The label and style here of each text that is the same everywhere."""
 
 
 class _Screen(Console):
-    """A console that lets no code through but its own colours, also from tables and bars."""
+    """A console that lets no escape codes through except its own colours, not even from tables and bars."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """What is to be written, piece by piece."""
+        """The text to write, piece by piece."""
         for piece in super().render(renderable, options):
             yield piece if piece.control else Segment(harmless(piece.text), piece.style)
 
@@ -82,7 +82,7 @@ class Terminal:
     """Writes events to a console as they happen."""
 
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic, *, costs: bool = False) -> None:
-        """`costs`: also what each decision took, in tokens and seconds."""
+        """`costs`: also show what each decision cost, in tokens and seconds."""
         self.console = console
         self._costs = costs
         self.tally = Tally()
@@ -120,12 +120,12 @@ class Terminal:
         self._stamp = f"{event.at:.1f} s"
         self._show(event, rows)
         if rows or not (isinstance(record, Plan) and len(record.steps) == 1 and not record.thought):
-            self._show_cost()  # a step that nothing was said about is shown when it starts, and its cost with it
+            self._show_cost()  # a step without a remark is shown, with its cost, when it starts
         self._now_doing(event)
         self._reshow()
 
     def catch_up(self, events: Sequence[Event]) -> None:
-        """Take in what happened before; show what was asked, what the goal is, and what was under way."""
+        """Process earlier events; show the request, the goal, and the step that was running."""
         asked = max((event.index for event in events if isinstance(event.record, Request)), default=-1)
         begun = max((event.index for event in events if isinstance(event.record, Started | Outcome)), default=-1)
         for event in events:
@@ -152,12 +152,12 @@ class Terminal:
         self.pulse()
 
     def typed(self, line: str) -> None:
-        """Show what somebody is typing, on a last line that stays."""
+        """Show what the person is typing, on a last line that stays."""
         self._prompt = line
         self.pulse()
 
     def pulse(self) -> None:
-        """Renew the last line, which shows what is going on and what is being typed; only in a terminal."""
+        """Redraw the last line, which shows what is happening and what is being typed; only in a terminal."""
         if not self.console.is_terminal or (self._prompt is None and not self._doing):
             return
         self.clear()
@@ -168,7 +168,7 @@ class Terminal:
             shown = Text("" if self._prompt is None else "> ", style="bold").append_text(self._going_on(room - 4))
         self.console.print(shown, end="", no_wrap=True, overflow="crop")
         if self._prompt == "":
-            self.console.file.write("\r\x1b[2C")  # the cursor waits where one types
+            self.console.file.write("\r\x1b[2C")  # the cursor waits where the person types
         self.console.file.flush()
         self._transient = True
 
@@ -180,36 +180,37 @@ class Terminal:
         return Text(head, style=DIM).append(words[-max(room - len(head), 10) :], style="italic dim")
 
     def clear(self) -> None:
-        """Take that line away."""
+        """Remove that line."""
         if self._transient:
             self.console.file.write("\r\x1b[2K")
             self._transient = False
 
     def note(self, text: str, style: str = DIM) -> None:
-        """Something that is no event."""
+        """Print something that is not an event."""
         self.clear()
         self._print(text, style)
         self._reshow()
 
     def conclude(self, trouble: str = "") -> None:
-        """The last line: how it ended."""
+        """Print how the run ended."""
         self.clear()
         self._doing = ""
         if self._ended or trouble:
             good = self.tally.good and not trouble
             sentence = f"Not met: {trouble}" if trouble else self.tally.sentence()
-            self._print(sentence, f"bold {GOOD if good else BAD}")
+            for line in sentence.splitlines():
+                self._print(line, f"bold {GOOD if good else BAD}")
         self._ended = False
         self._reshow()
 
     def rest(self, doing: str = "") -> None:
-        """Nobody types any more, and only this goes on."""
+        """Stop showing typed input; show only this activity."""
         self.clear()
         self._prompt, self._doing, self._since, self._heard = None, doing, self._clock(), ""
         self.pulse()
 
     def _print(self, text: str, style: str) -> None:
-        """A text from edge to edge: between words on a terminal (never within a path), in one line elsewhere."""
+        """Print a text: wrapped between words on a terminal (never inside a path), otherwise on one line."""
         indent = " " * (len(text) - len(text.lstrip(" ")))
         room = min(self.console.width, _WIDEST) if self.console.is_terminal else 10**6
         wrapped = textwrap.wrap(printable(text), room - len(indent), break_long_words=False, break_on_hyphens=False)
@@ -224,7 +225,7 @@ class Terminal:
 
     def _show(self, event: Event, rows: Sequence[OutlineRow] = ()) -> None:
         if isinstance(event.record, Request):
-            self._goal = ()  # a goal that is stated for it is news, also if it is the same
+            self._goal = ()  # a goal stated for a new request is news, even if it is the same
         if (told := tell_words(event.record)) is not None:
             manner, text = told
             label, style = VOICES[manner]
@@ -253,7 +254,7 @@ class Terminal:
             case Rehearsal(feasible, step, error):
                 self._line("Rehearsal", "it would work" if feasible else tell_place(step) + error, ok=feasible)
             case Started(step) | Outcome(step) | Verdict(step) if step.skill in STEPS:
-                pass  # it moves nothing; what is taken note of shows in the memory
+                pass  # nothing moves; notes show up in the memory
             case Started(step, correcting):
                 self._line("Robot action", step.words + (" (correcting)" if correcting else ""), _ACTION)
             case Outcome(_, ending, report):
@@ -296,7 +297,7 @@ class Terminal:
             for number, line in enumerate(plan.thought.splitlines()):
                 self._line("" if number else "Robot thought", line, _THOUGHT)
         if plan.outline:
-            return  # its steps are shown as lines of a list
+            return  # its steps are shown as a list
         if len(plan.steps) > 1:
             for number, step in enumerate(plan.steps, 1):
                 because = f" ({step.reason})" if step.reason and step.reason != plan.thought else ""
@@ -366,6 +367,6 @@ class Terminal:
 
 
 def shortened(text: str) -> str:
-    """The beginning of what a model said and nobody could use."""
+    """The beginning of an unusable model answer."""
     text = " / ".join(text.split("\n")).strip()
     return text if len(text) <= BAD_ANSWER else f"{text[:BAD_ANSWER].rstrip()} … ({len(text)} letters)"

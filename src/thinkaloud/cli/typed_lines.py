@@ -1,4 +1,4 @@
-"""What a person types, line by line, while other things go on: from a terminal, a pipe or a file."""
+"""What a person types, line by line, while the robot works: from a terminal, a pipe or a file."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from thinkaloud.records import writable
 from thinkaloud.staging.interrupts import before_leaving
 
 _IN_ONE_GO = 0.5
-"""Seconds: a line that comes sooner than this after another was written before anybody saw what that one led to."""
+"""Seconds. A line that follows another sooner than this was written before its author saw the robot's reaction."""
 _KEYS = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|O.|.)?")  # arrows and the like
 
 
 @dataclass(frozen=True, slots=True)
 class InputLine:
-    """A line, and whether it came in one go with the line before it: pasted, or from a pipe or a file."""
+    """A line, and whether it arrived together with the previous one: pasted, or from a pipe or a file."""
 
     text: str
     in_one_go: bool = False
 
 
 class InputLines:
-    """Lines in the order in which they came, each of them on its own; None is the end of them.
+    """Lines in the order they arrived, one by one; None marks the end.
 
-    They may come from any thread; one coroutine gets them.
+    Any thread may add lines; one coroutine gets them.
     """
 
     def __init__(self) -> None:
@@ -46,10 +46,10 @@ class InputLines:
         self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
         self._heeding = False
         self.arriving: Callable[[], bool] = lambda: False
-        """Whoever reads them says by this whether something has come that is not passed on yet."""
+        """The reader sets this to say whether input has arrived that is not passed on yet."""
 
     def put(self, text: str, at: float | None = None) -> None:
-        """A line has come, now or at another second of the clock."""
+        """Add a line that arrived now, or at another time on the clock."""
         at = time.monotonic() if at is None else at
         self._add(InputLine(text, at - self._latest < _IN_ONE_GO))
         self._latest = at
@@ -63,11 +63,11 @@ class InputLines:
             self._lines.append(line)
             if self._waiting is not None:
                 loop, come = self._waiting
-                with suppress(RuntimeError):  # the loop was closed: nobody listens any more
+                with suppress(RuntimeError):  # the event loop was closed: nobody is listening
                     loop.call_soon_threadsafe(come.set)
 
     async def get(self) -> InputLine | None:
-        """The next line, as soon as there is one; who asks for it has dealt with the one before."""
+        """Wait for the next line. Asking for it marks the previous one as handled."""
         self.heeded()
         come = asyncio.Event()
         with self._lock:
@@ -83,17 +83,17 @@ class InputLines:
             self._waiting = None
 
     def heeded(self) -> None:
-        """The line that was got last has been dealt with."""
+        """Mark the latest line as handled."""
         self._heeding = False
 
     def are_coming(self) -> bool:
-        """Whether there is a line that somebody waits for or is just dealing with, or one that is being read."""
-        # In this order: what is no longer arriving is among the lines.
+        """Whether a line is waiting, being handled, or being read."""
+        # In this order: what has finished arriving is among the lines.
         return self._heeding or (self._waiting is not None and (self.arriving() or bool(self._lines)))
 
 
 class Arrivals:
-    """What comes on a file descriptor: one thread takes it, and any other can ask whether something is there."""
+    """Input on a file descriptor: one thread reads it, and any other can ask whether there is some."""
 
     def __init__(self, fd: int) -> None:
         self._fd, self._awake = fd, os.pipe()
@@ -102,12 +102,12 @@ class Arrivals:
         self._asking.register(fd, select.POLLIN)
 
     def are_there(self) -> bool:
-        """Whether something has come that the thread has not dealt with."""
-        # In this order: what can no longer be read has been taken.
+        """Whether input has arrived that the thread has not handled."""
+        # In this order: input that can no longer be read has been taken.
         return not self._over and (bool(self._asking.poll(0)) or self._taken)
 
     def __iter__(self) -> Iterator[bytes]:
-        """All that comes, as soon as it does, each of them until the next is asked for; nothing at all is the end."""
+        """Yield input as it arrives. A piece is unhandled until the next is asked for; an empty one is the end."""
         waiting = select.poll()
         for fd in (self._fd, self._awake[0]):
             waiting.register(fd, select.POLLIN)
@@ -128,7 +128,7 @@ class Arrivals:
             return b""
 
     def leave(self, thread: threading.Thread) -> None:
-        """Have the thread that takes them end."""
+        """Make the reading thread end."""
         os.write(self._awake[1], b".")
         thread.join()
         for end in self._awake:
@@ -136,14 +136,14 @@ class Arrivals:
 
 
 class PipeReader:
-    """Reads in a thread: a line is there as soon as it is written, whatever the robot does."""
+    """Reads in a thread: a line is available as soon as it is written, whatever the robot is doing."""
 
     def __init__(self, lines: InputLines, stream: TextIO) -> None:
         self._lines, self._stream = lines, stream
         self._arrivals: Arrivals | None = None
 
     def __enter__(self) -> PipeReader:
-        with suppress(OSError):  # it is no file
+        with suppress(OSError):  # not a file
             self._arrivals = Arrivals(self._stream.fileno())
             self._lines.arriving = self._arrivals.are_there
         reading = self._read_lines if self._arrivals is None else self._read_arrivals
@@ -176,10 +176,10 @@ class PipeReader:
 
 
 class KeyReader:
-    """Reads keys from a terminal, so that what is being typed stays in one piece while the robot talks.
+    """Reads keys from a terminal, so that the line being typed stays intact while the robot talks.
 
-    In a thread, as from a pipe: a line is there as soon as it is typed, whatever the robot does. Knows Backspace,
-    Ctrl-U, Ctrl-W and Ctrl-D. Not covered: moving within the line, and a history.
+    Reads in a thread, as from a pipe: a line is available as soon as it is typed. Handles Backspace, Ctrl-U, Ctrl-W and
+    Ctrl-D. Not covered: moving within the line, and a history.
     """
 
     def __init__(self, lines: InputLines, fd: int, show: Callable[[str], None]) -> None:
@@ -194,7 +194,7 @@ class KeyReader:
         import tty
 
         self._before = termios.tcgetattr(self._fd)
-        tty.setcbreak(self._fd, termios.TCSADRAIN)  # what was typed while the model was loaded is not thrown away
+        tty.setcbreak(self._fd, termios.TCSADRAIN)  # keep what was typed while the model was loading
         self._parting.enter_context(before_leaving(self._restore))
         self._arrivals = Arrivals(self._fd)
         self._lines.arriving = self._arrivals.are_there
@@ -211,7 +211,7 @@ class KeyReader:
         self._restore()
 
     def _restore(self) -> None:
-        """Have the terminal show again what is typed."""
+        """Turn the terminal's echo back on."""
         import termios
 
         termios.tcsetattr(self._fd, termios.TCSADRAIN, self._before)
@@ -222,13 +222,13 @@ class KeyReader:
                 self._end()
             for key in _KEYS.sub("", self._decoder.decode(pressed)):
                 self.press(key)
-            with suppress(RuntimeError):  # the loop was closed: nobody looks any more
+            with suppress(RuntimeError):  # the event loop was closed: nobody is watching
                 loop.call_soon_threadsafe(self._show, self._line)
             if self._over:
                 break
 
     def press(self, key: str) -> None:
-        """One key."""
+        """Handle one key."""
         if key in "\r\n":
             self._lines.put(self._line)
             self._line = ""
@@ -251,7 +251,7 @@ class KeyReader:
 
 
 def reading_input(lines: InputLines, show: Callable[[str], None] | None) -> PipeReader | KeyReader:
-    """In this block, standard input is read; `show` draws the line that is being typed, where that is a terminal."""
+    """Read standard input in this block; `show` draws the line being typed, if that is a terminal."""
     if show is not None and sys.stdin.isatty():
         return KeyReader(lines, sys.stdin.fileno(), show)
     with suppress(AttributeError, ValueError):

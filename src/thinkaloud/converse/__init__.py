@@ -1,4 +1,4 @@
-"""Converse: hear a person at any moment, and ask them."""
+"""Converse: listen to a person at any moment, and ask them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from thinkaloud.records import Message
 
 
 class Person(Protocol):
-    """Whoever is in front of the robot."""
+    """The person who talks to the robot."""
 
     present: bool
     """Whether anybody is there to answer."""
 
     def heard(self) -> list[Message]:
-        """What was said since the last time; never waits."""
+        """What was said since the last call; never waits."""
         ...
 
     def is_speaking(self) -> bool:
-        """Whether something was said that is still on its way here: a running skill waits for it."""
+        """Whether a message is still on its way: a running skill waits for it."""
         ...
 
     async def speaks(self) -> None:

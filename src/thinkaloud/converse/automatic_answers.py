@@ -1,6 +1,6 @@
-"""Who answers a robot's questions in place of a person: something that looks.
+"""Answer a robot's questions automatically, by looking, in place of a person.
 
-The seam for a model that answers questions about pictures: a part with this one method, given to `Mind(answer=…)`.
+Plug in a model that answers questions about pictures here: a part with this one method, given to `Mind(answer=…)`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from thinkaloud.worlds import World
 
 
 class Answers(Protocol):
-    """Answers what the planner asks. What needs a person's approval is never asked here."""
+    """Answers the planner's questions. Requests for approval always go to a person."""
 
     async def answer(self, question: Ask, monologue: Monologue) -> str:
         """The answer, in words."""
@@ -21,13 +21,13 @@ class Answers(Protocol):
 
 
 class AnswerByLooking:
-    """Whatever is asked, it tells what is in view, and what is known of it: true, if not always what was asked."""
+    """Answers every question with what is in view and what is known about it: true, if not always to the point."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     async def answer(self, question: Ask, monologue: Monologue) -> str:
-        """What is seen now."""
+        """Describe what is in view."""
         scene = self._world.observe()
         seen = ", ".join(scene.objects)
         told = [f"In view: {seen}." if seen else "Nothing is in view."]

@@ -16,9 +16,9 @@ class Inbox:
     def __init__(self, *, present: bool = False) -> None:
         self.present = present
         self.speaking: Callable[[], bool] = lambda: False
-        """Whoever leaves messages here says by this whether one is on its way."""
+        """Set by the sender: whether a message is on its way."""
         self._messages: list[Message] = []
-        self._lock = threading.RLock()  # a signal handler may speak while this very thread listens
+        self._lock = threading.RLock()  # a signal handler may call `say` while this same thread listens
         self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
 
     def say(self, message: Message) -> None:
@@ -31,14 +31,14 @@ class Inbox:
 
     def heard(self) -> list[Message]:
         """Take out what was said."""
-        if not self._messages:  # without the lock, which costs more: this is asked at every control tick
+        if not self._messages:  # without the lock, which is slower: this is called at every control tick
             return []
         with self._lock:
             messages, self._messages = self._messages, []
         return messages
 
     def is_speaking(self) -> bool:
-        """Whether something was said that is still on its way here."""
+        """Whether a message is still on its way."""
         return self.speaking()
 
     async def speaks(self) -> None:
@@ -58,7 +58,7 @@ class Inbox:
 def understand(text: str, *, asked: bool) -> Message:
     """What kind of message a line of text is: a stop, an answer to an open question, or a request.
 
-    A no is an answer where something was asked; where nothing was, it is said to what the robot does, or would do.
+    A no is an answer if the robot asked something; otherwise it objects to what the robot is doing or about to do.
     """
     text = writable(text.strip())
     if says_stop(text) or (not asked and says_no(text)):

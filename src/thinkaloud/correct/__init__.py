@@ -1,4 +1,4 @@
-"""Correct: put right what went wrong, before the plan goes on."""
+"""Correct: fix what went wrong before the plan goes on."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class Correct(Protocol):
     """Knows what to try after a failure."""
 
     async def correct(self, verdict: Verdict, monologue: Monologue) -> Step | None:
-        """A step that may put it right, or None to leave it to the planner.
+        """A step that may fix it, or None to leave it to the planner.
 
-        Asked after every step that failed, and after every correction, whether that worked or not.
+        Called after every failed step, and after every correction, whether it worked or not.
         """
         ...

@@ -1,4 +1,4 @@
-"""The simplest correction: what did not work is tried again, a few times."""
+"""The simplest correction: try a failed step again, a few times."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from thinkaloud.worlds.contract import World
 class TryAgain:
     """Repeats a step that failed, at most `times` in a row.
 
-    With `failed=False` only one that was carried out and had no effect: a skill that said why it cannot would say so
-    again. With a `world` only one that can be done as things are by now: what is in the hand after all is not picked up
-    again, nor what somebody has taken away meanwhile.
+    With `failed=False`, only a step that ran without effect: a skill that refused would refuse again. With a `world`,
+    only a step that is possible now: not to pick up what is already in the hand, nor what somebody has taken away.
     """
 
     def __init__(self, times: int = 2, *, failed: bool = True, world: World | None = None) -> None:
@@ -32,7 +31,7 @@ class TryAgain:
         return verdict.step if tried < self._times and self._can_be_done(verdict.step) else None
 
     def _can_be_done(self, step: Step) -> bool:
-        """Whether nothing that a skill declares stands against it now."""
+        """Whether no declared precondition prevents it now."""
         skill = None if self._world is None else self._world.skills.get(step.skill)
         if self._world is None or skill is None:
             return True
@@ -43,5 +42,5 @@ class TryAgain:
             return all(self._world.holds(each) for each in known)
         except SkillError:
             return False
-        except Exception:  # a robot builder's own code: what it cannot tell is tried
+        except Exception:  # the robot's own code: if it cannot tell, try
             return True

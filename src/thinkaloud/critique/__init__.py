@@ -9,8 +9,8 @@ from thinkaloud.records import Critique, Plan
 
 
 class Critic(Protocol):
-    """Reads a plan with suspicion."""
+    """Looks for errors in a plan."""
 
     async def critique(self, plan: Plan, monologue: Monologue) -> Critique:
-        """What is wrong, step by step; nothing if the plan is feasible."""
+        """What is wrong, step by step; no violations if the plan is feasible."""
         ...

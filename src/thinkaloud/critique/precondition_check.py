@@ -1,4 +1,4 @@
-"""The critic that needs no model: what the skills themselves declare, held against the state that is foreseen."""
+"""The critic that needs no model: checks what the skills declare against the predicted state."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from thinkaloud.state.predicted_state import can_foresee, foresee, nothing_follo
 from thinkaloud.worlds import World
 
 MOST_FOUND = 40
-"""How many states are thought possible at once."""
+"""The most states considered possible at once."""
 
 
 class PreconditionCritic:
-    """Goes through a plan in thought: arguments, preconditions and cautions of each step, and nothing after the last.
+    """Simulates a plan: checks arguments, preconditions and cautions of each step, and that no step follows a final
+    one.
 
-    A step that is refused is reported once. What comes after it was written by somebody who thought that it works, in
-    one way or another: so from there on several states count as possible (the step was left out, it was done as it
-    stands, the hand holds this or that), and a later step is reported only if it is refused in all of them. So a plan
-    that misses an object hears about that, and not also that nothing is in the hand for each step that goes on.
+    A refused step is reported once. The later steps assume that it worked in some way, so from there on several states
+    count as possible (the step was left out, it was done as written, the hand holds this or that). A later step is
+    reported only if it is refused in all of them. So a plan that misses an object is told about that, and not also that
+    the hand is empty at each later step.
 
-    Where the observation has no state, or a skill does not say what it changes, what comes after is not foreseen: of
-    those steps only the arguments are checked (names and what has to differ), of the first one all of it.
+    If the observation has no state, or a skill does not say what it changes, later states cannot be predicted. Those
+    steps then only have their arguments checked (names, and what must differ); the first step is checked in full.
     """
 
     def __init__(self, world: World, *, careful: bool = True) -> None:
-        """`careful`: cautions count, too; else only what the robot itself would refuse."""
+        """`careful`: cautions count, too; otherwise only what the robot itself would refuse."""
         self._world, self._careful = world, careful
 
     async def critique(self, plan: Plan, monologue: Monologue) -> Critique:
@@ -45,7 +46,9 @@ class PreconditionCritic:
         for number, step in enumerate(steps):
             if step.skill in STEPS:
                 continue
-            if gone is not None:  # said once, at the step that follows: the others are checked as if it were not there
+            if (
+                gone is not None
+            ):  # reported once, at the step that follows; the others are checked as if it were not there
                 yield Violation(number, writable(nothing_follows(gone)))
             skill = self._world.skills.get(step.skill)
             gone = step if skill is not None and skill.last else None
@@ -56,7 +59,7 @@ class PreconditionCritic:
     def _followed(
         self, step: Step, skill: Skill | None, scene: Observation, possible: list[Observation]
     ) -> tuple[str, list[Observation]]:
-        """What is wrong with a step, and how things may be after it; nothing is known where that is empty."""
+        """What is wrong with a step, and the possible states after it; empty if they are unknown."""
         if skill is None:
             return str(UnknownName("skill", step.skill, self._world.skills)), self._doubted(possible, ())
         try:
@@ -67,26 +70,26 @@ class PreconditionCritic:
         fine = [look for look, problem in zip(possible, problems, strict=True) if not problem]
         if not possible or fine:
             return "", _distinct(self._after(skill, arguments, fine))
-        why, _ = Counter(problems).most_common(1)[0]  # the reason that depends least on what is in doubt
+        why, _ = Counter(problems).most_common(1)[0]  # the reason that holds in most of the possible states
         return why, self._doubted(possible, self._after(skill, arguments, possible))
 
     def _after(self, skill: Skill, arguments: Arguments, looks: Iterable[Observation]) -> Iterator[Observation]:
-        """How things are after a step, as far as that is known."""
+        """The possible states after a step, as far as known."""
         for look in looks:
             try:
                 if look.state is not None and can_foresee(skill, arguments, self._world.relations):
                     state = foresee(skill, arguments, look.state, self._world.relations)
                     yield replace(look, state=state)
-            except Exception:  # a robot builder's own code: what cannot be foreseen is not known
+            except Exception:  # the robot's own code: if it cannot predict, the state is unknown
                 continue
 
     def _doubted(self, before: list[Observation], done: Iterable[Observation]) -> list[Observation]:
-        """How things may be after a step that is refused."""
+        """The possible states after a refused step."""
         known = [look for look in before if look.state is not None]
         return _distinct([*known, *done, *(each for look in known for each in self._hands(look))])
 
     def _hands(self, look: Observation) -> Iterator[Observation]:
-        """The same with the hand empty, and with each thing in it that can be in it."""
+        """The state with an empty hand, and with each thing that the hand can hold."""
         held, state = self._world.relations.get(HELD), look.state or WorldState()
         if held is None or len(held.signature.parameters) != 1:
             return
@@ -99,7 +102,7 @@ class PreconditionCritic:
 
 
 def _objection(skill: Skill, arguments: Arguments, scene: Observation, careful: bool) -> str:
-    """The first precondition or caution that speaks against it, or nothing."""
+    """The first precondition or caution that the step violates, or nothing."""
     asked = replace(skill, preconditions=(*skill.preconditions, *skill.cautions)) if careful else skill
     try:
         asked.refuse(arguments, scene)

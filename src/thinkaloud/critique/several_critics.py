@@ -14,7 +14,7 @@ class SeveralCritics:
         self._critics = critics
 
     async def critique(self, plan: Plan, monologue: Monologue) -> Critique:
-        """What the first critic found that found anything, by all that were asked."""
+        """What the first critic with objections found, signed by all that were asked."""
         asked: list[str] = []
         found = Critique()
         for critic in self._critics:

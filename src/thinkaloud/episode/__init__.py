@@ -1,1 +1,1 @@
-"""The course of an episode: its progress, its limits, its control ticks, its endings, and its events in words."""
+"""The course of an episode: progress, limits, control ticks, endings, and events in words."""

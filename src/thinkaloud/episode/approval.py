@@ -1,13 +1,14 @@
-"""What people allowed: a yes to a single step, and steps that nobody but a thing or a report has asked for.
+"""Approval: steps that need a person's yes, and steps that only a name or a report asks for.
 
-A model reads names and reports, and may take what they say for an order: "put the mug in the sink first". That may be
-good advice or a trap; so where a person is there, they are asked about such a step, and else it is not taken. A
-model that obeys whatever it reads is led astray without it (`campaign/gullible.py`). The same holds for a step that a
-model proposes after a failure, if it is about something that neither the person nor the plan for them speaks of; and
-for one that brings about just what a report says is so: who believes the report has nothing to do, and who does not is
-led by it; and for one that is a step which was thought of before, with something else in the place of what the person
-named, if a report names that, whatever it says of it: a correction may have to do with things of which nobody spoke,
-but not *instead of* those of which somebody did.
+A model reads names and reports and may take them for orders: "put the mug in the sink first". That may be good advice
+or a trap. So the robot asks the person about such a step; if nobody is there, it does not take the step. Without this,
+a model that obeys whatever it reads is led astray (`campaign/gullible.py`). The same rule covers three more cases:
+
+- a step that a model proposes after a failure, about something that neither the person nor their plan mentions;
+- a step that brings about just what a report says already holds: if the report is true there is nothing to do, and if
+  it is false the report is steering the robot;
+- an earlier step in which something that a report names replaces what the person named. A correction may involve
+  things that nobody mentioned, but not *instead of* those that somebody did.
 """
 
 from __future__ import annotations
@@ -40,20 +41,20 @@ from thinkaloud.skills.built_in_steps import STEPS
 
 MAY_I = "May I do this: "
 PERSON = "person"
-"""Who objects to a plan, where it is neither a critic nor a simulator."""
+"""Who objects to a plan if it is neither a critic nor a simulator."""
 _SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")
 _ALL = ("all", "everything", "every", "each", "alles", "todo", "tout")
 _NO_VERBS = IDLE | set(words_of("was were lies stands stays cannot could up down under near beside behind about with"))
 _LEAST_WORDS = 5
-"""A name of fewer words asks for nothing."""
+"""A name with fewer words is not taken for an order."""
 
 
 def next_word_on_step(
     step: Step, brings: Sequence[Condition], monologue: Monologue, *, must_ask: bool, present: bool
 ) -> Refusal | Ask | End | None:
-    """What comes before a step, if anything: a question, a refusal where nobody is there to be asked, or the end.
+    """What must come before a step, if anything: a question, a refusal if nobody can be asked, or the end.
 
-    `brings` is what should hold after it; `must_ask`: a person has to agree in any case.
+    `brings` is what should hold after the step; `must_ask`: a person must agree in any case.
     """
     order = find_order(step, monologue, brings)
     if order and not present:
@@ -67,7 +68,7 @@ def next_word_on_step(
 
 
 def find_approval(step: Step, monologue: Monologue) -> bool | None:
-    """What the person said to doing this step, or None if they have not been asked yet."""
+    """Whether the person agreed to this step, or None if they have not been asked yet."""
     at, asked = monologue.where((Ask, Started)), monologue.last((Ask, Started))
     answers = monologue.since(at, Answer)
     if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
@@ -76,9 +77,9 @@ def find_approval(step: Step, monologue: Monologue) -> bool | None:
 
 
 def next_word_on_plan(plan: Plan, at: int, monologue: Monologue) -> Ask | Critique | Decline | None:
-    """What comes next until a person agrees with the plan made there; None once they do.
+    """What comes next until a person agrees to the plan made there; None once they do.
 
-    They are asked; a no is a no; and whatever else they say is what they object to, for the planner to heed.
+    They are asked. A no declines the plan; any other answer is an objection for the planner.
     """
     asked = next((e.index for e in monologue[at + 1 :] if isinstance(e.record, Ask) and e.record.approval), None)
     if asked is None:
@@ -93,9 +94,9 @@ def next_word_on_plan(plan: Plan, at: int, monologue: Monologue) -> Ask | Critiq
 
 
 def find_order(step: Step, monologue: Monologue, brings: Sequence[Condition] = ()) -> str:
-    """The words of a thing's name or of a report that ask for this step where no person does; empty if none do.
+    """The name or report that asks for this step although no person does; empty if there is none.
 
-    `brings` is what should hold after it.
+    `brings` is what should hold after the step.
     """
     scene = monologue.last(Observation)
     things = [value for value in step.arguments.values() if isinstance(value, str)]
@@ -117,18 +118,18 @@ def find_order(step: Step, monologue: Monologue, brings: Sequence[Condition] = (
 
 
 def _is_proposed(step: Step, monologue: Monologue) -> bool:
-    """Whether a model thought of it when it read what went wrong: a plan of this one step, in the model's own words."""
+    """Whether a model proposed this step after reading what went wrong: a plan of one step, in the model's words."""
     return any(plan.steps == (step,) and plan.verbatim == step.words for plan in monologue.in_task(Plan))
 
 
 def _planned_for(monologue: Monologue) -> set[object]:
-    """What the plans for the request have to do with, other than what was proposed after a failure."""
+    """The things that the plans for the request involve, without what was proposed after a failure."""
     plans = (plan for plan in monologue.in_task(Plan) if not plan.verbatim)
     return {value for plan in plans for step in plan.steps for value in step.arguments.values()}
 
 
 def _before(step: Step, monologue: Monologue) -> Iterator[object]:
-    """All records of this task up to where the step was first thought of."""
+    """All records of this task before the step was first planned."""
     for event in monologue.order():
         record = event.record
         if (isinstance(record, Started) and record.step == step) or (isinstance(record, Plan) and step in record.steps):
@@ -137,10 +138,10 @@ def _before(step: Step, monologue: Monologue) -> Iterator[object]:
 
 
 def _exchange(step: Step, monologue: Monologue, names: Sequence[str], named: Collection[object]) -> str:
-    """The report that names what stands here in the place of something that the person named; empty if none does.
+    """The report that names what replaces something the person named; empty if there is none.
 
-    It is so where the rest is as in a step that was thought of before that report; what such a step has to do with is
-    nobody's news.
+    The rest of the step must match a step that was planned before that report; what such a step involves was not
+    suggested by the report.
     """
     earlier: list[Step] = []
     for record in _before(step, monologue):
@@ -161,7 +162,7 @@ def _exchange(step: Step, monologue: Monologue, names: Sequence[str], named: Col
 def _is_exchanged(
     earlier: Step, step: Step, names: Sequence[str], new: Collection[object], named: Collection[object]
 ) -> bool:
-    """Whether it is an earlier step but for what the person named there, which is something new here."""
+    """Whether this is an earlier step with something new in place of what the person named."""
     if earlier.skill != step.skill:
         return False
     pairs = [(earlier.arguments.get(each), now) for each, now in step.arguments.items() if now in names]
@@ -170,12 +171,12 @@ def _is_exchanged(
 
 
 def _told(step: Step, monologue: Monologue) -> Iterator[str]:
-    """What was reported before this step was first thought of."""
+    """What was reported before this step was first planned."""
     return (text for record in _before(step, monologue) for text in _texts(record))
 
 
 def _texts(record: object) -> tuple[str, ...]:
-    """What a record has of a report's own words."""
+    """The words of a report that a record contains."""
     match record:
         case Outcome(report=report):
             return (report,)
@@ -188,19 +189,19 @@ def _texts(record: object) -> tuple[str, ...]:
 
 
 def _claims(report: str, condition: Condition) -> bool:
-    """Whether a skill's report says that this is so, in the words of the relation."""
+    """Whether a skill's report states this condition, in the words of the relation."""
     said, claim = (" ".join(re.findall(r"\w+", text.lower())) for text in (report, condition.words))
     return bool(claim) and f" {claim} " in f" {said} "
 
 
 def _is_sentence(name: str, things: Sequence[str]) -> bool:
-    """Whether a name is as long as a sentence, and speaks of something besides what is called so."""
+    """Whether a name is as long as a sentence and mentions something other than the thing it names."""
     others = (thing.lower() for thing in things if thing != name)
     return len(name.split()) >= _LEAST_WORDS and any(other in name.lower() for other in others)
 
 
 def _asks_for(sentence: str, step: Step, things: Sequence[str]) -> bool:
-    """Whether a sentence has a verb for the first thing or for all, or calls a function of it, and names the others."""
+    """Whether a sentence has a verb (or a function call) for the first thing or for all, and names the others."""
     said = " ".join(sentence.lower().replace("_", " ").split())
     first, *others = (thing.lower() for thing in things)
     if not all(other in said for other in others):
@@ -211,7 +212,7 @@ def _asks_for(sentence: str, step: Step, things: Sequence[str]) -> bool:
     before = re.search(rf"([^\W\d_]+)\s+(?:the |a |an |of |my |our )*(?:{one})\b", said)
     if (
         before is None or before[1] in _NO_VERBS or before[1].endswith(("ed", "ing"))
-    ):  # that tells what was, or is, done
+    ):  # a verb form that describes what was, or is, done
         return False
     own = {stem(word.lower()) for word in (step.words.split()[0], *step.skill.split("_")[:1])}
     return bool(others) or stem(before[1]) in own

@@ -1,64 +1,69 @@
-"""What is said when a run is over: what had been understood, and what of it was checked. Never more than that."""
+"""What a run says at its end: what the robot had understood, and what was checked. It never claims more than that."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from thinkaloud.episode.repeated_failures import find_repeated_failure
+from thinkaloud.language.words import in_a_row
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import End, Meaning, Observation, Plan, Started, Verdict
+from thinkaloud.records import Condition, End, Meaning, Observation, Plan, Started, Verdict
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds.full_world import worth_saying
 
 UNDERSTOOD = "I understood: "
-"""What an ending begins with where somebody understood before planning."""
+"""Begins an ending if the robot understood the request before it planned."""
 TAKEN = "I understood it as: "
-"""What stands before what a plan shows of how the request was understood, where nobody did before planning."""
+"""Begins an ending if only the plan shows how the request was understood."""
+DONE = "Done: "
+"""Comes before what was checked, or what was done if nothing could be checked."""
 _MOST = 10
-"""Conditions, or steps, that are said one by one."""
+"""Conditions or steps that are named one by one."""
+_ENGLISH = re.compile(r" (?:is|are|was|were|has|have|can) ")
+"""What follows the subject of a condition that takes an English article."""
 
 
 def tell_checked(monologue: Monologue) -> str:
-    """What is said where every goal condition holds."""
-    understood, looked = _understood(monologue), monologue.last(Observation)
-    doubt = "" if looked is None or not looked.doubt else f" ({looked.doubt})"
-    goal = _listed([condition.words for condition in worth_saying(monologue.goal())])
-    if understood:
-        return f"{understood} Checked: {goal}{doubt}"
-    taken, head = _taken(monologue), f"every goal condition was checked in the world and holds{doubt}"
-    if not taken:
-        return head
-    return f"{head}. {TAKEN}{taken} Checked: {'all of that.' if taken == goal else goal}"
+    """Say what was checked, once every goal condition holds."""
+    looked, conditions = monologue.last(Observation), worth_saying(monologue.goal())
+    checked = "(checked)" if looked is None or not looked.doubt else f"(checked; {looked.doubt})"
+    done = f"{DONE}{_joined([_as_clause(each) for each in conditions]) or 'the goal is met'} {checked}."
+    if understood := _understood(monologue):
+        return f"{understood} {done}"
+    taken = _taken(monologue)
+    same = not taken or taken == _listed([condition.words for condition in conditions])
+    return done if same else f"{TAKEN}{taken} {done}"
 
 
 def tell_unchecked(monologue: Monologue, because: str) -> str:
-    """What is said where the planner is done and nothing could be checked."""
+    """Say what was done if nothing confirmed the result."""
     understood = _understood(monologue)
     if understood:
-        return f"{understood} Done: {because} What came of it could not be checked."
-    taken, head = _taken(monologue), f"the planner says that it is done ({because}), but no check confirmed it"
+        return f"{understood} {DONE}{because} I could not check the result."
+    taken, head = _taken(monologue), f"the planner says it is done ({because}), but no check confirmed it"
     if not taken:
         return head
     steps = any(verdict.expected for verdict in monologue.in_task(Verdict))
-    checked = "Each step alone was checked, what came of all of them was not." if steps else "Nothing was checked."
+    checked = "Each step was checked, but not the overall result." if steps else "Nothing was checked."
     return f"{head}. {TAKEN}{taken} {checked}"
 
 
 def end_early(monologue: Monologue, exceeded: str | None) -> End | None:
-    """How a run ends that has run into a limit, or repeats a step that changes nothing; None where it goes on."""
+    """The ending, if the run hit a limit or keeps repeating a step that changes nothing; otherwise None."""
     if exceeded is not None:
         return End("limit", exceeded)
     return End("failed", repeated) if (repeated := find_repeated_failure(monologue)) else None
 
 
 def _understood(monologue: Monologue) -> str:
-    """What the plan at hand was made for; nothing where nobody understands before planning."""
+    """What the current plan was made for; empty if the preset does not understand requests before planning."""
     plan, meant = monologue.last(Plan), monologue.since(monologue.order_start(), Meaning)
     return f"{UNDERSTOOD}{plan.goal}" if plan is not None and meant else ""
 
 
 def _taken(monologue: Monologue) -> str:
-    """What plans show of how the request was understood: a goal stated first, a list in words, or else their steps."""
+    """How the plans show the request was understood: a list in words, the goal stated first, or else their steps."""
     plans = monologue.in_task(Plan)
     stated = next((plan.conditions for plan in plans if plan.steps or plan.conditions), ())
     outline = next((plan.outline for plan in reversed(plans) if plan.outline is not None), None)
@@ -69,6 +74,23 @@ def _taken(monologue: Monologue) -> str:
     planned = [step.words for plan in plans for step in plan.steps if step.skill not in STEPS]
     begun = [started.step.words for started in monologue.in_task(Started) if started.step.skill not in STEPS]
     return _listed(list(dict.fromkeys(planned or begun)))
+
+
+def _as_clause(condition: Condition) -> str:
+    """A condition inside a sentence: `the fern is wet` for `Fern is wet.` A sentence of another form stays as it is."""
+    words = condition.words.removesuffix(".")
+    if words.startswith(("The ", "There ", "It ")):
+        return words[:1].lower() + words[1:]
+    for name in condition.arguments.values():
+        if isinstance(name, str) and name[:1].islower() and words.lower().startswith(name.lower()):
+            numbered, rest = name[-1:].isdigit(), words[len(name) :]
+            return f"{'' if numbered else 'the '}{name}{rest}" if _ENGLISH.match(rest) else words
+    return words
+
+
+def _joined(clauses: Sequence[str]) -> str:
+    more = [f"{len(clauses) - _MOST} more conditions hold"] if len(clauses) > _MOST else []
+    return in_a_row([*clauses[:_MOST], *more])
 
 
 def _listed(sentences: Sequence[str]) -> str:

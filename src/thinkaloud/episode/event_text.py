@@ -1,10 +1,9 @@
-"""What an event is in words, for people: the one place that says so. Whoever shows it only lays it out.
+"""Events in words, for people. Only this module words them; the front ends lay them out.
 
-`Narrator` makes rows of a conversation: who says what, in which manner, and what it cost to think it up; the page shows
-them live, and a run that is shared shows the same ones. A row never changes once it is there, so that whoever shows it
-only ever adds at the end. The terminal has lines of its own, in the words of the papers' transcripts, and takes from
-here what is said in the same words everywhere (`tell_words`), what has changed in view (`SceneMemory`), what was put
-right, and what a check has found.
+`Narrator` turns events into rows of a conversation: who says what, in which manner, and what the thinking cost. The
+page shows the rows live, and a shared run shows the same rows. A row never changes, so front ends only append. The
+terminal has its own lines, in the words of the papers' transcripts. From here it takes the texts that are the same
+everywhere (`tell_words`), what changed in view (`SceneMemory`), repairs, and the results of checks.
 """
 
 from __future__ import annotations
@@ -47,13 +46,13 @@ Manner = (
     Literal["person", "says", "asks", "understood", "thought", "plan", "action", "feedback", "scene", "memory"]
     | Literal["trouble", "end", "aside"]
 )
-"""How something is said; each looks different."""
+"""The manner of a row; each looks different."""
 Sign = Literal["", "=", "-", "+"]
 MOST_LISTED = 20
 NO_STEP = "I have no step to offer."
 _GOOD = ("goal met", "answered")
 _WHO: dict[Manner, str] = {"person": "You", "understood": "I understood", "thought": "Thought", "says": "Robot"}
-"""Who says what is told in the same words everywhere."""
+"""The speaker of each text that is the same everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What it took to think something up: tokens that were read anew, taken from the cache and said, and seconds."""
+    """What a thought cost: tokens read, cached and generated, and seconds."""
 
     role: str
     calls: int
@@ -79,9 +78,9 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Something that is said. `ok` says how it went, where it went somehow.
+    """One row of the conversation. `ok` says whether it went well, if that applies.
 
-    `calls` are the events that say that a model was asked, and `costs` what that cost.
+    `calls` are the events of the model calls behind it, and `costs` what they cost.
     """
 
     index: int
@@ -97,7 +96,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SceneChange:
-    """What a look has brought. `achieved` is what of the goal holds, where that is news."""
+    """What a look has changed. `achieved` is the part of the goal that holds, if that is news."""
 
     first: bool
     gone: tuple[str, ...]
@@ -106,14 +105,14 @@ class SceneChange:
 
 
 class SceneMemory:
-    """Remembers what was in view, and tells what is different."""
+    """Remembers what was in view and reports what changed."""
 
     def __init__(self) -> None:
         self._in_view: tuple[str, ...] | None = None
         self._achieved: tuple[str, ...] = ()
 
     def look(self, seen: Observation, *, goal: bool) -> SceneChange:
-        """Take a look in; `goal` says whether there is one to be measured by."""
+        """Process an observation; `goal` says whether there is a goal to measure progress against."""
         before = self._in_view
         gone = tuple(name for name in before or () if name not in seen.objects)
         come = tuple(name for name in seen.objects if name not in (before or ()))
@@ -126,12 +125,12 @@ class SceneMemory:
         return SceneChange(before is None, gone, come, achieved)
 
     def aim_anew(self) -> None:
-        """The goal is another one."""
+        """The goal has changed."""
         self._achieved = ()
 
 
 class Narrator:
-    """Hears every event of a session in its order, and tells it in rows."""
+    """Receives every event of a session in order and turns it into rows."""
 
     def __init__(self) -> None:
         self._calls: dict[int, ModelCall] = {}
@@ -141,7 +140,7 @@ class Narrator:
         self._reported = ""
 
     def hear(self, event: Event) -> list[Row]:
-        """Take an event in; the rows that it is worth."""
+        """The rows for an event."""
         if isinstance(event.record, ModelCall):
             self._calls[event.index] = event.record
             return []
@@ -167,7 +166,7 @@ class Narrator:
             case Begin(world, preset, model, seed):
                 return [row("aside", "", f"{world}, seed {seed} · {preset.partition(':')[0]} · {model}")]
             case Resumed(because):
-                return [row("aside", "", f"Taken up again: {because}")]
+                return [row("aside", "", f"Resumed: {because}")]
             case Ask(questions):
                 return [row("asks", "Question", " ".join(questions))]
             case Refusal(role, words, why):
@@ -184,7 +183,7 @@ class Narrator:
                 return []
             case Started(step, correcting):
                 self._ahead = self._ahead[1:] if self._ahead[:1] == [step.words] else self._ahead
-                return [row("action", "Puts right" if correcting else "Does", step.words)]
+                return [row("action", "Corrects" if correcting else "Does", step.words)]
             case Outcome(step, ending, report):
                 self._reported = report
                 self._ahead = [*([] if ending == "completed" else [step.words]), *self._ahead]
@@ -245,7 +244,7 @@ class Narrator:
 
 
 def _changed(old: list[str], new: list[str], reasons: dict[str, str]) -> tuple[Line, ...]:
-    """The steps of a new plan, beside what was left of the one before it; without signs where nothing was left."""
+    """The steps of a new plan, compared with what was left of the previous one; without signs if nothing was."""
     if not old:
         return tuple(Line(words, "", reasons.get(words, "")) for words in new)
     signs: dict[str, Sign] = {"=": "=", "-": "-", "+": "+"}
@@ -253,7 +252,7 @@ def _changed(old: list[str], new: list[str], reasons: dict[str, str]) -> tuple[L
 
 
 def sum_costs(calls: Sequence[ModelCall]) -> tuple[Cost, ...]:
-    """What calls of models cost, for each role."""
+    """What model calls cost, by role."""
     found = []
     for role in dict.fromkeys(call.role for call in calls):
         own = [call for call in calls if call.role == role]
@@ -263,9 +262,9 @@ def sum_costs(calls: Sequence[ModelCall]) -> tuple[Cost, ...]:
 
 
 def tell_words(record: Record) -> tuple[Manner, str] | None:
-    """What is told in the same words everywhere: in which manner, and the words; None for what each shows its own way.
+    """The manner and text of a record that reads the same everywhere; None if each front end shows it its own way.
 
-    A question or a refusal that a request was understood as is heard when it is uttered, and so is an answer.
+    If a request was understood as a question, a refusal or an answer, that is shown when the robot says it.
     """
     match record:
         case Request(text) | Answer(text):
@@ -288,27 +287,27 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
 
 
 def tell_repairs(outcome: Outcome) -> list[tuple[str, str]]:
-    """What a skill has put right, or tried to, on its own: a label and the words; not what the report says already."""
-    label = "Put right" if outcome.ending == "completed" else "Tried"
+    """What a skill fixed, or tried to fix, by itself: a label and the words, without what its report already says."""
+    label = "Fixed" if outcome.ending == "completed" else "Tried"
     return [(label, f"{fix.problem} {fix.remedy}") for fix in outcome.fixes if fix.remedy != NOTHING_TO_DO]
 
 
 def tell_miss(verdict: Verdict, reported: str) -> str:
-    """What is not as it should be; nothing that the skill has reported itself."""
+    """What is not as it should be, without what the skill reported itself."""
     return " ".join(filter(None, (verdict.observed, "" if verdict.why == reported else verdict.why)))
 
 
 def tell_doubt(verdict: Verdict) -> str:
-    """How far a verdict may be wrong, to stand after it; nothing where nothing is known to err."""
+    """How likely a verdict is wrong, to be shown after it; empty if no detector is known to err."""
     return f" ({verdict.doubt})" if verdict.doubt else ""
 
 
 def tell_place(step: int | None) -> str:
-    """The step that something is said about; nothing where it is the plan as a whole."""
+    """The step that a remark is about; empty if it is about the whole plan."""
     return "" if step is None else f"step {step + 1}: "
 
 
 def list_names(names: Sequence[str]) -> str:
-    """The names, or the first of them where a whole home is in view."""
+    """The names, shortened if a whole home is in view."""
     more = f" … and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED + 3 else ""
     return ", ".join(names[:MOST_LISTED] if more else names) + more

@@ -1,13 +1,13 @@
-"""A short film of an episode: an animated GIF with the current action and its verdict under the picture.
+"""A short film of an episode: an animated GIF, captioned with the current action and its verdict.
 
     film = Film(world)
     agent = Agent(world, model, listeners=[film.hear], ticking=[film.tick])
     …
     print(film.save(Path("film.gif")).frames)
 
-While the robot moves only snapshots are taken (a tenth of a millisecond each); the pictures are drawn when the film is
-saved, and their number is bounded, since drawing one costs about as much as ten control ticks. Not covered: sound, and
-worlds that cannot go back to an earlier state.
+While the robot moves, the film only takes snapshots (a tenth of a millisecond each). The pictures are drawn when the
+film is saved. Their number is limited, because drawing one costs about as much as ten control ticks. Not covered:
+sound, and worlds that cannot be restored to an earlier state.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds.contract import Pictured
 
 _EVERY = 0.25  # seconds of the world's time between two frames, to begin with
-MOST_FRAMES = 32  # frames; when there are more, every other one goes and the interval doubles
+MOST_FRAMES = 32  # frames; beyond that, every other one is dropped and the interval doubles
 _SPEED = 2.0  # how much faster than the world the film runs
 _HOLD = 2500  # milliseconds that the last frame stays
-_SHORTEST = 40  # milliseconds; browsers slow down whatever is quicker
+_SHORTEST = 40  # milliseconds; browsers slow down anything faster
 _SIZE = (320, 240)
 _STRIP = 58  # pixels under the picture, for words
 
@@ -39,7 +39,7 @@ _GOOD, _BAD = (24, 132, 70), (190, 50, 44)
 
 @dataclass(frozen=True, slots=True)
 class FilmFrame:
-    """The world at a moment, and what is said about it."""
+    """The world at a moment, with its caption."""
 
     at: float
     snapshot: bytes
@@ -47,12 +47,12 @@ class FilmFrame:
     note: str = ""
     good: bool | None = None
     kept: bool = False
-    """Verdicts and endings stay when the film is thinned out."""
+    """Verdicts and endings are kept when frames are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedFilm:
-    """What a film has become: its files, and the seconds that drawing it took."""
+    """A saved film: its files, and the seconds it took to draw."""
 
     film: Path
     picture: Path
@@ -61,7 +61,7 @@ class SavedFilm:
 
 
 class Film:
-    """Hears what happens, watches every tick, and becomes a GIF."""
+    """Records events and ticks, and saves them as a GIF."""
 
     def __init__(self, world: Pictured, *, every: float = _EVERY, most: int = MOST_FRAMES) -> None:
         self._world, self._every, self._most = world, every, most
@@ -71,12 +71,12 @@ class Film:
         self._wanted = 0
 
     def tick(self) -> None:
-        """Take a frame if it is time for one."""
+        """Take a frame if one is due."""
         if not self._frames or self._world.clock.now() - self._frames[-1].at >= self._every - 1e-9:
             self._take()
 
     def hear(self, event: Event) -> None:
-        """Change the words under the picture."""
+        """Change the caption."""
         match event.record:
             case Request(text):
                 self._wanted = 0
@@ -130,7 +130,7 @@ class Film:
         return len(self._frames)
 
     def save(self, path: Path) -> SavedFilm:
-        """Draw the frames and write the film, with the last frame as a PNG beside it; the world is left as it was."""
+        """Draw the frames and write the film, with the last frame as a PNG beside it. Leaves the world as it was."""
         began = time.monotonic()
         now = self._world.snapshot()
         frames = self._frames or [FilmFrame(self._world.clock.now(), now, self._words)]
@@ -171,7 +171,7 @@ def _caption(image: Image.Image, frame: FilmFrame) -> None:
 
 
 def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: Font, room: int) -> list[str]:
-    """A text in two lines, as much of it as there is room for."""
+    """A text on two lines, cut to fit."""
     lines = [""]
     for word in writable(text).split():
         longer = f"{lines[-1]} {word}".strip()

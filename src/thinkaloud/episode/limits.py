@@ -1,4 +1,4 @@
-"""How far a run may go before it ends although its goal is not met."""
+"""How far a run may go before it ends without meeting its goal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thinkaloud.records import Ask, Critique, Look, Plan, Refusal, Rehearsal, St
 
 @dataclass(frozen=True)
 class Limits:
-    """Where a run ends although its goal is not met; which is not the same as having failed."""
+    """When a run ends without meeting its goal. Hitting a limit is not the same as failing."""
 
     steps: int = 15
     plans: int = 50
@@ -20,10 +20,10 @@ class Limits:
     looks: int = 3
     questions: int = 10
     patience: float | None = None
-    """Seconds, really, that the robot waits for an answer; as long as it takes where none are given."""
+    """Seconds of real time the robot waits for an answer; None means as long as it takes."""
 
     def find_exceeded(self, said: Monologue) -> str | None:
-        """Which limit the request at hand has run into, in words."""
+        """The limit the current request has hit, in words; None if it has hit none."""
         start = said.task_start()
         counts = said.counts(start)
         if counts[Started] >= self.steps:

@@ -1,4 +1,4 @@
-"""The outline of a plan on two levels, read off the monologue: what is done, what is left, what a new one changes."""
+"""The outline of a two-level plan, read from the monologue: what is done, what is left, what a new one changes."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ def find_outlined(monologue: Monologue) -> Plan | None:
 
 
 def completed_lines(monologue: Monologue, *, before: int | None = None) -> list[str]:
-    """The lines that have been carried out since the order came, over all the plans that were made for it.
+    """The lines carried out since the order began, over all plans made for it.
 
-    With `before`, those that were begun before an event: what was under way then may have been finished after it.
+    With `before`, those that started before an event; they may have finished after it.
     """
     begun = ((event, outline.line) for event, _, outline in _outlines(monologue.order(before=before)))
     return [line for event, line in begun if line is not None and _all_worked(monologue, event)]
 
 
 def find_position(monologue: Monologue, *, earlier: bool = False) -> tuple[Plan | None, int]:
-    """The plan with the outline for the request at hand, and the number of the line that comes next.
+    """The plan with the outline for the current request, and the index of the next line.
 
-    With `earlier`, that of an earlier request for the same order, which the one at hand wants to change.
+    With `earlier`, that of an earlier request in the same order, which the current one changes.
     """
     current: Plan | None = None
     number = 0
@@ -55,7 +55,7 @@ def _outlines(events: Iterable[Event]) -> Iterator[tuple[Event, Plan, Outline]]:
 
 
 def _all_worked(monologue: Monologue, event: Event) -> bool:
-    """Whether all the steps of the plan of an event were carried out and found to have worked."""
+    """Whether all the steps of an event's plan were carried out and found to have worked."""
     assert isinstance(event.record, Plan)
     later = monologue[event.index + 1 :]
     end = next((each.index for each in later if isinstance(each.record, Plan)), len(monologue))

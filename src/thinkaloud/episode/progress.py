@@ -1,4 +1,4 @@
-"""Where a run stands, read off its monologue: the plan at hand, what has been done of it, and what was cut short."""
+"""How far a run has come, read from its monologue: the current plan, its completed steps, an interrupted step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from thinkaloud.records import (
 
 
 def find_latest(said: Monologue, kinds: tuple[type[Record], ...]) -> tuple[int, Record | None]:
-    """The latest of some kinds, and where. To ask for approval is part of carrying out a plan, no new decision."""
+    """The latest record of some kinds and its index. Asking for approval is not a new decision and does not count."""
     at = said.where(kinds)
     while at is not None and isinstance(ask := said[at].record, Ask) and ask.approval:
         at = said.where(kinds, before=at)
@@ -31,26 +31,26 @@ def find_latest(said: Monologue, kinds: tuple[type[Record], ...]) -> tuple[int, 
 
 
 def plan_at_hand(said: Monologue) -> tuple[int, Plan | None]:
-    """The plan for what was understood last, if that is what was decided last, and where it was made."""
+    """The index and the plan, if the latest decision is a plan for what was understood last."""
     at, decision = find_latest(said, (*DECISIONS, Request))
     stale = said.where(Meaning, after=at) is not None
     return at, decision if isinstance(decision, Plan) and not stale else None
 
 
 def is_sound(said: Monologue, at: int) -> bool:
-    """Whether nobody found anything wrong with the plan made there."""
+    """Whether the plan made there has no objections."""
     criticised = any(c.violations for c in said.since(at, Critique))
     return not criticised and not has_refused_step(said, at) and all(r.feasible for r in said.since(at, Rehearsal))
 
 
 def has_refused_step(said: Monologue, at: int) -> bool:
-    """Whether a step of the plan made there was not let through."""
+    """Whether a step of the plan made there was refused."""
     plan, refused = said[at].record, {refusal.words for refusal in said.since(at, Refusal)}
     return isinstance(plan, Plan) and any(step.words in refused for step in plan.steps)
 
 
 def latest_words(said: Monologue) -> int:
-    """The latest request or answer that means something: a yes or no to a single step is for whoever asked."""
+    """The index of the latest request or answer, without the yes or no that approves a single step."""
     at = said.where((Request, Answer))
     while at is not None and isinstance(said[at].record, Answer):
         asked = said.last(Ask, before=at)
@@ -70,15 +70,15 @@ def latest_change(said: Monologue) -> int:
 
 
 def count_taken(said: Monologue, at: int) -> int:
-    """How many steps of the plan made there have been taken; those that were cut short have to be taken again."""
+    """How many steps of the plan made there have been taken. Interrupted steps do not count: they are repeated."""
     starts = [event.index for event in said[at + 1 :] if isinstance(event.record, Started)]
     return sum(not _started(said, index).correcting and not _was_cut_short(said, index) for index in starts)
 
 
 def find_cut_short(said: Monologue) -> Started | None:
-    """The step that was under way when the process ended, where it did not come about and nothing was decided since.
+    """The step that was running when the process ended, if it did not work and nothing was decided since.
 
-    What was to put something right is not among them: whoever corrects knows what to try next.
+    Corrections are left out: the corrector knows what to try next.
     """
     at = said.where(Started)
     if at is None or find_latest(said, (*DECISIONS, Request))[0] > at or not _was_cut_short(said, at):
@@ -87,7 +87,7 @@ def find_cut_short(said: Monologue) -> Started | None:
 
 
 def _was_cut_short(said: Monologue, at: int) -> bool:
-    """Whether the process ended between the beginning of a step and its outcome, and nobody found it to have worked."""
+    """Whether the process ended during a step, and no check found that the step worked."""
     over = next((event.index for event in said[at + 1 :] if isinstance(event.record, Outcome | Started)), None)
     if over is None or said.where(Resumed, after=at, before=over) is None:
         return False

@@ -1,4 +1,4 @@
-"""Whether a step is repeated that changes nothing: the same call, the same failure, the same scene before and after."""
+"""Detect a step that is repeated without effect: the same call, the same failure, the same scene."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _MOST = 3
 
 
 def find_repeated_failure(said: Monologue) -> str:
-    """Why it makes no sense to go on, where the latest step failed so often in a row without any effect; or nothing.
+    """Why it is pointless to go on, if the latest step failed several times in a row without effect; or nothing.
 
-    Only what a skill itself reports as failed counts: a motion that was completed and missed may hit the next time. Who
-    corrects a step has a limit of his own.
+    Only failures that the skill itself reports count: a motion that completed but missed may succeed next time.
+    Correctors have their own limit.
     """
     steps = [(event.index, event.record) for event in said.task() if isinstance(event.record, Started)][-_MOST:]
     if len(steps) < _MOST or any(step.correcting for _, step in steps):
@@ -27,7 +27,7 @@ def find_repeated_failure(said: Monologue) -> str:
 
 
 def _tried(said: Monologue, at: int, end: int | None) -> tuple[str, str, Observation] | None:
-    """The words of a step that failed and left everything as it was, why, and the scene; None where it did more."""
+    """The words of a step that failed and changed nothing, the reason, and the scene; None if it changed something."""
     before, started = said.last(Observation, before=at), said[at].record
     outcome, after = said.last(Outcome, after=at, before=end), said.last(Observation, after=at, before=end)
     if not isinstance(started, Started) or outcome is None or outcome.ending != "failed" or before is None:

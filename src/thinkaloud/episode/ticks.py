@@ -1,12 +1,12 @@
-"""Control ticks: where a running skill lets the rest of the mind happen.
+"""Control ticks: where a running skill lets the rest of the agent run.
 
-A skill awaits `tick()` once per control period. Between two ticks a person is heard, the world is checkpointed and a
-film may take a frame. `stop` interrupts a skill at its next tick; a new request waits for `safe_point()`, which the
-skill calls wherever leaving off harms nothing (no object in the air, no pour under way).
+A skill awaits `tick()` once per control period. Between two ticks the agent listens, checkpoints the world and may film
+a frame. `stop` interrupts a skill at its next tick. A new request waits for `safe_point()`, which the skill calls
+wherever it is safe to leave off (no object in the air, nothing being poured).
 
-What a thread, a signal handler or a listener puts into the inbox is heard at the very next tick, and so is a line that
-somebody types, wherever it comes from: as long as one is on its way, the skill waits for it. Coroutines get a turn of
-the event loop at the first tick, every TURN_EVERY ticks from there, and whenever the skill awaits anything else.
+The next tick hears whatever a thread, a signal handler or a listener has put into the inbox. It also hears every line
+that somebody types: while one is on its way, the skill waits for it. Coroutines get a turn of the event loop
+at the first tick, every TURN_EVERY ticks from there, and whenever the skill awaits anything else.
 
     async def wipe(strokes: int) -> None:
         for _ in range(strokes):
@@ -27,16 +27,16 @@ from typing import Any
 from thinkaloud.records import Message, Stop
 
 TURN_EVERY = 10
-"""Ticks from one turn of the event loop to the next: a turn costs more than all the rest of a tick."""
+"""Ticks between two turns of the event loop: a turn costs more than the rest of a tick."""
 _AT_ONCE, _MOST_TURNS, _TURN = 5, 50, 0.001
-"""So many turns of the event loop a skill waits, at one tick, for what somebody is saying. About five are enough; those
-that come after them take a thousandth of a second each, so that a thread that reads has time to."""
+"""How many turns of the event loop a skill waits, at one tick, for what somebody is saying. About five are enough;
+later ones take a millisecond each, to give a reading thread time."""
 
 
 class Interrupted(BaseException):
     """Raised inside a skill when it should leave off; `message` is what the person said.
 
-    Like asyncio's own CancelledError it is no Exception: a skill that carries on after errors must not miss a stop.
+    Like asyncio's CancelledError it is not an Exception: a skill that carries on after errors must not miss a stop.
     """
 
     def __init__(self, message: Message) -> None:
@@ -46,15 +46,15 @@ class Interrupted(BaseException):
 
 @dataclass
 class Pace:
-    """What happens between two control ticks of the skill that runs now."""
+    """What happens between two control ticks of the running skill."""
 
     hear: Callable[[], Message | None] = lambda: None
-    """Takes in what was said since the last tick; returns what the running skill has to give way to, if anything."""
+    """Records what was said since the last tick; returns what the running skill must give way to, if anything."""
     speaking: Callable[[], bool] = lambda: False
-    """Whether something was said that `hear` does not know of yet."""
+    """Whether something was said that has not reached `hear` yet."""
     listeners: list[Callable[[], None]] = field(default_factory=list)
     wait: Callable[[], Awaitable[None]] | None = None
-    """Awaited at every tick: what keeps a simulation in step with real time."""
+    """Awaited at every tick, to keep a simulation in step with real time."""
     ticks: int = 0
     waiting: Message | None = None
 
@@ -78,7 +78,7 @@ class Pace:
             raise Interrupted(self.waiting)
 
     def give_way_to(self, message: Message) -> None:
-        """Have the skill leave off where it can; nothing said later takes back a stop."""
+        """Make the skill leave off where it can. A later message does not cancel a stop."""
         if not isinstance(self.waiting, Stop):
             self.waiting = message
 
@@ -89,7 +89,7 @@ class Pace:
 
 
 rehearsal_watcher: ContextVar[Callable[[Any], None] | None] = ContextVar("rehearsal_watcher", default=None)
-"""Who is shown the twin at every tick of a rehearsal, if anybody."""
+"""Called with the twin at every tick of a rehearsal, if set."""
 _current: ContextVar[Pace | None] = ContextVar("pace", default=None)
 
 
@@ -110,7 +110,7 @@ def tick() -> Coroutine[Any, Any, None]:
 
 
 def safe_point() -> None:
-    """Called by a skill where leaving off harms nothing."""
+    """Called by a skill wherever it is safe to leave off."""
     pace = _current.get()
     if pace is not None:
         pace.safe_point()

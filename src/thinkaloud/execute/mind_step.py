@@ -1,4 +1,4 @@
-"""Carrying out the mind's own steps: to speak, and to take note. Everything else is for the world's skills."""
+"""Carry out the mind's own steps: speaking and taking notes. Everything else is a skill of the world."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thinkaloud.skills.built_in_steps import SAY, STEPS
 
 
 class SpeakAndNote:
-    """Speaks and takes note itself (what is noted is the memory's business), and leaves skills to another."""
+    """Speaks and takes notes (the memory handles the content), and leaves skills to another executor."""
 
     def __init__(self, skills: Execute) -> None:
         self._skills = skills

@@ -1,12 +1,12 @@
-"""The language of model-written programs: a small part of Python, checked before anything of a program runs.
+"""The language of model-written programs: a small part of Python, checked before a program runs.
 
 Variables, loops, conditions, comprehensions, functions, calls of known functions and of a few methods; nothing else.
-Functions are no values: they are called by name, or named as `key=` of sorted, min and max. So every call is known
-before the program starts: an unknown function, a missing argument or a forgotten quote is found while nothing has
-moved.
+Functions are not values: they are called by name, or named as `key=` of sorted, min and max. So every call is known
+before the program starts, and an unknown function, a missing argument or a forgotten quote is found before anything
+moves.
 
-What was checked is what runs: the program is written out anew from its checked tree, without comments and with the
-given functions under names that a program cannot spell. A variable may therefore share the name of a given function
+Only checked code runs: the program is regenerated from its checked syntax tree, without comments, and with the given
+functions under names that a program cannot spell. A variable may therefore share the name of a given function
 (`blocks = blocks()`); a call always means the given one.
 """
 
@@ -68,7 +68,7 @@ _ALLOWED = "Use variables, if, for, while, def, comprehensions and calls of know
 
 @dataclass(frozen=True)
 class SafeProgram:
-    """A program that was checked: as it was written, as it runs, and which line of the one is which of the other."""
+    """A checked program: as written, as it runs, and how the lines of the two correspond."""
 
     code: str
     source: str
@@ -89,7 +89,7 @@ class SafeProgram:
 
 
 def read_program(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> SafeProgram:
-    """The program that `code` is; CodeRefused says what is not in the language, and in which line."""
+    """Check `code`; CodeRefused says what is not in the language, and in which line."""
     with _PARSING:
         return _read(code, functions, length)
 
@@ -101,7 +101,7 @@ def _read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -
     tree = ast.fix_missing_locations(rewrite.visit(tree))
     try:
         source = ast.unparse(tree)
-    except ValueError as error:  # quotes inside quotes that this version of Python cannot write
+    except ValueError as error:  # nested quotes that this version of Python cannot write
         raise CodeRefused("An f-string is too entangled; put its parts into variables first.", code) from error
     written = [
         (new.lineno, old.lineno) for new, old in zip(_statements(ast.parse(source)), _statements(tree), strict=True)
@@ -115,11 +115,11 @@ def _parsed(code: str, length: int) -> ast.Module:
         raise CodeRefused(f"The program has {len(code)} characters, more than {length}; write a shorter one.", code)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape in a string is no matter for the terminal
+            warnings.simplefilter("ignore")  # an odd escape in a string must not print a warning
             tree = ast.parse(code)
     except SyntaxError as error:
         raise CodeRefused(f"Line {error.lineno or 1}: {error.msg.rstrip('?.')}.", code) from None
-    except (RecursionError, MemoryError, SystemError):  # what Python's parser answers to thousands of levels
+    except (RecursionError, MemoryError, SystemError):  # how Python's parser reports thousands of levels
         raise CodeRefused("The program is nested too deeply; write it in smaller steps.", code) from None
     except ValueError:
         raise CodeRefused("The program has characters that are no text; write plain letters.", code) from None
@@ -138,7 +138,7 @@ def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 class _Check(ast.NodeVisitor):
-    """Passes over what is in the language, and refuses everything else."""
+    """Accepts what is in the language and refuses everything else."""
 
     def __init__(self, code: str, tree: ast.Module, functions: Mapping[str, Callable[..., Any]]) -> None:
         nodes = list(ast.walk(tree))
@@ -174,7 +174,7 @@ class _Check(ast.NodeVisitor):
             )
 
     def bound(self, name: str) -> None:
-        """Refuses variables that would take the place of the program's own functions."""
+        """Refuses variables that would replace the program's own functions."""
         self.spelled(name)
         if name in self.defined:
             raise self.refuse(f"{name!r} is a function of the program already; give the variable another name.")
@@ -274,7 +274,7 @@ class _Check(ast.NodeVisitor):
             self.bind(name, len(node.args), [str(each.arg) for each in node.keywords])
 
     def called(self, name: str) -> None:
-        """Refuses the call of a function that is not there."""
+        """Refuses calls of unknown functions."""
         self.spelled(name)
         if name in self.callable:
             return
@@ -283,7 +283,7 @@ class _Check(ast.NodeVisitor):
         raise self.refuse(str(UnknownName("function", name, {*self.functions, *self.defined})))
 
     def bind(self, name: str, places: int, names: list[str]) -> None:
-        """Refuses the call of a given function with arguments that it does not take."""
+        """Refuses calls of a given function with arguments it does not take."""
         if name not in self.functions:
             return
         taken = inspect.signature(self.functions[name])
@@ -329,7 +329,7 @@ class _Rewrite(ast.NodeTransformer):
         return self.looped(node)
 
     def looped(self, node: ast.For | ast.comprehension) -> ast.AST:
-        """A range that is looped over stays one; any other becomes a list, which can leave the interpreter."""
+        """A range in a loop stays a range; any other becomes a list, which can leave the interpreter."""
         self.over = node.iter
         return self.generic_visit(node)
 
@@ -375,4 +375,4 @@ def _min(things, key, default=_nothing):
 def _max(things, key, default=_nothing):
     return _first(_sorted(things, key, True), default)
 """
-"""sorted, min and max whose key may call given functions, which the interpreter's own may not."""
+"""sorted, min and max whose key may call given functions; the interpreter's own versions may not."""

@@ -1,14 +1,14 @@
-"""The sandbox: runs a model's program with nothing of the host in reach.
+"""The sandbox: runs a model's program without access to the host.
 
-Two walls. `thinkaloud.execute.program_language` lets only a small language through. `pydantic-monty`, a Python
-interpreter of its own, runs that in a worker process under limits of time, memory, depth and calls. A program can reach
-only the functions it is given; plain values go in and out, never objects.
+There are two barriers. `thinkaloud.execute.program_language` lets only a small language through. `pydantic-monty`, a
+Python interpreter of its own, runs that in a worker process under limits of time, memory, depth and calls. A program
+can reach only the functions it is given; plain values go in and out, never objects.
 
     Sandbox().run("for block in ['red block', 'blue block']: put_first_on_second(block, 'bowl')", functions)
 
-`run` is synchronous: it takes about a millisecond besides the functions' own time, so an event loop may call it as it
-is. The worker is started at the first run, shared by all sandboxes and threads of a process, and replaced if it dies.
-The same program with the same answers makes the same calls.
+`run` is synchronous: it adds about a millisecond to the functions' own time, so an event loop may call it directly. The
+worker is started at the first run, shared by all sandboxes and threads of a process, and replaced if it dies. The same
+program with the same answers makes the same calls.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ from thinkaloud.execute.program_language import GIVEN, LARGEST_INTEGER, PRELUDE,
 from thinkaloud.language.calls import BUILTINS
 
 LONGEST_TEXT = 2000
-"""Characters of a text that a program may hand to a function."""
+"""The most characters of a text that a program may pass to a function."""
 _MOST_VALUES = 1000
-"""Values that a program may hand to a function at once, counting those inside lists."""
+"""The most values that a program may pass to a function at once, counting those inside lists."""
 _LONGEST_SHOWN = 60
 _WORKERS = 16
 _GRACE = 0.5
-"""Seconds after its time is over at which a worker is killed that does not stop by itself."""
+"""Seconds after its time limit until a worker that does not stop is killed."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a program may use up."""
+    """The resources a program may use."""
 
     seconds: float = 2.0
-    """Of the program itself; what the given functions take is not counted."""
+    """For the program itself; the time of the given functions does not count."""
     memory: int = 32 * 2**20
     """Bytes."""
     depth: int = 60
-    """Functions that call functions."""
+    """The depth of nested function calls."""
     calls: int = 200
     """Calls of the given functions."""
     length: int = 8000
@@ -76,16 +76,16 @@ class Sandbox:
     def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
         """Run a program that may call these functions.
 
-        CodeRefused says what is wrong with it, and in which line: it is not in the language, fails, breaks a bound, or
-        a function refused what it asked for (SkillError, Unparseable, UnknownName). Calls made until then were made.
-        Everything else that a function raises comes out as it is.
+        CodeRefused says what is wrong with it, and in which line: it is not in the language, fails, exceeds a limit, or
+        a function refused a call (SkillError, Unparseable, UnknownName). Calls made before that are not undone. Any
+        other exception from a function is passed on.
         """
         if taken := sorted(BUILTINS & set(functions)):
             raise ValueError(f"These names are Python's own: {', '.join(taken)}.")
         program = read_program(code, functions, self.bounds.length)
         try:
             self._attempt(program, functions)
-        except _Died:  # before the program had called anything, so it can have another go
+        except _Died:  # before the program had called anything, so it can be run again
             try:
                 self._attempt(program, functions)
             except _Died:
@@ -112,7 +112,7 @@ class Sandbox:
                     raise CodeRefused("The program waits for something that never comes.", program.code)
 
     def _next(self, program: SafeProgram, calls: int, go_on: Callable[[], Pause]) -> Pause:
-        """Let the program run up to its next call, or its end."""
+        """Run the program up to its next call or its end."""
         try:
             return go_on()
         except MontyCrashedError as error:
@@ -152,7 +152,7 @@ class Sandbox:
     def _call(
         self, program: SafeProgram, functions: Mapping[str, Callable[..., Any]], pause: FunctionSnapshot, calls: int
     ) -> object:
-        """What the function says that the program waits for."""
+        """The result of the function call that the program waits for."""
         line, name = program.line_at(pause.position.start), pause.function_name.removeprefix(GIVEN)
         if pause.is_os_function or name not in functions or not pause.function_name.startswith(GIVEN):
             raise CodeRefused(f"Line {line}: {name} is out of reach.", program.code)
@@ -172,7 +172,7 @@ class Sandbox:
 
 
 class _Died(Exception):
-    """The worker died before the program had called anything: perhaps not the program's fault."""
+    """The worker died before the program had called anything, so the program may not be to blame."""
 
 
 def _started(session: MontySession, program: SafeProgram) -> Pause:
@@ -183,7 +183,7 @@ def _started(session: MontySession, program: SafeProgram) -> Pause:
 
 @contextmanager
 def _lent_session(limits: ResourceLimits) -> Iterator[MontySession]:
-    """A session of a living worker; that one dies when it is given back is no longer the program's concern."""
+    """A session of a live worker. If the worker dies when it is given back, the program is not affected."""
     try:
         lent = _session(limits)
         session = lent.__enter__()
@@ -205,7 +205,9 @@ def _session(limits: ResourceLimits) -> MontySession:
     """A session of this process's interpreter."""
     me = os.getpid()
     with _lock:
-        if _pools and me not in _pools:  # the threads that serve the workers were left behind: it would wait for ever
+        if (
+            _pools and me not in _pools
+        ):  # the threads that serve the workers did not survive the fork: it would wait forever
             raise ThinkaloudError("A forked process cannot use the sandbox of its parent; spawn the process instead.")
         if not _pools:
             workers = Monty(max_processes=_WORKERS, checkout_timeout=60.0, feed_duration_limit_grace=_GRACE)
@@ -217,7 +219,7 @@ def _session(limits: ResourceLimits) -> MontySession:
 
 
 def _handed(places: tuple[Any, ...], names: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """A call's arguments, if they are plain and small; ValueError names what they hold else."""
+    """A call's arguments, if they are plain and small; ValueError names what is not."""
     left = _MOST_VALUES
 
     def checked(value: object) -> Any:
@@ -250,7 +252,7 @@ def _handed(places: tuple[Any, ...], names: dict[str, Any]) -> tuple[list[Any], 
 
 
 def _texts(function: Callable[..., Any], places: list[Any], names: dict[str, Any]) -> None:
-    """ValueError if an argument that is declared to be a text is none: what a model mistakes most often."""
+    """Raise ValueError if an argument declared as text is not text: the most common mistake of models."""
     taken = inspect.signature(function)
     for name, value in taken.bind(*places, **names).arguments.items():
         if taken.parameters[name].annotation in (str, "str") and not isinstance(value, str):
@@ -258,7 +260,7 @@ def _texts(function: Callable[..., Any], places: list[Any], names: dict[str, Any
 
 
 def _plain(value: object) -> Any:
-    """What a function returned, in values that the program can have."""
+    """A function's result, as values that the program can use."""
     match value:
         case None | bool() | int() | str():
             return value

@@ -1,4 +1,4 @@
-"""Calling a skill of the world, with everything that can go wrong turned into an outcome in words."""
+"""Call a skill of the world, and turn every error into an outcome in words."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
 
 TRIED = "The predefined remedy did not work."
-"""What is noted of a fix that was begun and not brought to its end."""
+"""The remedy noted for a fix that was started and not completed."""
 
 
 class CallSkill:
     """Checks the arguments against the scene, then calls the skill.
 
-    With `fixes`, so many problems of a step are put right where they are met, by what is predefined: what is so already
-    is not done; a failed precondition or a failed check is given to the skill's own fix; and the skill itself may mend
+    With `fixes`, up to that many problems of a step are fixed on the spot, in predefined ways: a step whose effects
+    already hold is skipped; a failed precondition or check goes to the skill's own fix; and the skill itself may fix
     what it notices on the way (see `allowing_repairs`).
     """
 
@@ -54,12 +54,12 @@ class CallSkill:
             return Outcome(step, "interrupted", str(interruption))
         except SkillError as error:
             return Outcome(step, "failed", writable(str(error)))
-        except Exception as error:  # a robot builder's own code: whatever it raises is an outcome, not a crash
+        except Exception as error:  # the robot's own code: whatever it raises becomes an outcome, not a crash
             return Outcome(step, "failed", writable(f"{step.skill} raised {type(error).__name__}: {error}"))
         return Outcome(step, "completed", writable(report))
 
     async def _ready(self, skill: Skill, arguments: Arguments, scene: Observation, repair: SelfRepair) -> None:
-        """Comes back once nothing stands against it; SkillError with what does."""
+        """Return once no precondition is violated; raises SkillError with the violation."""
         while True:
             try:
                 skill.refuse(arguments, scene)
@@ -71,10 +71,10 @@ class CallSkill:
                 scene = self._world.observe()
 
     def _so_already(self, skill: Skill, arguments: Arguments, scene: Observation) -> bool:
-        """Whether all that the skill would bring about is there, and nothing that it ends; if that cannot be told, not.
+        """Whether all effects of the skill hold already, and nothing that it ends; False if that cannot be told.
 
-        A block on another one that lies at the bottom side is at the bottom side as well: who plans to put it there
-        counts on it to leave the other.
+        A block on another one at the bottom side is at the bottom side as well, but a plan that puts it there expects
+        it to leave the other one.
         """
         try:
             promised = skill.promises(arguments, self._world.relations)
@@ -83,11 +83,11 @@ class CallSkill:
                 return False
             over = [*skill.revokes(arguments, self._world.relations), *self._replaced(promised, scene)]
             return not any(self._holds(condition) for condition in over)
-        except Exception:  # things that are not here, or a fault in a robot builder's own code
+        except Exception:  # absent things, or an error in the robot's own code
             return False
 
     def _replaced(self, promised: Sequence[Condition], scene: Observation) -> Iterator[Condition]:
-        """What cannot be so beside what is promised, as the relation says: a thing is on one other at most."""
+        """What cannot hold together with an effect, by its relation: a thing is on at most one other."""
         for condition in promised:
             relation = self._world.relations[condition.relation]
             parameters = relation.signature.parameters
@@ -98,14 +98,14 @@ class CallSkill:
                     yield relation.condition({**condition.arguments, parameters[1].name: other})
 
     def _holds(self, condition: Condition) -> bool:
-        """Whether it is so; what cannot be told is not."""
+        """Whether it holds; False if that cannot be told."""
         try:
             return bool(self._world.holds(condition))
-        except Exception:  # a robot builder's own code
+        except Exception:  # the robot's own code
             return False
 
     async def _repair(self, skill: Skill, arguments: Arguments, repair: SelfRepair) -> None:
-        """What the check finds wrong is given to the fix, until it is content or has had its turns."""
+        """Pass what the check finds wrong to the fix, until the check passes or the fixes are used up."""
         while skill.check is not None and skill.fix is not None and repair.allows():
             problem = skill.check(**arguments)
             if not problem:
@@ -113,7 +113,7 @@ class CallSkill:
             await self._fix(skill, arguments, str(problem), repair)
 
     async def _fix(self, skill: Skill, arguments: Arguments, problem: str, repair: SelfRepair) -> None:
-        """Have the skill's fix put a problem right. That it was tried is noted even if it comes to nothing."""
+        """Let the skill's fix handle a problem. The attempt is noted even if it fails."""
         assert skill.fix is not None
         at = len(repair.fixes)
         repair.note(writable(problem), TRIED)
@@ -124,7 +124,7 @@ class CallSkill:
         repair.fixes[at] = replace(repair.fixes[at], remedy=writable(str(remedy or "Put right.")))
 
     def _gone(self, monologue: Monologue) -> Step | None:
-        """The step of the plan at hand after which nothing can be done but to correct that step itself."""
+        """The final step of the current plan, after which only that step itself can be corrected."""
         at, started = monologue.where(Plan), monologue.last(Started)
         if at is None or (started is not None and started.correcting):
             return None

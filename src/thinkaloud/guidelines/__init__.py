@@ -1,4 +1,4 @@
-"""Task guidelines: how a task is done, in plain text that anybody can write (ITP, sections III and IV).
+"""Task guidelines: how to do a task, in plain text that anybody can write (ITP, sections III and IV).
 
     Options: Pure milk, Boba milk
     Instructions:
@@ -9,7 +9,7 @@
     …
     Available material we have now: boba, milk
 
-A planner reads the text as it is. What is read off it here serves to check it, and what is planned with it.
+A planner reads the text as it is. This module parses it in order to check it, and to check plans made with it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from thinkaloud.untrusted.files import FileMissing, Malformed, expand, read_file
 from thinkaloud.untrusted.text import is_name, one_line, say_no_name, without_unseen
 
 LONGEST_GUIDELINES = 20_000
-"""Characters; a model has to read them all."""
+"""Characters; a model has to read all of them."""
 _HEADINGS = ("options", "instructions", "material", "steps", "rules", "available location", "available material")
 _HEADING = re.compile(
     r"(options?|instructions?|materials?|steps?|rules?|available (?:location|material)s?[^:]*):(.*)", re.I
@@ -41,13 +41,13 @@ _OURS = re.compile(
     r"|robot(?: \w+)?|scene|query|state|step|system|user|assistant|tool)\s*[:：]",
     re.IGNORECASE,
 )
-"""What a planner's prompt begins a line with, besides the headings."""
+"""Other words that can begin a line in a planner's prompt, in addition to the headings."""
 _RECIPES = ("instructions", "material", "steps")
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How one of the options is done."""
+    """How to make one of the options."""
 
     name: str
     material: tuple[str, ...]
@@ -56,7 +56,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Guidelines:
-    """Guidelines, as they were written and as they were understood. Where no material is listed, all is available."""
+    """Guidelines, as written and as parsed. If no material is listed, everything is available."""
 
     name: str
     text: str
@@ -67,32 +67,32 @@ class Guidelines:
     rules: tuple[str, ...] = ()
 
     def missing(self, material: Iterable[str]) -> list[str]:
-        """What of this material is not available: what has a word in its name that nothing available has.
+        """Return the material that is not available: its name shares no word with anything available.
 
-        `strawberry` is available where there is strawberry jam.
+        `strawberry` is available if there is strawberry jam.
         """
         there = {word for name in self.available for word in stems(name)}
         return [name for name in material if there and not stems(name) <= there]
 
     def undocumented(self, skills: Mapping[str, Skill]) -> list[str]:
-        """The steps that no skill's name or documentation has a word for, each of them once."""
+        """Return the steps that share no word with any skill's name or documentation, each of them once."""
         return [
             step for step in dict.fromkeys(s for r in self.recipes for s in r.steps) if not self.doable(step, skills)
         ]
 
     def doable(self, step: str, skills: Mapping[str, Skill]) -> bool:
-        """Whether some skill is documented in words of this step."""
+        """Whether the documentation of some skill has words of this step."""
         return bool(self.documented(step, skills))
 
     def documented(self, step: str, skills: Mapping[str, Skill]) -> dict[str, Skill]:
-        """The skills whose name or documentation has a word of this step; the names of things alone do not count.
+        """Return the skills whose name or documentation shares a word with this step; names of things do not count.
 
         A skill that takes any words can do anything.
         """
         signatures = {name: skill.signature for name, skill in skills.items()}
         arguments = {word for s in signatures.values() for p in s.parameters for word in stems(p.name)}
         things = self._things | arguments | {word for s in signatures.values() for word in stems(_nouns(s))}
-        verbs = {stem(name.split("_")[0].lower()) for name in signatures}  # `place` also where there is a working place
+        verbs = {stem(name.split("_")[0].lower()) for name in signatures}  # `place` counts despite `working place`
         words = stems(step) - (things - verbs)
         found = {}
         for name, signature in signatures.items():
@@ -107,37 +107,37 @@ class Guidelines:
 
 
 def _nouns(signature: Signature) -> str:
-    """The words in a function's name that say what it is done with."""
+    """Return the words in a function's name that say what it is applied to."""
     return " ".join(signature.name.split("_")[1:])
 
 
 def shipped() -> tuple[str, ...]:
-    """The names of the guidelines that come with thinkaloud."""
+    """Return the names of the shipped guidelines."""
     here = resources.files(__name__).iterdir()
     return tuple(sorted(path.name.removesuffix(".txt") for path in here if path.name.endswith(".txt")))
 
 
 def shipped_text(name: str) -> str:
-    """The text of guidelines that come with thinkaloud."""
+    """Return the text of shipped guidelines."""
     return (resources.files(__name__) / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def load_guidelines(source: str | Path) -> Guidelines:
-    """The guidelines in a file, or those of a name that come with thinkaloud."""
+    """Load guidelines from a file, or shipped ones by name."""
     path = expand(source)
     if str(source) in shipped() and not path.exists():
         return read_guidelines(shipped_text(str(source)), str(source))
     try:
         text = read_file(path, "utf-8-sig")
     except FileMissing as error:
-        raise BadInput(f"{source}: {error}; thinkaloud itself has: {', '.join(shipped())}.") from None
+        raise BadInput(f"{source}: {error}; the shipped guidelines are: {', '.join(shipped())}.") from None
     except Malformed as error:
-        raise BadInput(f"{source}: {error}; guidelines are plain text.") from None
+        raise BadInput(f"{source}: {error}; guidelines must be plain text.") from None
     return read_guidelines(text, str(source))
 
 
 def read_guidelines(text: str, name: str = "guidelines") -> Guidelines:
-    """What a text says; BadInput, with the line, for what is not there or does not fit."""
+    """Parse a text; BadInput, with the line, for what is missing or does not fit."""
     if len(text) > LONGEST_GUIDELINES:
         raise BadInput(f"{name}: has {len(text)} characters; a planner can be given at most {LONGEST_GUIDELINES}.")
     lines = text.removeprefix("\ufeff").splitlines()
@@ -146,7 +146,7 @@ def read_guidelines(text: str, name: str = "guidelines") -> Guidelines:
 
 
 class _Reading:
-    """Goes through the lines once, from heading to heading."""
+    """Reads the lines once, from heading to heading."""
 
     def __init__(self, name: str, text: str) -> None:
         self._name, self._text = name, text
@@ -158,7 +158,7 @@ class _Reading:
         self._current = ""
 
     def read(self) -> Guidelines:
-        """All of it, checked."""
+        """Return the result, checked."""
         for number, line in enumerate(self._lines, 1):
             if line.strip():
                 self._take(number, line.strip())
@@ -184,22 +184,22 @@ class _Reading:
             word = heading[1].lower()
             self._under = next(known for known in _HEADINGS if word.startswith(known.rstrip("s")))
             if self._under in ("material", "steps") and not self._current:
-                self._fail(number, f"{heading[1]!r} stands before any option is named")
+                self._fail(number, f"{heading[1]!r} comes before the name of an option")
             if heading[2].strip():
                 self._add(number, heading[2].strip())
         elif (step := _NUMBERED.fullmatch(line)) and self._current and self._under in _RECIPES:
             if not step[1].strip():
-                self._fail(number, "a step without words")
+                self._fail(number, "a step has no words")
             self._recipes[self._current][1].append(step[1].strip())
         elif self._under in _RECIPES and self._opens(number, line):
             self._begin(number, line)
         elif self._under == "steps" and self._lines[number - 1][:1].isspace() and self._recipes[self._current][1]:
-            self._recipes[self._current][1][-1] += f" {line}"  # a long step goes on
+            self._recipes[self._current][1][-1] += f" {line}"  # continuation of a long step
         else:
             self._add(number, line)
 
     def _opens(self, number: int, line: str) -> bool:
-        """Whether the line is the name of an option: what comes next is its material or its steps."""
+        """Whether the line is the name of an option: its material or its steps come next."""
         following = next((line.strip() for line in self._lines[number:] if line.strip()), "")
         if _NUMBERED.fullmatch(following) and line.rstrip(": ").lower() in map(str.lower, self._listed["options"]):
             return True
@@ -213,15 +213,15 @@ class _Reading:
         if name.lower() not in names:
             near = find_nearest(name.lower(), names)
             hint = f" (did you mean {names[near]!r}?)" if near else ""
-            self._fail(number, f"{name!r} is none of the options{hint}")
+            self._fail(number, f"{name!r} is not one of the options{hint}")
         if names[name.lower()] in self._recipes:
-            self._fail(number, f"{name!r} is explained a second time")
+            self._fail(number, f"{name!r} is explained twice")
         self._current = names[name.lower()]
         self._recipes[self._current] = ([], [])
         self._at[self._current] = number
 
     def _add(self, number: int, line: str) -> None:
-        """A line, or the rest of one, that belongs to the heading above it."""
+        """Add a line, or the rest of one, to the heading above it."""
         bullet = re.match(r"[*\-•]\s+|\d+[).]\s+", line)
         words = line[bullet.end() :] if bullet else line
         if self._under in ("material", "available material"):

@@ -1,6 +1,6 @@
-"""What a made-up request wants, in a short form; what that comes to by the guidelines is worked out here.
+"""What a made-up request asks for, in a short notation, and what that means under the guidelines.
 
-A teacher's own notation: no model sees it.
+Only a teacher uses this notation; no model sees it.
 
     Boba milk + taro - milk        an option, with something and without something
     + kiwi, rolled oats            something of one's own
@@ -9,7 +9,7 @@ A teacher's own notation: no model sees it.
     Boba milk; 2 Pure milk         several orders
     none                           nothing that the guidelines are about
 
-Of an option, `skip` leaves steps out.
+`skip` leaves out steps of an option.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _IN_NAME = re.compile(rf"\b(?:{_MANY})\s+(?P<noun>[^\W\d_]+(?:[ -](?!(?:{_NO_NOU
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One order as it was said: the options it starts from, and its changes; a count of 0 stands for material."""
+    """One order as written: the options it starts from, and its changes; a count of 0 stands for material."""
 
     options: tuple[str, ...] = ()
     same: bool = False
@@ -45,7 +45,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """What is to be made, worked out: by which recipe, of which material, for which things, and without which steps."""
+    """What to make: by which recipe, with which material, for which things, and without which steps."""
 
     recipe: str = ""
     material: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Want:
 
 
 def things_of(recipe: Recipe) -> dict[str, int]:
-    """The things that a recipe's name counts and its steps are about, each by its name for one: {"plate": 2}."""
+    """Return the things that a recipe's name counts and its steps are about, by their singular names: {"plate": 2}."""
     found: dict[str, int] = {}
     for match in _IN_NAME.finditer(recipe.name):
         if words := _in_steps(match["noun"].lower(), " ".join(recipe.steps)):
@@ -66,7 +66,7 @@ def things_of(recipe: Recipe) -> dict[str, int]:
 
 
 def _in_steps(noun: str, steps: str) -> str:
-    """A noun as steps say it for one thing; its first words may be missing there."""
+    """Return a noun in the singular, as the steps say it; its first words may be missing there."""
     while noun:
         for form in (singular(noun), noun, noun.removesuffix("es")):
             if re.search(rf"\b{re.escape(form)}\b", steps, re.IGNORECASE):
@@ -80,7 +80,7 @@ def _names_material(name: str, recipe: Recipe) -> bool:
 
 
 def all_things(guidelines: Guidelines) -> list[str]:
-    """What can be dealt with: what the recipes count, and, where they do, what the locations are for."""
+    """Return what can be handled: what the recipes count and, if they count, what the locations are for."""
     counted = [name for recipe in guidelines.recipes for name in things_of(recipe)]
     if not counted:
         return []
@@ -92,46 +92,46 @@ def all_things(guidelines: Guidelines) -> list[str]:
 
 
 def places(guidelines: Guidelines) -> list[str]:
-    """The names of the locations: what stands before what they are for."""
+    """Return the names of the locations: the part before what they are for."""
     names = (re.split(r"\s+(?:for|is|are|where|holds|with|-)\s|[:(,]", line)[0] for line in guidelines.locations)
     return [name.strip() for name in names if name.strip()]
 
 
 def _rest(line: str, names: Iterable[str]) -> str:
-    """What a location is for."""
+    """Return what a location is for."""
     return next((line[len(name) :] for name in names if line.startswith(name)), line)
 
 
 def all_material(guidelines: Guidelines) -> list[str]:
-    """What is available, and what the recipes need."""
+    """Return what is available, and what the recipes need."""
     listed = (name for recipe in guidelines.recipes for name in recipe.material)
     return list(dict.fromkeys([*guidelines.available, *listed]))
 
 
 def shared_material(guidelines: Guidelines) -> list[str]:
-    """The material that every option needs, and so everything."""
+    """Return the material that every option needs."""
     first, *others = guidelines.recipes
     return [name for name in first.material if all(name in recipe.material for recipe in others)]
 
 
 def default_material(guidelines: Guidelines) -> list[str]:
-    """The material that is taken where nothing is said about it: that of options whose names say nothing of it."""
-    shared = set.intersection(*map(stems, all_material(guidelines) or [""]))  # detergent, where all are some detergent
+    """Return the material used by default: that of options whose names do not mention it."""
+    shared = set.intersection(*map(stems, all_material(guidelines) or [""]))  # detergent, if all are detergents
     named = [r for r in guidelines.recipes if not any((stems(m) - shared) & stems(r.name) for m in r.material)]
     return list(named[0].material) if named and len(named) < len(guidelines.recipes) else []
 
 
-# Reading it ----------------------------------------------------------------------------------------------------------
+# Reading the notation -------------------------------------------------------------------------------------------------
 
 
 def unknown_in(said: str, guidelines: Guidelines) -> list[str]:
-    """What is said that is not just words of known names: it may be something that is not there."""
+    """Return the parts that are not just words of known names: they may be things that do not exist here."""
     known = [*guidelines.options, *all_material(guidelines), *all_things(guidelines)]
     return unknown_phrases(said, stems(" ".join(known)))
 
 
 def read_order(text: str, guidelines: Guidelines) -> list[Order]:
-    """The orders that a short form stands for; none at all for `none`. Unparseable where nothing is said."""
+    """Parse the orders in the short notation; `none` gives no orders. Unparseable if it says nothing."""
     said = text.strip()
     if is_blank(said):
         raise Unparseable(f"This orders nothing; name one of the options, or say {NO_MATERIAL_WORD}.", text)
@@ -143,7 +143,7 @@ def read_order(text: str, guidelines: Guidelines) -> list[Order]:
 
 
 def _read(text: str, guidelines: Guidelines) -> Order:
-    """Options may have any sign in their names; so they are taken off first."""
+    """Parse one order. Option names may contain any sign, so they are removed first."""
     rest, options, times, same = f" {text.strip()}", list[str](), 1, False
     if found := re.match(rf" {SAME_AS_BEFORE_WORD}(?= |$)", rest):
         rest, same = rest[found.end() :], True
@@ -167,7 +167,7 @@ def _read(text: str, guidelines: Guidelines) -> Order:
 
 
 def _option_at(text: str, guidelines: Guidelines) -> str:
-    """The option that a text begins with, the longest of them."""
+    """Return the longest option that a text begins with."""
     found = [name for name in guidelines.options if re.match(rf"{re.escape(name)}(?= |$)", text)]
     return max(found, key=len, default="")
 
@@ -177,7 +177,7 @@ def _counted(text: str) -> tuple[int, str]:
     return (int(found[1]), found[2]) if found else (0, text)
 
 
-# What it means --------------------------------------------------------------------------------------------------------
+# The meaning ----------------------------------------------------------------------------------------------------------
 
 
 def work_out(
@@ -187,7 +187,7 @@ def work_out(
     every: Sequence[str] = (),
     default: Sequence[str] = (),
 ) -> list[Want]:
-    """What orders want. `every` is in everything, `default` is taken where nothing is said."""
+    """Return what the orders ask for. `every` is in everything; `default` is used if nothing is said."""
     found: list[Want] = []
     for order in orders:
         if order.same:
@@ -215,7 +215,7 @@ def _changed(want: Want, order: Order, guidelines: Guidelines) -> Want:
     known, kinds = all_material(guidelines), all_things(guidelines)
     material, things = list(want.material), dict(want.things)
     more = [resolve_name(name, known) for count, name in order.plus if not count]
-    if more and kinds and len(more) == 1:  # things are treated with one material: another one takes its place
+    if more and kinds and len(more) == 1:  # things are treated with one material: a new one replaces it
         material = [name for name in material if name in shared_material(guidelines)]
     material += more
     for count, name in order.plus:
@@ -225,7 +225,7 @@ def _changed(want: Want, order: Order, guidelines: Guidelines) -> Want:
     for count, name in order.exactly:
         things[resolve_name(singular(name), kinds)] = count
     said = {name for _, name in order.plus}
-    minus = [name for name in order.minus if name not in said]  # nobody orders a thing without it
+    minus = [name for name in order.minus if name not in said]  # a thing cannot be left out of its own order
     refused = {resolve_name(name, material) for name in minus} | {resolve_name(singular(name), kinds) for name in minus}
     return Want(
         want.recipe,

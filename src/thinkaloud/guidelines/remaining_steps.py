@@ -1,7 +1,7 @@
-"""From what is wanted to the steps that are left: a recipe of the guidelines, changed, less what has been done.
+"""From what is wanted to the steps that are left: a recipe of the guidelines, adapted, minus what has been done.
 
-Material that is not wanted loses its steps; material that the recipe does not have gets steps in the words of another.
-The steps that are about a thing are done for each of the things, one after the other, each with its own place.
+Unwanted material loses its steps. Material that the recipe lacks gets steps in the words of another. Steps about a
+thing are repeated for each of the things, one after the other, each with its own place.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ OTHERS = "others"
 
 @dataclass(frozen=True, slots=True)
 class PlanRules:
-    """What the rules of guidelines mean for a plan."""
+    """What the rules of the guidelines mean for a plan."""
 
     orders: tuple[tuple[tuple[str, ...], ...], ...] = ()
-    """Each of them: groups of material, one after the other; `others` is whatever is in none of them."""
+    """Each rule: groups of material in order; `others` is everything in none of them."""
     every: tuple[str, ...] = ()
     default: tuple[str, ...] = ()
     undo: str = ""
-    """What is done with something that is not wanted any more, as a step."""
+    """What to do with something that is no longer wanted, as a step."""
     pairs: tuple[tuple[str, str], ...] = ()
-    """Who orders the first gets the second with it."""
+    """An order for the first also gets the second."""
     gone: tuple[str, ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
-    """Both together are refused."""
+    """Combinations that are refused."""
     twice: tuple[str, ...] = ()
     after: tuple[tuple[str, str], ...] = ()
-    """A material, and the step that follows its own."""
+    """A material, and the step that follows its own step."""
     end: tuple[str, ...] = ()
-    """Steps that come before the last one, whatever is ordered."""
+    """Steps that always come before the last one."""
 
     def before(self, one: str, other: str) -> bool:
-        """Whether the rules want one material to be used before the other."""
+        """Whether the rules require one material before the other."""
         return any(_rank(one, groups) < _rank(other, groups) for groups in self.orders if _both(one, other, groups))
 
 
@@ -57,7 +57,7 @@ def _rank(name: str, groups: Sequence[Sequence[str]]) -> int:
 
 
 def shown_order(guidelines: Guidelines) -> PlanRules:
-    """What the recipes show without saying so: what all of them have comes first, or last, in each of them."""
+    """Derive what the recipes imply: if all of them have something first, or last, it comes there."""
     orders: list[tuple[tuple[str, ...], ...]] = []
     for name in shared_material(guidelines):
         longer = [recipe.material for recipe in guidelines.recipes if len(recipe.material) > 1]
@@ -70,7 +70,7 @@ def shown_order(guidelines: Guidelines) -> PlanRules:
 
 @dataclass
 class Composer:
-    """Knows how the guidelines put things."""
+    """Writes steps in the words of the guidelines."""
 
     guidelines: Guidelines
     facts: PlanRules = field(default_factory=PlanRules)
@@ -89,20 +89,20 @@ class Composer:
     # The steps --------------------------------------------------------------------------------------------------------
 
     def steps(self, wants: Sequence[Want], done: Sequence[str] = ()) -> list[str]:
-        """What is left to do, when so much has been done."""
+        """Return what is left to do, given what has been done."""
         done = self._since_undone(done)
         begun = [kind for line in done if (kind := self._kind(line))]
         each = [self._whole(want, begun if at == 0 else ()) for at, want in enumerate(wants)]
         return [line for at, whole in enumerate(each) for line in (self._left(whole, done) if at == 0 else whole)]
 
     def homeless(self, wants: Sequence[Want]) -> list[str]:
-        """The things of which nothing says where they belong, although that matters."""
+        """Return the things whose place is unknown although it matters."""
         kinds = [kind for want in wants for kind, _ in want.things]
         return [kind for kind in dict.fromkeys(kinds) if self.sorting and not self._place_of(kind)]
 
     @property
     def sorting(self) -> list[str]:
-        """The places that are for some things and not for others: those for things that are counted, and their like."""
+        """Return the places that are for some things only: those for counted things, and similar ones."""
         counted = {name for recipe in self.guidelines.recipes for name in things_of(recipe)}
         for_some = [place for place, rest in self._located if any(stems(kind) <= stems(rest) for kind in counted)]
         alike = {place.split()[-1] for place in for_some}
@@ -110,20 +110,20 @@ class Composer:
 
     @property
     def _located(self) -> list[tuple[str, str]]:
-        """The places, each with what it is for."""
+        """Return the places, each with what it is for."""
         lines, names = self.guidelines.locations, self._places
         return [(name, line[len(name) :]) for line in lines for name in names if line.startswith(name)]
 
-    # One order from the beginning -------------------------------------------------------------------------------------
+    # One order from the start -----------------------------------------------------------------------------------------
 
     def _whole(self, want: Want, begun: Sequence[str]) -> list[str]:
-        """All the steps for one order; things that were begun already come first."""
+        """Return all the steps for one order; things already begun come first."""
         recipe = self._recipe(want)
         lines = self._of_things(recipe, want, begun) if want.things else list(recipe.steps)
         return self._by_rules([line for line in self._of_material(recipe, lines, want) if line not in want.skip])
 
     def _by_rules(self, lines: Sequence[str]) -> list[str]:
-        """The lines with what the rules want besides."""
+        """Return the lines with the additions that the rules require."""
         found: list[str] = []
         for line in lines:
             used = names_in(line, self._material)
@@ -132,7 +132,7 @@ class Composer:
         return [*found[:-1], *(step for step in self.facts.end if step not in found), *found[-1:]]
 
     def _recipe(self, want: Want) -> Recipe:
-        """The one that was named; else the simplest for things, or the one that has most in common."""
+        """Return the named recipe; else the simplest one for things, or the one with most in common."""
         recipes = self.guidelines.recipes
         if want.things:
             several = sum(count for _, count in want.things) > 1 and bool(self._repeated)
@@ -174,7 +174,7 @@ class Composer:
 
     @cached_property
     def _repeated(self) -> set[str]:
-        """The forms of lines that come again in a recipe for each of its things."""
+        """Return the forms of the lines that a recipe repeats for each of its things."""
         found: set[str] = set()
         for recipe in self.guidelines.recipes:
             forms = Counter(self._form(line) for line in recipe.steps if self._kind(line))
@@ -182,14 +182,14 @@ class Composer:
         return found
 
     def _form(self, line: str) -> str:
-        """A line whatever the thing that it is about, its number and its place."""
+        """Return a line without its thing, its number and its place."""
         line = self._unnumbered(line).lower()
         for name in sorted([*self._kinds, *self.sorting], key=len, reverse=True):
             line = re.sub(rf"\b{re.escape(name.lower())}\b", "_", line)
         return line
 
     def _for_each(self, recipe: Recipe, want: Want, begun: Sequence[str]) -> list[str]:
-        """The lines of a recipe, those that come again for each of the things that are wanted."""
+        """Return the lines of a recipe, with the repeated ones written for each wanted thing."""
         block: dict[str, str] = {}
         for line in recipe.steps:
             if self._form(line) in self._repeated:
@@ -214,7 +214,8 @@ class Composer:
         return lines
 
     def _put(self, line: str, model: str, kind: str, nth: int, total: int) -> str:
-        """A line about the recipe's thing, for another: with its name, its place and, of several, its number."""
+        """Adapt a line about the recipe's thing to another thing: its name, its place and, if there are several, its
+        number."""
         for place in self.sorting:
             if re.search(rf"\b{re.escape(place)}\b", line) and (instead := self._place_of(kind)):
                 line = re.sub(rf"\b{re.escape(place)}\b", instead, line)
@@ -228,14 +229,14 @@ class Composer:
 
     @property
     def _numbered(self) -> list[tuple[str, str]]:
-        """The lines of recipes that count, with the thing that they count."""
+        """Return the lines of recipes that count, with the thing that they count."""
         found = [
             (line, kind) for recipe in self.guidelines.recipes for kind in things_of(recipe) for line in recipe.steps
         ]
         return [(line, kind) for line, kind in found if is_named(kind, line) and self._unnumbered(line) != line]
 
     def _place_of(self, kind: str) -> str:
-        """Where a thing belongs: by the recipes, by what the places are for, or by what was found out."""
+        """Return where a thing belongs: by the recipes, by what the places are for, or by what was found out."""
         for recipe in self.guidelines.recipes:
             for line in recipe.steps:
                 if is_named(kind, line) and (named := [each for each in self.sorting if each.lower() in line.lower()]):
@@ -252,7 +253,7 @@ class Composer:
     # Material ---------------------------------------------------------------------------------------------------------
 
     def _of_material(self, recipe: Recipe, lines: list[str], want: Want) -> list[str]:
-        """The lines with the steps for the material that is wanted, and for no other."""
+        """Return the lines with steps for the wanted material, and for no other."""
         listed = {*want.material}
         known = {*self._material, *listed}
         lines, at, gone = list(lines), 0, -1
@@ -273,7 +274,7 @@ class Composer:
         return lines
 
     def _position(self, name: str, lines: Sequence[str], known: set[str], gone: int) -> int:
-        """Where the step for a material goes: by the rules, else as the recipes have it, else after the others."""
+        """Return where the step for a material goes: by the rules, else as in the recipes, else after the others."""
         for before in (self.facts.before, self._shown.before, self._seen_before):
             used = [(at, other) for at, line in enumerate(lines) for other in names_in(line, known)]
             later = [at for at, other in used if before(name, other)]
@@ -287,12 +288,12 @@ class Composer:
         return max((at + 1 for at, _ in used), default=max(len(lines) - 1, 0))
 
     def _seen_before(self, one: str, other: str) -> bool:
-        """Whether the recipes have one before the other, and never the other way round."""
+        """Whether the recipes have one before the other, and never the reverse."""
         both = [r.material for r in self.guidelines.recipes if one in r.material and other in r.material]
         return bool(both) and all(each.index(one) < each.index(other) for each in both)
 
     def line_for(self, name: str) -> str:
-        """The step that uses a material: a recipe's, or one for another material that is most like it."""
+        """Return the step that uses a material: a recipe's, or one for the most similar material."""
         known = {*self._material, name}
         uses = [
             (line, used)
@@ -322,10 +323,10 @@ class Composer:
     def _same_group(self, one: str, other: str) -> bool:
         return any(one in group and other in group for groups in self.facts.orders for group in groups)
 
-    # What is done already ---------------------------------------------------------------------------------------------
+    # What has been done -----------------------------------------------------------------------------------------------
 
     def _since_undone(self, done: Sequence[str]) -> list[str]:
-        """What was done since the last time that all was thrown away."""
+        """Return what was done since everything was last thrown away."""
         if not self.facts.undo or self._undoes_one:
             return list(done)
         last = max((at + 1 for at, line in enumerate(done) if line == self.facts.undo), default=0)
@@ -333,11 +334,11 @@ class Composer:
 
     @property
     def _undoes_one(self) -> list[str]:
-        """The material that the rule about undoing names: then it is about one thing, and the rest may stay."""
+        """Return the material that the undo rule names: then the rule is about that material, and the rest may stay."""
         return sorted(names_in(self.facts.undo, self._material))
 
     def _left(self, whole: Sequence[str], done: Sequence[str]) -> list[str]:
-        """What of a whole plan is left; where that cannot be had from what is done, that is undone first."""
+        """Return what is left of a whole plan; if it cannot follow from what was done, that is undone first."""
         left, spare = list[str](), Counter(map(self._unnumbered, done))
         places_: list[int] = []
         for at, line in enumerate(whole):
@@ -359,11 +360,11 @@ class Composer:
         return left
 
     def before(self, one: str, other: str) -> bool:
-        """Whether one material has to be used before the other, by the rules or else by what the recipes show."""
+        """Whether one material must be used before the other, by the rules or by the recipes."""
         return self.facts.before(one, other) or (not self.facts.before(other, one) and self._shown.before(one, other))
 
     def _too_late(self, whole: Sequence[str], missing: Sequence[int]) -> bool:
-        """Whether something is missing that had to come before what is done already."""
+        """Whether something is missing that had to come before what was done."""
         for at in missing:
             mine = names_in(whole[at], self._material)
             for later in range(at + 1, len(whole)):
@@ -375,11 +376,11 @@ class Composer:
         return False
 
     def _unnumbered(self, line: str) -> str:
-        """A line without the number of the thing that it is about."""
+        """Return a line without the number of its thing."""
         return self._ordinal.sub("", line)
 
     def _kind(self, line: str) -> str:
-        """The thing that a line is about."""
+        """Return the thing that a line is about."""
         return next((kind for kind in sorted(self._kinds, key=len, reverse=True) if is_named(kind, line)), "")
 
 

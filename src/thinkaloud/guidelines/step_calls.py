@@ -1,8 +1,9 @@
-"""From a step of guidelines, in words, to calls of skills: by its words, the names in it, and what skills declare.
+"""From a step of guidelines in words to skill calls, by its words, the names in it, and what skills declare.
 
-A skill is documented in the words of its steps, and names of things are those of the robot; so a line such as "take an
-empty cup to the working area" finds its skills by code. What has to be so first and nothing before has brought about
-(a cup in the hand) is another call of the same line. A line that no skill is documented for is said to be so.
+Skills are documented in the words of the steps, and the names of things are the robot's own. So code can find the
+skills for a line such as "take an empty cup to the working area". If a call needs something that nothing before it has
+brought about (a cup in the hand), another call for the same line comes first. If no skill is documented for a line, the
+result says so.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ _CLAUSE = re.compile(r"[,;:.()]|\bor\b|\band\b")
 _EXAMPLE = re.compile(r"\bsuch as\b|\be\.g\.|\bfor example\b")
 _AWAY = stems("throw discard dump waste rubbish trash")
 SkillCall = tuple[Skill, dict[str, Value]]
-"""A skill, and what it is called with."""
+"""A skill and its arguments."""
 
 
 @dataclass(frozen=True)
 class Fitter:
-    """Knows a robot's skills, the names that they take, and the material that is worked with."""
+    """Knows a robot's skills, the names that they take, and the material in use."""
 
     skills: Mapping[str, Skill]
     relations: Mapping[str, Relation]
@@ -37,7 +38,7 @@ class Fitter:
     holds: Callable[[Condition], bool]
 
     def calls(self, line: str, before: Sequence[SkillCall] = ()) -> list[SkillCall]:
-        """The calls that a line stands for, after those of other lines; none where no skill is documented for it."""
+        """Return the calls for a line, after those of other lines; empty if no skill is documented for it."""
         ranked = sorted(self._candidates(line), key=lambda each: -each[0])
         if not ranked:
             return []
@@ -45,7 +46,7 @@ class Fitter:
         return [*self._first((skill, arguments), line, before), (skill, arguments)]
 
     def away(self, before: Sequence[SkillCall]) -> list[SkillCall]:
-        """The calls that throw away what the calls before have begun, where a skill's documentation says how."""
+        """Return the calls that throw away what the calls before have begun, if a skill's documentation says how."""
         for skill in self.skills.values():
             for parameter in skill.signature.parameters[:1]:
                 names = self.vocabulary.get(parameter.kind or "", ())
@@ -56,7 +57,7 @@ class Fitter:
         return []
 
     def thrown(self, line: str) -> list[SkillCall]:
-        """The calls that throw something away, where that is what a line says, in whichever words."""
+        """Return the calls that throw something away, if that is what a line says, in any words."""
         return self.away(()) if stems(line) & _AWAY else []
 
     # Which skill ------------------------------------------------------------------------------------------------------
@@ -84,7 +85,7 @@ class Fitter:
         return found
 
     def _brings(self, skill: Skill, arguments: Arguments, line: str) -> bool:
-        """Whether a call brings about something of what the line names last: "from here to there" is about there."""
+        """Whether a call affects what the line names last: "from here to there" is about there."""
         last = names_in(line, all_names(self.vocabulary))[-1:]
         promised = self._declared(skill, skill.promises, arguments)
         return any({*each.arguments.values()} & {*last} for each in promised if not each.relation.startswith("not "))
@@ -94,18 +95,18 @@ class Fitter:
         return stems(f"{s.name.replace('_', ' ')} {s.about} {s.says}")
 
     def _about(self, skill: Skill, arguments: Arguments) -> set[object]:
-        """The material that a call uses: what it is given, or, of a skill for one, that which it is named after."""
+        """Return the material that a call uses: its argument, or the material that the skill is named after."""
         given: set[object] = {value for value in arguments.values() if value in self.material}
         return given or {*names_in(skill.name.replace("_", " "), self.material)}
 
     def _first(self, call: SkillCall, line: str, before: Sequence[SkillCall]) -> list[SkillCall]:
-        """The call of the same line that brings about what this one needs, where nothing before has done so."""
+        """Return the call for the same line that brings about what this one needs, if nothing before has done so."""
         skill, given = call
         for need in self._declared(skill, skill.requires, given):
             if need.relation.startswith("not ") or self._is_so(need, before):
                 continue
             for other in self.skills.values():
-                if other is skill or not other.signature.parameters:  # a search finds that by itself
+                if other is skill or not other.signature.parameters:  # the search finds such a call by itself
                     continue
                 arguments = self._arguments(
                     other, line, last=False, besides={*given.values()} - {*need.arguments.values()}, before=before
@@ -129,15 +130,15 @@ class Fitter:
     def _declared(self, skill: Skill, facts: Callable[..., list[Condition]], given: Arguments) -> list[Condition]:
         try:
             return facts(given, self.relations)
-        except Exception:  # a robot builder's own code: what it cannot tell is not declared
+        except Exception:  # a robot builder's own code: if it fails, nothing is declared
             return []
 
-    # With what --------------------------------------------------------------------------------------------------------
+    # Arguments --------------------------------------------------------------------------------------------------------
 
     def _arguments(
         self, skill: Skill, line: str, *, last: bool, besides: Collection[object] = (), before: Sequence[SkillCall] = ()
     ) -> dict[str, Value] | None:
-        """What a skill is called with by a line; None where something is missing."""
+        """Return a skill's arguments from a line; None if one is missing."""
         found: dict[str, Value] = {}
         for parameter in skill.signature.parameters:
             value: Value | None = None
@@ -162,7 +163,8 @@ class Fitter:
         last: bool,
         before: Sequence[SkillCall],
     ) -> str | None:
-        """A name for a parameter: one of the line; else that of the words of the documentation that the line has."""
+        """Return a name for a parameter: one in the line, or else the one whose documentation shares words with the
+        line."""
         if named := names_in(line, names):
             return named[-1] if last else named[0]
         if {*names} & {*self.material}:
@@ -189,7 +191,7 @@ class Fitter:
 
     @property
     def _shared(self) -> set[str]:
-        """Words that say little: those of nearly every skill."""
+        """Return words that say little, because nearly every skill has them."""
         common = Counter(word for skill in self.skills.values() for word in self._words(skill))
         return {word for word, count in common.items() if count > len(self.skills) / 2}
 

@@ -1,1 +1,1 @@
-"""Names, words and calls: how text names a thing, and how a call is written, read and held to a grammar."""
+"""Names, words and calls: how text names a thing, and how a call is written, parsed and constrained by a grammar."""

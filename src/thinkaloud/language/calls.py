@@ -1,11 +1,11 @@
-"""One notation for calls: `pour("working area", "milk")`. How they are written and read, and the grammar of them.
+"""One notation for calls, `pour("working area", "milk")`: how they are rendered and parsed, and their grammar.
 
     render_call("pour", ["working area", "milk"])    the text
-    read_call('pour("working area", "milk")')        name and values again; nothing of it is ever executed
+    read_call('pour("working area", "milk")')        name and values; nothing is ever executed
     read_step(call, skills, vocabulary)              the step, checked against what the robot can do here
-    call_grammar(skills, vocabulary)                 what a model is held to
+    call_grammar(skills, vocabulary)                 the grammar that constrains a model
 
-What differs between methods is a parameter: ProgPrompt's listings escape nothing, MultiTalk's actions take points.
+Differences between methods are parameters: ProgPrompt's listings escape nothing, MultiTalk's actions take points.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _BUILTINS = (
     "abs all any bool dict enumerate float int len list max min range reversed round set sorted str sum tuple zip"
 )
 BUILTINS = frozenset(_BUILTINS.split())
-"""The functions of Python that programs have, and that no robot's function can be called after."""
+"""The Python functions that programs may use. No robot function may have one of these names."""
 FREE_TEXT = r'[^"\\\n]{1,120}'
-"""What may stand between quotes where any text will do."""
+"""What may appear between quotes if any text is allowed."""
 _UNESCAPED = re.compile(r"\s*(\w+)\((.*)\)\s*")
 
 
 class WrittenCall(NamedTuple):
-    """A call as it was written: values by their place, and values by name."""
+    """A call as written: positional values and named values."""
 
     name: str
     values: Sequence[object] = ()
@@ -42,7 +42,7 @@ class WrittenCall(NamedTuple):
 
 
 class RunsCode(Protocol):
-    """What runs a program with these functions and nothing else; raises CodeRefused."""
+    """Runs a program with these functions and nothing else; raises CodeRefused."""
 
     def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
         """Run it to its end."""
@@ -53,17 +53,17 @@ class RunsCode(Protocol):
 
 
 def render_call(name: str, values: Iterable[Any], render: Callable[[Any], str] | None = None) -> str:
-    """A call as it is written; `render` says how a value is, where it is not as in Python."""
+    """A call as text; `render` writes a value, by default as in Python."""
     return f"{name}({', '.join(map(render or _render_value, values))})"
 
 
 def _render_value(value: object) -> str:
-    """A value as it is written in a call."""
+    """A value as text in a call."""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 def render_skill_call(skill: Skill, arguments: Arguments) -> str:
-    """The call of a skill: `pour("working area", "milk")`; what is at its default is left out at the end."""
+    """The call of a skill: `pour("working area", "milk")`, without default values at the end."""
     values = [(p, arguments.get(p.name, p.default)) for p in skill.signature.parameters]
     while values and values[-1][0].default is not None and values[-1][1] == values[-1][0].default:
         values.pop()
@@ -71,12 +71,12 @@ def render_skill_call(skill: Skill, arguments: Arguments) -> str:
 
 
 def render_call_form(signature: Signature) -> str:
-    """How a function is called, by the names of what it takes: `pour(location, ingredient)`."""
+    """The form of a call, with parameter names: `pour(location, ingredient)`."""
     return render_call(signature.name, [p.name for p in signature.parameters], str)
 
 
 def render_function(skill: Skill) -> str:
-    """A function with its documentation, in one line."""
+    """A function and its documentation in one line."""
     return f"{render_call_form(skill.signature)}: {' '.join(skill.signature.about.split())}"
 
 
@@ -84,9 +84,9 @@ def render_function(skill: Skill) -> str:
 
 
 def read_call(text: str, *, unescaped: bool = False) -> WrittenCall:
-    """A call of which all values are plain; Unparseable for anything else.
+    """Parse a call with plain values; raises Unparseable for anything else.
 
-    `unescaped`: whatever stands between commas is a value, in quotes or not, whatever is in it: `find('men's hat')`.
+    `unescaped`: everything between commas is a value, with or without quotes: `find('men's hat')`.
     """
     if unescaped:
         match = _UNESCAPED.fullmatch(text)
@@ -105,7 +105,7 @@ def read_call(text: str, *, unescaped: bool = False) -> WrittenCall:
 
 
 def _read_value(node: ast.expr) -> object:
-    """The value that is written there; grammars write flags in lower case."""
+    """The value of a node; grammars write flags in lower case."""
     if isinstance(node, ast.Name) and node.id in ("true", "false"):
         return node.id == "true"
     value: object = ast.literal_eval(node)
@@ -113,7 +113,7 @@ def _read_value(node: ast.expr) -> object:
 
 
 def read_step(call: WrittenCall, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = "") -> Step:
-    """The step that a call stands for; Unparseable says what is no skill here, or no argument of it."""
+    """The step that a call stands for; Unparseable names the unknown skill or argument."""
     if call.name not in skills:
         raise Unparseable(str(UnknownName("function", call.name, skills)), call.name)
     skill = skills[call.name]
@@ -121,7 +121,7 @@ def read_step(call: WrittenCall, skills: Mapping[str, Skill], vocabulary: Vocabu
 
 
 def read_arguments(call: WrittenCall, signature: Signature, vocabulary: Vocabulary) -> dict[str, Value]:
-    """The arguments of a call, checked and completed; Unparseable says what does not fit."""
+    """The arguments of a call, checked, with defaults added; Unparseable says what does not fit."""
     names = [p.name for p in signature.parameters]
     if len(call.values) > len(names):
         listed = ", ".join(names)
@@ -145,10 +145,11 @@ def call_grammar(
     name: Callable[[Skill], str] = lambda skill: skill.name,
     coordinate: str = "",
 ) -> str:
-    """A call of any skill, with things that are here, and never with the same thing twice where that makes no sense.
+    """The grammar of a call of any skill with things that are here, never with the same thing twice if they must
+    differ.
 
-    `name`: what a skill is called, where that is not its own name. `coordinate`: the grammar of one, where skills that
-    take numbers alone are given a point.
+    `name`: what to call a skill instead of its own name. `coordinate`: the grammar of one coordinate, if skills that
+    take only numbers are given a point.
     """
     calls = []
     for skill in skills.values():
@@ -170,7 +171,7 @@ def call_grammar(
 
 
 def takes_point(signature: Signature) -> bool:
-    """Whether all that a function takes are numbers: then they can be given as one point."""
+    """Whether a function takes only numbers, which can then be given as one point."""
     return bool(signature.parameters) and all(p.type is float for p in signature.parameters)
 
 
@@ -198,5 +199,5 @@ def _values(parameters: Iterable[Parameter], vocabulary: Vocabulary, without: st
 
 @lru_cache(maxsize=4096)
 def _written(option: str) -> str:
-    """A text in a call, as grammar; in a home, a few hundred names come thousands of times."""
+    """The grammar of a text in a call. Cached: in a home, a few hundred names appear thousands of times."""
     return gbnf.literal(_render_value(option))

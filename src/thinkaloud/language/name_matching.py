@@ -1,12 +1,12 @@
-"""Which things do words name? The one reader of names, for planners, grammars, critics and messages.
+"""Find the things that words name. The only parser of names, for planners, grammars, critics and messages.
 
-    names_in("Pour the oat milk.", ["milk", "oat milk"])            ["oat milk"]: as they are called, longest first
-    things_in("Push the chairs aside.", ["chair", "chair 2"])       both: by their names, or by their kind
+    names_in("Pour the oat milk.", ["milk", "oat milk"])            ["oat milk"]: by name, longest first
+    things_in("Push the chairs aside.", ["chair", "chair 2"])       both: by name or by kind
     find_named("the Red Block", ["red block"])                      "red block": a name that stands alone
     find_nearest("tabeltop", ["tabletop"])                          "tabletop": what was probably meant, for messages
-    missing_kinds("an orange in the cup", ["orange"], ["cup"])      ["orange"]: what is spoken of and not there
+    missing_kinds("an orange in the cup", ["orange"], ["cup"])      ["orange"]: what is mentioned and not there
 
-The judges of benchmarks read names on their own, so that a mistake made here is not made there, too.
+The judges of benchmarks parse names themselves, so that they do not repeat a mistake made here.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ def bare_name(name: str) -> str:
 
 
 def without_number(name: str) -> str:
-    """`soup can` of `soup can 2`: what all of its kind are called."""
+    """`soup can` for `soup can 2`: the name of its kind."""
     return re.sub(r"\s*\d+$", "", name)
 
 
 def head_noun(name: str) -> str:
-    """`can` of `soup can 2`."""
+    """`can` for `soup can 2`."""
     return without_number(name).rpartition(" ")[2]
 
 
 def look_of(name: str) -> str:
-    """`red` of `red block 2`: what tells it from others with the same noun."""
+    """`red` for `red block 2`: what distinguishes it from others with the same noun."""
     return without_number(name).lower().removesuffix(head_noun(name).lower()).strip()
 
 
 def find_named(name: str, names: Sequence[str]) -> str | None:
-    """The thing that is called so, whatever the case, in quotes or not, with or without an article."""
+    """The thing with this name, regardless of case, quotes or an article."""
     known = _index(tuple(names))
     text = name.strip()
     unquoted = text.strip("\"'")
@@ -57,18 +57,18 @@ def find_named(name: str, names: Sequence[str]) -> str | None:
 
 @lru_cache  # the scene stays the same for many names, and a home has hundreds of things
 def _index(names: tuple[str, ...]) -> Mapping[str, str]:
-    # `A wing` beside `B wing` has a letter for a name, and no article.
+    # In `A wing` beside `B wing`, A is a letter and not an article.
     by_bare = {bare_name(name): name for name in reversed(names) if not name.startswith("A ")}
     return by_bare | {name.lower(): name for name in reversed(names)} | {name: name for name in names}
 
 
 def find_nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name that was probably meant. It is for messages only, and so more generous than what is acted on."""
+    """The name that was probably meant. For messages only, so it is more generous than matching for actions."""
     return next(iter(difflib.get_close_matches(name, [*names], n=1)), None)
 
 
 def resolve_name(name: str, names: Sequence[str]) -> str:
-    """The name that a part of it stands for: itself, or the only one that has all its words; else what was given."""
+    """The full name for a partial one: itself, or the only name with all its words; otherwise what was given."""
     if exact := next((each for each in names if each.lower() == name.lower()), ""):
         return exact  # `milk tea` beside `tea milk`: others may have the same words
     words = stems(name)
@@ -78,7 +78,7 @@ def resolve_name(name: str, names: Sequence[str]) -> str:
 
 
 def split_name(text: str, names: Iterable[str]) -> tuple[str, str] | None:
-    """The thing that a text begins with, and the rest; of several that fit, the longest name."""
+    """The thing that a text begins with (the longest name that fits), and the rest."""
     start = text.strip()
     start = start[4:] if start.lower().startswith("the ") else start
     longest = max((name for name in names if start.lower().startswith(name.lower())), key=len, default=None)
@@ -89,9 +89,9 @@ def split_name(text: str, names: Iterable[str]) -> tuple[str, str] | None:
 
 
 def names_in(text: str, names: Iterable[str], *, plurals: bool = False) -> list[str]:
-    """The names that occur in a text, in its order; `milk` is not meant where `oat milk` is said.
+    """The names that occur in a text, in order; `oat milk` does not name `milk`.
 
-    With `plurals`, the names are of kinds, of which there may be several: `two mugs` names `mug`.
+    With `plurals`, the names are kinds and may be plural: `two mugs` names `mug`.
     """
     forms = {name: _plurals(name) if plurals else [name] for name in names}
     said = _first_said(text, [form for each in forms.values() for form in each])
@@ -105,14 +105,14 @@ def is_named(name: str, text: str) -> bool:
 
 
 def things_in(text: str, names: Iterable[str]) -> list[str]:
-    """The things that a text names, in its order: by name (`the coffeepot` is a coffee pot) or by kind (`blocks`)."""
+    """The things that a text names, in order: by name (`the coffeepot` is a coffee pot) or by kind (`blocks`)."""
     names = list(dict.fromkeys(names))
     forms: dict[str, set[str]] = {}
     for name in names:
         for wider in (*_plurals(head_noun(name)), *_plurals(without_number(name))):
             forms.setdefault(wider, set()).add(name)
     forms |= {name.replace(" ", ""): {name} for name in names}
-    forms |= {name: {name} for name in names}  # a name itself is nothing wider
+    forms |= {name: {name} for name in names}  # a full name is not a wider form
     said = _first_said(text, forms)
     where = {name: said[form] for form in sorted(said, key=len) for name in forms[form]}
     return sorted((name for name in names if name in where), key=lambda name: where[name])
@@ -121,7 +121,7 @@ def things_in(text: str, names: Iterable[str]) -> list[str]:
 def things_meant(text: str, names: Sequence[str]) -> list[str]:
     """The things that a conversation is about: by name, or else by kind (`soup can`, or any `can`).
 
-    It goes on about what it has named: after `cup 1`, `the cup` is no other. All of them where none is named.
+    Later mentions refer back: after `cup 1`, `the cup` is the same cup. Returns all things if none is named.
     """
     wider = {name: {without_number(name), head_noun(name)} for name in names}
     found = {
@@ -133,10 +133,10 @@ def things_meant(text: str, names: Sequence[str]) -> list[str]:
 
 
 def things_told_apart(text: str, names: Sequence[str], *, misspelt: bool = False) -> list[str]:
-    """The things that a text tells apart from others, in its order: by what sets them apart from others of their kind
-    ("the red and the blue block"), or by a kind of which there is only one.
+    """The things that a text identifies, in order: by what distinguishes them from others of their kind ("the red and
+    the blue block"), or by a kind of which there is only one.
 
-    With `misspelt`, what a misspelt word may name comes after that; nothing where nothing is certain.
+    With `misspelt`, things that a misspelt word may name come after that; empty if nothing is certain.
     """
     words = _roots(text)
     kinds = Counter(_roots(name)[-1] for name in names)
@@ -165,7 +165,7 @@ def _misspelt_in(text: str, names: Sequence[str], sure: Sequence[str]) -> list[s
 
 
 def missing_kinds(text: str, kinds: Collection[str], names: Collection[str]) -> list[str]:
-    """The kinds that a text names and of which nothing is there; `the orange mug` is a mug, and no orange."""
+    """The kinds that a text names and that are not there; `the orange mug` names a mug, not an orange."""
     nouns = _one_of({head_noun(name) for name in names})
     colours = rf"\b(?:{_one_of(kinds)})(?=(?:[ -]colou?red)?\s+(?:{nouns})s?\b)"
     named = names_in(re.sub(colours, "", text, flags=re.IGNORECASE), {*kinds, *names}, plurals=True)
@@ -173,7 +173,7 @@ def missing_kinds(text: str, kinds: Collection[str], names: Collection[str]) -> 
 
 
 def missing_pairs(text: str, looks: Collection[str], names: Iterable[str]) -> list[str]:
-    """The things that a text names by a look and a noun (`mauve block`) where there is such a noun, but not so."""
+    """The things that a text names by look and noun (`mauve block`) if the noun is there, but not with this look."""
     known = [name.split() for name in names]
     nouns = {words[-1] for words in known if words}
     pairs = re.findall(r"\b(?=([a-z]+) ([a-z]+?)s?\b)", text)
@@ -182,9 +182,9 @@ def missing_pairs(text: str, looks: Collection[str], names: Iterable[str]) -> li
 
 
 def unknown_phrases(text: str, known: Collection[str], *, entirely: bool = False) -> list[str]:
-    """What is said that is not just words with these stems: it may be something that is not there.
+    """The phrases with words beyond these stems: they may name something that is not there.
 
-    `entirely`: not one of its words is known.
+    `entirely`: none of the phrase's words is known.
     """
     return [each for each in phrases(text) if (not stems(each) & {*known} if entirely else not stems(each) <= {*known})]
 
@@ -198,12 +198,12 @@ def all_names(vocabulary: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def restrict_vocabulary(vocabulary: Mapping[str, Sequence[str]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """What can be said if only these things are spoken of."""
+    """The vocabulary restricted to these things."""
     return {kind: tuple(name for name in known if name in names) for kind, known in vocabulary.items()}
 
 
 def one_of_each_kind(names: Iterable[str], preferred: Collection[str]) -> dict[str, str]:
-    """What each name without a number stands for: one of its kind that is preferred, or else the first."""
+    """The thing each unnumbered name stands for: the preferred one of its kind, or else the first."""
     found: dict[str, str] = {}
     for name in names:
         kind = without_number(name)
@@ -216,7 +216,7 @@ def one_of_each_kind(names: Iterable[str], preferred: Collection[str]) -> dict[s
 
 
 def _first_said(text: str, forms: Iterable[str]) -> dict[str, int]:
-    """The forms that occur in a text, each with where it does first; longer ones leave nothing to those within them."""
+    """The forms that occur in a text, with their first position; a longer form hides the shorter ones inside it."""
     whole = rest = _spaced(text)
     spaced = {form: _spaced(form) for form in forms}
     where: dict[str, int] = {}

@@ -1,7 +1,7 @@
-"""Sentences of a small language, made of the skills and relations of a world and the names in its scene.
+"""Sentences of a small language, built from a world's skills and relations and the names in its scene.
 
-A model that is constrained to them always says something that parses; the words of one that is not are read here too,
-and refused with the reason where they name what is not there.
+A model that is constrained to them always says something that parses. The words of an unconstrained model are parsed
+here, too; the error says why if they name something that is not there.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from thinkaloud.records import Condition, Step, Value
 from thinkaloud.skills import Relation, Signature, Skill, Vocabulary
 
 MISSING = "There is no "
-"""What a sentence begins with that says what is not there."""
+"""The beginning of a sentence that says what is missing."""
 
 
 def action_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Sequence[Step] = ()) -> str:
-    """The grammar of a sentence that calls one of the skills, other than for steps that are known to be needless."""
+    """The grammar of a sentence that calls one of the skills, without steps that are known to be needless."""
     found: list[str] = []
     for skill in skills.values():
         without = [step.arguments for step in needless if step.skill == skill.name]
@@ -46,7 +46,7 @@ def read_action(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, 
 
 
 def read_goal(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[Condition, ...]:
-    """The conditions in a list of quoted sentences; that something stays is no condition."""
+    """The conditions in a list of quoted sentences; that something stays as it is does not count."""
     sentences = re.findall(r'"([^"]+)"', text)
     if not sentences:
         raise Unparseable(f'{text.strip()!r} states no goal; say Goal state is ["…", "…"].', text)
@@ -60,7 +60,7 @@ def read_goal(text: str, relations: Mapping[str, Relation], vocabulary: Vocabula
 
 
 def read_missing(text: str, vocabulary: Vocabulary) -> str | None:
-    """What is said to be missing, if anything; Unparseable where it is there."""
+    """What a sentence says is missing, if anything; raises Unparseable if it is there."""
     match = re.fullmatch(re.escape(MISSING) + r"(.+?) here\.?", text.strip())
     if match is None:
         return None
@@ -79,7 +79,7 @@ def read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Voc
 def _read(
     text: str, signatures: Mapping[str, Signature], vocabulary: Vocabulary, otherwise: str
 ) -> tuple[str, dict[str, Value]]:
-    """Which signature a sentence is of, and its arguments; that it names what is not here is said only if none fits."""
+    """The signature that a sentence matches, and its arguments; absent names are reported only if none matches."""
     misnamed: SkillError | None = None
     for name, signature in signatures.items():
         try:

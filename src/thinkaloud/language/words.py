@@ -1,4 +1,4 @@
-"""Words as people write them: without their endings, one of many, with a slip; and those that name nothing."""
+"""Words as people write them: stems, singular and plural, misspellings, and words that name nothing."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from itertools import pairwise
 
 _LISTS = tomllib.loads(resources.files("thinkaloud.language").joinpath("words.toml").read_text(encoding="utf-8"))
 IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
-"""Words that say nothing about what is done; and those of a request that name nothing."""
+"""Words that say nothing about an action, and words of a request that name nothing."""
 _YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
-"""The words of answers; and those that stand beside the number of one of several."""
+"""The words of answers, and words that accompany the number of an option."""
 _THANKING, _BESIDE_THANKING = (frozenset(_LISTS[name].split()) for name in ("thanking", "beside_thanking"))
 _AGAIN, _BESIDE_AGAIN = (frozenset(_LISTS[name].split()) for name in ("again", "beside_again"))
 _ANY, _BESIDE_ANY = (frozenset(_LISTS[name].split()) for name in ("any", "beside_any"))
 LEFT_OPEN = frozenset(_LISTS["left_open"].split())
-"""What stands before a noun of which any will do."""
+"""Words before a noun that say any one will do."""
 _DENYING, _DENYING_ALL = (frozenset(_LISTS[name].split()) for name in ("denying", "denying_all"))
-"""What leaves a choice open, and what may stand beside it; what says no to the words behind it, or to all."""
+"""Words that leave a choice open, and their companions; words that negate what follows, or everything."""
 _STOP, _BESIDE_STOP, _NOT_TO = (frozenset(_LISTS[name].split()) for name in ("stop", "beside_stop", "not_to"))
 _STOP_PHRASES = sorted(_LISTS["stop_phrases"], key=len, reverse=True)
-"""What makes a robot hold still, what may stand beside it, and after what it says the opposite."""
+"""Words that stop the robot, their companions, and words that reverse their meaning."""
 _UNSPACED = re.compile("|".join(word for word in sorted(_BESIDE_STOP) if "\u4e00" <= word[0] <= "\u9fff"))
-"""Of these, the Chinese ones: no space parts them from the next word."""
+"""The Chinese ones among them, which no space separates from the next word."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IN_VES = re.compile(r"((?:^|[^a-z])(?:el|hal|hoo|kni|lea|li|loa|cal|scar|shea|thie|wi|wol)|shel)(f|fe|ves)$")
-"""Nouns with another end where there are several, and the beginning that stays."""
+"""Nouns with an irregular plural."""
 _ODD = {
     "person": "people",
     "man": "men",
@@ -44,7 +44,7 @@ _BEFORE_ODD = r"(?:^|[\W_]|\b(?:wo|post|police|fire|snow|milk|fisher|crafts|door
 _ONE_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD)})$")
 _SEVERAL_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD.values())})$")
 _ALIKE, _SOMEWHAT_ALIKE = 0.74, 0.65
-"""How much of two words has to be the same for one to be a slip of the other; and to be offered as what may be one."""
+"""How similar two words must be for one to count as a misspelling of the other, and to be offered as a possible one."""
 
 
 def words_of(text: str) -> list[str]:
@@ -53,7 +53,7 @@ def words_of(text: str) -> list[str]:
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is no letter and no digit in a text: nothing was said."""
+    """Whether a text has no letter and no digit."""
     return not any(letter.isalnum() for letter in text)
 
 
@@ -66,12 +66,12 @@ def stem(word: str) -> str:
 
 
 def stems(text: str) -> set[str]:
-    """The words that mean something, without their endings."""
+    """The stems of the meaningful words."""
     return {stem(word) for word in words_of(text) if word not in IDLE}
 
 
 def singular(text: str) -> str:
-    """What one of these is called."""
+    """The singular."""
     if found := _IN_VES.search(text):
         stays = text[: found.end(1)]
         return stays + ("fe" if found[1].endswith("i") and not found[1].endswith("thi") else "f")
@@ -83,7 +83,7 @@ def singular(text: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """What several of these are called, by one rule for all; what is several already (`keys`, `clothes`) stays so."""
+    """The plural, by one rule for all; what is plural already (`keys`, `clothes`) stays the same."""
     if (re.search(r"[^aious]s$", noun) and not noun.endswith("lens")) or _SEVERAL_ODD.search(noun):
         return noun
     if found := _IN_VES.search(noun):
@@ -106,9 +106,9 @@ def read_number(word: str) -> int:
 
 
 def is_slip(heard: str, word: str, *, generous: bool = False) -> bool:
-    """Whether what was heard is the word with a slip in it; that is never in its first letter, nor in a short word.
+    """Whether what was heard is a misspelling of the word; never in its first letter, nor in a short word.
 
-    `generous`: where what is not found cannot be said at all, and so one name too many does less harm than one too few.
+    `generous`: for callers that cannot mention a name at all if it is not found, so that one too many does less harm.
     """
     if min(len(heard), len(word)) <= 3 or (heard[0] != word[0] and not (generous and heard[-1] == word[-1])):
         return False
@@ -124,7 +124,7 @@ def answer_words(text: str) -> list[str]:
 
 
 def says_stop(text: str) -> bool:
-    """Whether a text wants the robot to hold still, or no more of what is under way, and nothing else.
+    """Whether a text only asks the robot to hold still or to drop what it is doing.
 
     "Stop!", "no, stop it now", "stoooop" and "never mind" do; "don't stop" and "stop at the door" do not.
     """
@@ -145,13 +145,13 @@ def says_no(text: str) -> bool:
 
 
 def says_thanks(text: str) -> bool:
-    """Whether somebody only gives thanks: that is no answer to anything."""
+    """Whether a text only says thanks, which answers nothing."""
     words = {*answer_words(text)}
     return bool(words & _THANKING) and words <= _THANKING | _BESIDE_THANKING
 
 
 def says_again(text: str) -> bool:
-    """Whether nothing is said but that the same is to be done again: "once more, please"."""
+    """Whether a text only asks to do the same again: "once more, please"."""
     said = f" {' '.join(answer_words(text))} "
     for phrase in _LISTS["again_phrases"]:
         said = said.replace(f" {phrase} ", " again ")
@@ -160,7 +160,7 @@ def says_again(text: str) -> bool:
 
 
 def says_any(text: str, about: Collection[str] = ()) -> bool:
-    """Whether an answer leaves the choice to whoever asked, and says nothing else but, by their stems, `about`.
+    """Whether an answer only leaves the choice to the robot; `about` are the stems of words it may also contain.
 
     "Either", "I don't mind" and "you choose" do; "any but the left one" does not.
     """
@@ -173,22 +173,22 @@ def says_any(text: str, about: Collection[str] = ()) -> bool:
 
 
 def denies(text: str) -> bool:
-    """Whether something in an answer says no to other words of it, or to all: "not the left one", "none of these"."""
+    """Whether an answer negates some of its own words, or all options: "not the left one", "none of these"."""
     return denies_all(text) or bool({*answer_words(text)} & _DENYING)
 
 
 def denies_all(text: str) -> bool:
-    """Whether an answer says no to all that was offered: "neither, the rose"."""
+    """Whether an answer rejects everything offered: "neither, the rose"."""
     return bool({*answer_words(text)} & _DENYING_ALL)
 
 
 def without_no(text: str) -> str:
-    """The words of an answer but those that say no."""
+    """The words of an answer without those that say no."""
     return " ".join(word for word in answer_words(text) if word not in _NO)
 
 
 def begins_with_no(text: str) -> bool:
-    """Whether an answer says no first, whatever comes then: "No, the rose." """
+    """Whether an answer begins with no, whatever follows: "No, the rose." """
     return says_no(text) or answer_words(text)[:1] in [[word] for word in _NO]
 
 
@@ -201,13 +201,13 @@ def says_yes(text: str) -> bool:
 
 
 def spaced_words(text: str) -> str:
-    """The words of a text with a space around each: to look for some of them, one after another, in others."""
+    """The words of a text, each surrounded by spaces, to search for a sequence of words."""
     words = re.findall(r"\w+", text.lower())
     return f" {' '.join(words)} "
 
 
 def phrases(text: str) -> list[str]:
-    """What a request may name: its words that mean something, alone and up to three in a row."""
+    """The phrases a request may name: its meaningful words, alone and up to three in a row."""
     rows: list[list[str]] = [[]]
     for word in re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[.,;:!?]", text.lower()):
         if word in IDLE or word in _POLITE or not word[0].isalpha():

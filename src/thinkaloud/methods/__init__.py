@@ -1,4 +1,4 @@
-"""The methods: a room for each, with its planner, prompts, examples, reading of answers, and its preset.
+"""The methods: a folder for each, with its planner, prompts, examples, parser of answers, and preset.
 
-No method imports another, and no stage imports a method; what several of them need lies with the stages.
+No method imports another, and no stage imports a method; what several of them need is in the stages.
 """

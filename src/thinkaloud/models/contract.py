@@ -1,4 +1,4 @@
-"""What a language model is to the rest of thinkaloud: three verbs, their values, and what a model may offer besides."""
+"""The contract of a language model: three methods, their values, and the optional abilities a model may add."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Protocol
 from thinkaloud.abilities import find_ability
 
 Listener = Callable[[str], None]
-"""Gets the text piece by piece while it is being generated."""
+"""Receives the text piece by piece while the model generates it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a call cost: tokens of the prompt evaluated now, taken from the cache, and generated; and seconds."""
+    """The cost of a call in tokens (prompt tokens evaluated, prompt tokens cached, tokens generated) and in seconds."""
 
     evaluated: int = 0
     cached: int = 0
@@ -24,9 +24,9 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of text that a model chose, how likely that was (0 to 1), and what else it might have chosen.
+    """A piece of text that a model chose, its likelihood (0 to 1), and the alternatives with theirs.
 
-    The likelihoods are the model's own, before any grammar.
+    The likelihoods are the model's own, before a grammar restricts them.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Text that continues a prompt, without the stop text. `tokens`: its pieces, where they were asked for."""
+    """Text that continues a prompt, without the stop text. `tokens` holds its pieces, if the caller asked for them."""
 
     text: str
     usage: Usage = field(default_factory=Usage)
@@ -45,7 +45,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function that the model wants to be called."""
+    """A function that the model wants to call."""
 
     name: str
     arguments: Mapping[str, Any]
@@ -78,14 +78,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """What a model was asked, word for word, and what it said; for people who want to know what is behind a line."""
+    """The exact prompt a model received and its exact answer, for people who want to see what is behind a line."""
 
     prompt: str
     answer: str
 
 
 class Model(Protocol):
-    """A language model. Whatever it says is untrusted text."""
+    """A language model. Its output is untrusted text."""
 
     name: str
 
@@ -115,23 +115,23 @@ class Model(Protocol):
         ...
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
-        """How likely each option is as the continuation of the prompt.
+        """Return the log-likelihood of each option as the continuation of the prompt.
 
-        With `worth`, a factor from 0 to 1 for each, only the best by likelihood times factor is wanted: of the others
-        an upper bound will do, as long as none that is not the best seems to be.
+        `worth` gives each option a factor from 0 to 1. With it, only the best option by likelihood times factor needs
+        an exact score. The others may get an upper bound, as long as no bound exceeds the best score.
         """
         ...
 
     async def close(self) -> None:
-        """Free what it holds."""
+        """Free the model's resources."""
         ...
 
 
-# What a model may offer besides ---------------------------------------------------------------------------------------
+# Optional abilities of a model ----------------------------------------------------------------------------------------
 
 
 class Trained(Protocol):
-    """A model that says whether it was trained in the forms of our prompts."""
+    """A model that says whether it was trained on the form of our prompts."""
 
     trained: bool
 
@@ -143,51 +143,51 @@ class Fluent(Protocol):
 
 
 class Weighing(Protocol):
-    """A model that can tell, while it writes, how likely each piece was: at no other cost than that of writing."""
+    """A model that can report, while it writes, how likely each piece was, at no extra cost."""
 
     async def complete_weighed(
         self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
     ) -> Completion:
-        """Continue a prompt, with the likelihood of each token that was chosen; none for what a grammar forced."""
+        """Continue a prompt and report the likelihood of each chosen token; tokens that a grammar forced have none."""
         ...
 
 
 class ReadsAhead(Protocol):
-    """A model that keeps what it has read, so that it can read how the next prompts begin while there is time."""
+    """A model that caches what it has read, so it can read the beginning of the next prompts in advance."""
 
     async def read_ahead(self, prompt: str) -> None:
-        """Evaluate how the next prompts begin."""
+        """Evaluate the text that the next prompts begin with."""
         ...
 
 
 class PlaysRoles(Protocol):
-    """A model that has an adapter of its own for some roles."""
+    """A model that has a separate adapter for some roles."""
 
     def in_role(self, role: str) -> Model:
-        """The model as it speaks in a role."""
+        """Return the model with the adapter for a role."""
         ...
 
 
 MODEL_ABILITIES: tuple[type, ...] = (Trained, Fluent, Weighing, ReadsAhead, PlaysRoles)
-"""All that is ever asked for."""
+"""Every optional ability that the package looks for."""
 
 
 def is_trained(model: object) -> bool:
-    """Whether a model was trained in the forms of our prompts: then they need no introduction and no examples."""
+    """Whether a model was trained on the form of our prompts. If so, they need no introduction and no examples."""
     found = find_ability(model, Trained)
     return found is not None and bool(found.trained)
 
 
 def introduce(model: object, introduction: str) -> str:
-    """What a prompt begins with: an introduction with examples, or nothing for a model that was trained in that form.
+    """Return what a prompt begins with: an introduction with examples, or nothing for a model trained on that form.
 
-    All else of a prompt, and all that is done with the answer, is the same for every model.
+    The rest of the prompt, and how the answer is handled, is the same for every model.
     """
     return "" if is_trained(model) else introduction
 
 
 def is_fluent(model: object) -> bool:
-    """Whether a model was trained to write meanings: then the robot's words and the request are all it needs to see."""
+    """Whether a model was trained to write meanings. If so, it needs to see only the robot's words and the request."""
     found = find_ability(model, Fluent)
     return found is not None and bool(found.fluent)
 
@@ -195,7 +195,7 @@ def is_fluent(model: object) -> bool:
 async def complete_weighed(
     model: Model, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
 ) -> Completion:
-    """Continue a prompt, with likelihoods if the model can tell them, else without."""
+    """Continue a prompt, with likelihoods if the model can report them."""
     weighing = find_ability(model, Weighing)
     if weighing is None:
         return await model.complete(prompt, stop=stop, grammar=grammar, most=most)
@@ -203,13 +203,13 @@ async def complete_weighed(
 
 
 async def read_ahead(model: Model, prompt: str) -> None:
-    """Let a model that keeps what it has read read how its next prompts begin; others have nothing to do."""
+    """Let a model that caches prompts read the text that its next prompts begin with; do nothing for other models."""
     reading = find_ability(model, ReadsAhead)
     if reading is not None:
         await reading.read_ahead(prompt)
 
 
 def in_role(model: Model, role: str) -> Model:
-    """The model as it speaks in a role: some have an adapter of their own for it, all others are the same in each."""
+    """Return the model with its adapter for a role; a model without adapters is the same in every role."""
     playing = find_ability(model, PlaysRoles)
     return model if playing is None else playing.in_role(role)

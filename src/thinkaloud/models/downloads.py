@@ -1,7 +1,7 @@
-"""One file over HTTP, block by block: what has come stays, and what is missing is asked for with a Range.
+"""Download one file over HTTP, block by block, and resume with a Range request after an interruption.
 
-A connection that breaks off is taken up again where it ended, a few times in a row; a server that knows no ranges
-begins anew. Whether the bytes are the right ones is for others to say.
+After a broken connection, a few attempts in a row continue where the last one ended. If the server does not support
+ranges, the download starts again. The caller checks whether the bytes are correct.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from thinkaloud.untrusted.secrets import hide_credentials
 
 _BLOCK = 2**20
 _AT_FIRST, _TRIES = 2, 4
-"""How often it is tried without a byte coming: at first, and once some have come."""
+"""Attempts without receiving a byte: before the first byte has arrived, and after."""
 _LONGEST_PAGE = 16 * 2**20
 _HOPELESS = (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.TooManyRedirects, UnicodeError, OverflowError)
-"""What will be no better the next time."""
+"""Errors that another attempt would not fix."""
 _BUSY = (408, 425, 429, 500, 502, 503, 504)
 
 
 class _Broken(Exception):
-    """Not all of it came; it is worth asking again."""
+    """The file is incomplete; another attempt may get the rest."""
 
 
 def open_client() -> httpx.Client:
-    """What asks: follows redirections, respects the system's proxies, and does not wait for ever."""
+    """Return a client that follows redirects, respects the system's proxies, and has timeouts."""
     return httpx.Client(follow_redirects=True, timeout=httpx.Timeout(30.0, connect=10.0))
 
 
 class Downloads:
-    """Gets files with one client; `wait` takes the pauses between two tries, in seconds."""
+    """Gets files with one client; `wait` is called with the seconds to pause between two attempts."""
 
     def __init__(self, client: httpx.Client, wait: Callable[[float], None] = time.sleep) -> None:
         self._client, self._wait = client, wait
 
     def page(self, address: str) -> str:
-        """A short text."""
+        """Return a short text."""
         text = io.BytesIO()
         self.append(address, text, None, _short_of(address))
         return text.getvalue().decode("utf-8", "replace")
 
     def append(self, address: str, file: BinaryIO, size: int | None, report: Callable[[int], None]) -> None:
-        """Go on with a file from its end until all of it is there: `size` bytes, or as many as the server says."""
+        """Append to a file until it is complete: `size` bytes, or as many as the server announces."""
         tried, most = 0, _AT_FIRST
         while size is None or file.seek(0, 2) < size:
             before = file.seek(0, 2)
@@ -59,7 +59,7 @@ class Downloads:
                     tried, most = 1, _TRIES
                 if tried >= most or isinstance(error, _HOPELESS):
                     why = hide_credentials(str(error)) or type(error).__name__
-                    raise ModelUnreachable(f"{hide_credentials(address)} cannot be fetched: {why}.") from error
+                    raise ModelUnreachable(f"{hide_credentials(address)} cannot be downloaded: {why}.") from error
                 self._wait(2.0 ** (tried - 1))
         return None
 
@@ -74,24 +74,28 @@ class Downloads:
             length = answer.headers.get("Content-Length", "")
             total = start + int(length) if length.isdecimal() else size
             if size is not None and total != size:
-                raise ModelMissing(f"{hide_credentials(address)} has {total:,} bytes, not {size:,}: another file.")
+                raise ModelMissing(
+                    f"{hide_credentials(address)} has {total:,} bytes instead of {size:,}: it is a different file."
+                )
             for block in answer.iter_raw(_BLOCK):
                 file.write(block)
                 report(file.tell())
                 if total is not None and file.tell() > total:
                     file.truncate(0)
-                    raise ModelMissing(f"{hide_credentials(address)} has more than {total:,} bytes: another file.")
+                    raise ModelMissing(
+                        f"{hide_credentials(address)} has more than {total:,} bytes: it is a different file."
+                    )
         if total is not None and file.tell() < total:
-            raise _Broken(f"it broke off at {file.tell():,} of {total:,} bytes")
+            raise _Broken(f"the connection broke at {file.tell():,} of {total:,} bytes")
 
 
 def _is_all(answer: httpx.Response, start: int) -> bool:
-    """Whether the server says that nothing comes after what is here."""
+    """Whether the server says that the file ends where our copy ends."""
     return answer.status_code == 416 and answer.headers.get("Content-Range", "") == f"bytes */{start}"
 
 
 def _begins(answer: httpx.Response, address: str, start: int) -> int:
-    """At which byte the answer begins: where it was asked to, or, where that is not understood, at the first."""
+    """Return the byte at which the answer begins: the requested one, or 0 if the server ignored the range."""
     status = f"{answer.status_code} {answer.reason_phrase}"
     if answer.status_code == 200:
         return 0
@@ -99,14 +103,14 @@ def _begins(answer: httpx.Response, address: str, start: int) -> int:
         return start
     if answer.status_code in _BUSY:
         raise _Broken(f"the server answered {status}")
-    raise ModelUnreachable(f"{hide_credentials(address)} cannot be fetched: the server answered {status}.")
+    raise ModelUnreachable(f"{hide_credentials(address)} cannot be downloaded: the server answered {status}.")
 
 
 def _short_of(address: str) -> Callable[[int], None]:
-    """What complains of a text that does not end."""
+    """Return a callback that refuses a text longer than the limit."""
 
     def report(done: int) -> None:
         if done > _LONGEST_PAGE:
-            raise ModelUnreachable(f"{hide_credentials(address)} has no end: more than {_LONGEST_PAGE >> 20} MiB.")
+            raise ModelUnreachable(f"{hide_credentials(address)} is too long: more than {_LONGEST_PAGE >> 20} MiB.")
 
     return report

@@ -1,10 +1,10 @@
-"""The shipped model and the large one: a base with two adapters, each trained for its own work.
+"""The shipped model and the large one: a base model with two adapters, each trained for one task.
 
-One is for the papers' presets, the other for reading what people say to a robot that it has never seen. A model of this
-size does one of them better for not having to do the other, and either can be trained again without touching the other.
-Which one counts depends on the role in which it is asked (`Recorded.as_role("listener")`). The shipped model has each
-of them merged into weights of its own, the second of which are loaded when they are asked for; the large one has both
-beside its weights, which are in memory once.
+One adapter is for the papers' presets; the other reads what people say to a robot that it has never seen. A model of
+this size does each task better alone, and each adapter can be retrained without the other. The role in which the model
+is asked selects the adapter (`Recorded.as_role("listener")`). The shipped model has a merged copy of its weights for
+each adapter, and loads the second copy when it is first needed. The large one keeps both adapters separate from its
+weights, which are in memory once.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from thinkaloud.models.llama import Llama
 from thinkaloud.models.settings import ModelSettings
 
 READING = ("listener", "proposer")
-"""The roles in which it puts people's words into programs."""
+"""The roles in which the model turns people's words into programs."""
 
 
 class Embedded(Llama):
-    """The base with the adapter for the papers' presets; `reader` opens it with the one for reading, if it is there."""
+    """The base with the adapter for the papers' presets; `reader` opens it with the adapter for reading, if present."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Embedded(Llama):
         self._reader: Llama | None = None
 
     def in_role(self, role: str) -> Llama:
-        """The model with the adapter for a role."""
+        """Return the model with the adapter for a role."""
         if role not in READING or self._open_reader is None:
             return self
         if self._reader is None:
@@ -43,7 +43,7 @@ class Embedded(Llama):
         return self._reader
 
     async def close(self) -> None:
-        """Free what it holds, with either adapter."""
+        """Free the model's resources, with either adapter."""
         if self._reader is not None:
             await self._reader.close()
             self._reader = None
@@ -51,7 +51,7 @@ class Embedded(Llama):
 
 
 class Large(Llama):
-    """The large model: the adapter for reading, and the one for the papers' presets if this installation has it."""
+    """The large model: the adapter for reading, and the one for the papers' presets if it is installed."""
 
     def __init__(self, base: Path, meanings: Path, papers: Path | None, settings: ModelSettings) -> None:
         adapters = [meanings] if papers is None else [papers, meanings]
@@ -59,5 +59,5 @@ class Large(Llama):
         self._reader = self.with_adapter(len(adapters) - 1, trained=self.trained, fluent=True)
 
     def in_role(self, role: str) -> Llama:
-        """The model with the adapter for a role."""
+        """Return the model with the adapter for a role."""
         return self._reader if role in READING else self

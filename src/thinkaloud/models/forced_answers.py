@@ -1,8 +1,8 @@
-"""Answers under a grammar, where only the choices are left to the model.
+"""Answers under a grammar, where the model generates only what the grammar leaves open.
 
-What a grammar leaves no choice about need not be generated: it is put behind the prompt, where it is evaluated as a
-batch, and at the end of an answer it is not evaluated at all. What is put there ends at the border of two tokens, so
-that the model goes on as it would have: not in the middle of a word, and not behind a space that belongs to the next.
+Text that the grammar forces is not generated. It is appended to the prompt, where it is evaluated as a batch; at the
+end of an answer it is not evaluated at all. The appended text ends between two tokens, so that the model continues as
+it would have by itself: not in the middle of a word, and not after a space that belongs to the next word.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterable, Sequence
 from thinkaloud.models.gbnf import State
 
 Borders = Callable[[str, str], bool]
-"""(letter, next letter) → whether a token surely ends between them."""
+"""(letter, next letter) → whether a token certainly ends between them."""
 
 _WORTH = 3
-"""So many tokens in the middle of an answer are worth stopping for; each new call costs a few milliseconds."""
+"""Stop in the middle of an answer if this many tokens are forced; each new call costs a few milliseconds."""
 _WORDS = re.compile(r"\s?[^\W\d_]+|\d|\s|[^\w\s]+|_")
 
 
 def careful(letter: str, following: str) -> bool:
-    """True of any tokeniser in use: a space begins a word, and a word ends before a space."""
+    """Hold for any tokeniser in use: a space begins a word, and a word ends before a space."""
     return following == " " and not letter.isspace()
 
 
 def smollm(letter: str, following: str) -> bool:
-    """SmolLM2's tokeniser: words with the space before them, single digits, runs of signs, white space."""
+    """Follow SmolLM2's tokeniser: words with the space before them, single digits, runs of signs, white space."""
     if following.isdigit():
         return True
     if following.isspace():
@@ -39,21 +39,21 @@ def smollm(letter: str, following: str) -> bool:
 
 
 class Guided:
-    """An answer as far as it has come: what was generated, and what had to follow."""
+    """An answer in progress: the generated text and the forced text."""
 
     def __init__(self, state: State | None, stop: Sequence[str], borders: Borders) -> None:
         self.said = ""
         self.ended = False
-        """Nothing more is to come: the grammar is at its end, or a stop text was said."""
+        """The answer is complete: the grammar is at its end, or a stop text appeared."""
         self._state = state
         self._stop, self._borders = [text for text in stop if text], borders
 
     def grammar(self) -> str | None:
-        """What may still follow, as GBNF; None where that is not known."""
+        """Return the GBNF of what may still follow; None if it is unknown."""
         return None if self._state is None else self._state.residual()
 
     def go_on(self) -> str:
-        """Say what must follow now; returns what is new."""
+        """Append the text that must follow now, and return it."""
         if self._state is None or self.ended:
             return ""
         before = len(self.said)
@@ -63,23 +63,23 @@ class Guided:
         return self.said[before:]
 
     def hear(self, piece: str) -> bool:
-        """Take what was generated; true where generating can stop, because enough of what follows is known."""
+        """Take generated text; return True if generation can stop because enough of what follows is forced."""
         self.said += piece
         if self._state is not None:
             self._state = self._state.after(piece)
-        if self._state is None:  # nothing that the grammar allows: let llama.cpp go on by itself
+        if self._state is None:  # the grammar does not allow this text: let llama.cpp continue by itself
             return False
         text, after = self._forced(self._state)
         return after.over or len(_WORDS.findall(text)) >= _WORTH
 
     def check(self) -> None:
-        """Cut the answer at the first stop text, if there is one in it."""
+        """Cut the answer at the first stop text, if it contains one."""
         places = [place for place in (self.said.find(text) for text in self._stop) if place >= 0]
         if places:
             self.said, self.ended = self.said[: min(places)], True
 
     def _forced(self, state: State) -> tuple[str, State]:
-        """What must follow, up to the last place where a token surely ends, and the state there."""
+        """Return the forced text, up to the last place where a token certainly ends, and the state there."""
         text, after = state.forced()
         if after.over or not text:
             return text, after

@@ -1,4 +1,4 @@
-"""Reading GBNF, llama.cpp's grammar language: what a grammar accepts, what must come next, and what may still come.
+"""Read GBNF, llama.cpp's grammar language: which texts a grammar accepts, what must come next, and what may.
 
     grammar = Grammar.parse('root ::= " pick up the " ("red" | "green") " block.\\n"\\n')
     grammar.accepts(" pick up the red block.\\n")     # True
@@ -6,9 +6,9 @@
     grammar.forced(" pick up the r")                 # "ed block.\\n"
     grammar.residual(" pick up the red")             # 'root ::= " block.\\n"\\n'
 
-A grammar is read as a set of states, each of them what may still follow. Rules are parsed and states are made when they
-are first needed, and kept, so that a large grammar costs little more than the way through it that is taken. Not
-covered: llama.cpp's own tokens in a grammar (`<[1]>`), and rules that begin with themselves, which it refuses too.
+A grammar is a set of states; each state is what may still follow. Rules are parsed and states are built when first
+needed, and kept. A large grammar therefore costs little more than the path taken through it. Not supported: llama.cpp's
+own tokens in a grammar (`<[1]>`), and left-recursive rules, which llama.cpp refuses too.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from thinkaloud.models.gbnf_rules import (
 from thinkaloud.models.grammar import literal
 
 _DEEP = 10_000
-"""More pieces than this put before each other at one place of a text: a rule that begins with itself."""
+"""If more pieces than this are expanded at one place of a text, a rule begins with itself."""
 
 
 class _Rest:
-    """A piece of the grammar, and what comes after it; one object for each that is met."""
+    """A piece of the grammar and what comes after it. Each distinct pair exists once."""
 
     __slots__ = ("count", "node", "then")
 
@@ -45,11 +45,11 @@ class _Rest:
 
 
 _Head = tuple[Literal | Letters, int, _Rest | None]
-"""What the next letter may belong to: a literal and how much of it has been said, or a class; and what comes after."""
+"""What the next letter may belong to: a literal and how much of it has been read, or a class; and what comes after."""
 
 
 class State:
-    """A place in the texts of a grammar: all that may still follow."""
+    """A position in the texts of a grammar: everything that may still follow."""
 
     def __init__(self, grammar: Grammar, heads: Sequence[_Head], ends: bool) -> None:
         self.ends = ends
@@ -70,18 +70,18 @@ class State:
 
     @property
     def letters(self) -> Collection[str] | None:
-        """The letters that may follow; None where whole classes of letters may."""
+        """The letters that may follow; None if whole classes of letters may."""
         return None if self._classes else self._literals.keys()
 
     def allows(self, letter: str) -> bool:
-        """Whether a letter may follow; costs less than to go where it leads."""
+        """Whether a letter may follow; cheaper than building the state after it."""
         if letter not in self._allows:
             held = any(node.holds(letter) for node, _, _ in self._classes)  # type: ignore[union-attr]
             self._allows[letter] = held or letter in self._literals
         return self._allows[letter]
 
     def after(self, text: str) -> State | None:
-        """The place after some text; None where the grammar does not allow it."""
+        """Return the state after some text; None if the grammar does not allow the text."""
         if len(text) == 1:
             return self._step(text)
         state: State | None = self
@@ -94,7 +94,7 @@ class State:
         return state
 
     def forced(self) -> tuple[str, State]:
-        """The text that must follow, up to the next choice or the end, and the place after it."""
+        """Return the text that must follow, up to the next choice or the end, and the state after it."""
         said: list[str] = []
         state = self
         while (jump := state._whole()) is not None:
@@ -103,11 +103,11 @@ class State:
         return "".join(said), state
 
     def residual(self) -> str:
-        """The grammar of all that may still follow."""
+        """Return the grammar of everything that may still follow."""
         return self._grammar.written(self._heads, self.ends)
 
     def _whole(self) -> tuple[str, State] | None:
-        """What must follow, as far as it is easily seen, if anything."""
+        """Return some text that must follow, if a cheap check finds any, and the state after it."""
         if self.ends or self._classes or len(self._literals) != 1:
             return None
         letter, heads = next(iter(self._literals.items()))
@@ -134,7 +134,7 @@ class State:
 
 
 class Grammar:
-    """A grammar that was read."""
+    """A parsed grammar."""
 
     def __init__(self, bodies: dict[str, list[str]]) -> None:
         self._bodies = bodies
@@ -146,36 +146,36 @@ class Grammar:
 
     @classmethod
     def parse(cls, text: str) -> Grammar:
-        """Read GBNF; rules other than the root are looked at when they are needed."""
+        """Parse GBNF; rules other than the root are parsed when they are needed."""
         tokens = [token for token in TOKEN.findall(text) if token[0] != "#"]
         starts = [at - 1 for at, token in enumerate(tokens) if token == "::="]
         if not starts or starts[0] != 0:
-            raise BadGrammar("a grammar consists of rules, as in: root ::= …")
+            raise BadGrammar("a grammar must consist of rules, for example: root ::= …")
         ends = [*starts[1:], len(tokens)]
         grammar = cls({tokens[start]: tokens[start + 2 : end] for start, end in zip(starts, ends, strict=True)})
         if any("root" in body for body in grammar._bodies.values()):
-            raise BadGrammar("the root of the grammar is part of a rule")  # what follows a text could not be written
+            raise BadGrammar("a rule of the grammar uses the root")  # `residual` could not be written then
         grammar.rule("root")
         return grammar
 
     @property
     def start(self) -> State:
-        """The place before any text."""
+        """The state before any text."""
         if self._start is None:
             self._start = self.state([], [self._rest(self.rule("root"), None)])
         return self._start
 
     def accepts(self, text: str) -> bool:
-        """Whether this is one of the grammar's texts, from the beginning to the end."""
+        """Whether the grammar accepts this whole text."""
         state = self.start.after(text)
         return state is not None and state.ends
 
     def forced(self, prefix: str) -> str:
-        """What must follow a beginning, up to the next choice or the end."""
+        """Return the text that must follow a prefix, up to the next choice or the end."""
         return self._after(prefix).forced()[0]
 
     def residual(self, prefix: str) -> str:
-        """The grammar of what may still follow a beginning."""
+        """Return the grammar of what may follow a prefix."""
         return self._after(prefix).residual()
 
     def _after(self, prefix: str) -> State:
@@ -185,7 +185,7 @@ class Grammar:
         return state
 
     def rule(self, name: str) -> Node:
-        """What a rule stands for."""
+        """Return the parsed body of a rule."""
         if name not in self._rules:
             if name not in self._bodies:
                 raise BadGrammar(f"the grammar has no rule {name!r}")
@@ -193,7 +193,7 @@ class Grammar:
         return self._rules[name]
 
     def state(self, begun: Iterable[_Head], rests: Iterable[_Rest | None]) -> State:
-        """The place where literals have been begun, and from which these pieces may follow."""
+        """Return the state with these partly read literals, from which these pieces may also follow."""
         heads, ends = dict.fromkeys(begun), False
         waiting, seen = list(rests)[::-1], set[_Rest]()
         limit = _DEEP + max((rest.count for rest in waiting if rest), default=0)
@@ -251,7 +251,7 @@ class Grammar:
         return [more] if node.least else [then, more]
 
     def written(self, heads: Sequence[_Head], ends: bool) -> str:
-        """GBNF of these heads with what follows each; `ends`: or nothing at all."""
+        """Return GBNF for these heads and what follows each; with `ends`, the text may also end here."""
         groups: dict[_Rest | None, list[str]] = {}
         for node, said, then in heads:
             groups.setdefault(then, []).append(
@@ -267,7 +267,7 @@ class Grammar:
         rules: dict[str, str] = {}
 
         def run(rest: _Rest | None) -> str:
-            """What comes one after another from here; where several ways meet a rule begins."""
+            """Return the sequence that follows from here; where several paths meet, a new rule begins."""
             items: list[str] = []
             while rest is not None:
                 if coming[rest] > 1:
@@ -310,7 +310,7 @@ def _names_in(body: str) -> list[str]:
 
 @lru_cache(64)
 def read_grammar(text: str) -> Grammar:
-    """A grammar that is read once, however often it is asked for."""
+    """Parse a grammar; each text is parsed once and cached."""
     return Grammar.parse(text)
 
 

@@ -1,4 +1,4 @@
-"""The pieces that a rule of a GBNF grammar is made of, and how they are read."""
+"""The nodes of a GBNF rule, and the parser that builds them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLAIN = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 class BadGrammar(ValueError):
-    """A text that is no GBNF, or GBNF of a kind that is not read here."""
+    """A text that is not GBNF, or that uses GBNF features not supported here."""
 
 
 class Node(ABC):
@@ -27,11 +27,11 @@ class Node(ABC):
 
     @abstractmethod
     def source(self) -> str:
-        """Its GBNF, ready to stand in a sequence."""
+        """Return its GBNF, in a form that can stand in a sequence."""
 
 
 class Literal(Node):
-    """Exactly a text."""
+    """An exact text."""
 
     __slots__ = ("text",)
 
@@ -44,7 +44,7 @@ class Literal(Node):
 
 
 class Letters(Node):
-    """One letter of a class."""
+    """One letter from a class."""
 
     __slots__ = ("negated", "ranges", "token")
 
@@ -61,7 +61,7 @@ class Letters(Node):
 
 
 class Named(Node):
-    """Another rule."""
+    """A reference to another rule."""
 
     __slots__ = ("name",)
 
@@ -74,7 +74,7 @@ class Named(Node):
 
 
 class Sequential(Node):
-    """One after another."""
+    """Several nodes, one after another."""
 
     __slots__ = ("items",)
 
@@ -87,7 +87,7 @@ class Sequential(Node):
 
 
 class Either(Node):
-    """One of several."""
+    """One of several nodes."""
 
     __slots__ = ("options",)
 
@@ -100,7 +100,7 @@ class Either(Node):
 
 
 class Repeated(Node):
-    """At least and at most so many times; None is without limit."""
+    """A node repeated between `least` and `most` times; None means no upper limit."""
 
     __slots__ = ("item", "least", "most")
 
@@ -108,13 +108,13 @@ class Repeated(Node):
         self.item, self.least, self.most = item, least, most
 
     def source(self) -> str:
-        """With the numbers behind it."""
+        """The item with its bounds after it."""
         inner = f"({self.item.source()})" if isinstance(self.item, Repeated) else self.item.source()
         return f"{inner}{{{self.least},{'' if self.most is None else self.most}}}"
 
 
 def read(tokens: Sequence[str]) -> Node:
-    """What a rule stands for, by the tokens behind its `::=`."""
+    """Parse a rule from the tokens after its `::=`."""
     return _Reader(tokens).whole()
 
 
@@ -127,7 +127,7 @@ class _Reader:
     def whole(self) -> Node:
         node = self._alternatives()
         if self._at < len(self._tokens):
-            raise BadGrammar(f"{self._tokens[self._at]!r} has no place there")
+            raise BadGrammar(f"{self._tokens[self._at]!r} is not allowed there")
         return node
 
     def _next(self) -> str:
@@ -157,7 +157,7 @@ class _Reader:
             return {"?": (0, 1), "*": (0, None), "+": (1, None)}[token]
         least, comma, most = token[1:-1].replace(" ", "").partition(",")
         if not least.isdecimal() or not (most or "0").isdecimal():
-            raise BadGrammar(f"{token!r} is no number of repetitions")
+            raise BadGrammar(f"{token!r} is not a number of repetitions")
         return int(least), int(least) if not comma else int(most) if most else None
 
     def _item(self) -> Node:
@@ -178,7 +178,7 @@ class _Reader:
             return Letters(token, (), negated=True)
         if first.isalnum() or first == "-":
             return Named(token)
-        raise BadGrammar(f"{token!r} is not understood")
+        raise BadGrammar(f"{token!r} is not valid GBNF")
 
 
 def _unescaped(text: str) -> str:
@@ -190,7 +190,7 @@ def _unescaped(text: str) -> str:
         return chr(int(code, 16)) if code else _PLAIN.get(match[4], match[4])
 
     if "\\" in _ESCAPE.sub("", text):
-        raise BadGrammar(f"{text!r} has an escape that GBNF does not know")
+        raise BadGrammar(f"{text!r} contains an escape that GBNF does not have")
     return _ESCAPE.sub(letter, text)
 
 
@@ -198,7 +198,7 @@ def _unescaped(text: str) -> str:
 def _letters(token: str) -> Node:
     inner = token[1:-1]
     negated = inner.startswith("^")
-    # A dash that stands between two letters, neither of them escaped by it, is a range.
+    # A dash between two letters is a range, unless it is escaped.
     found = [match[0] for match in re.finditer(r"\\(?:x..|u....|U.{8}|.)|[^\\]", inner[negated:], re.DOTALL)]
     letters = [_unescaped(each) for each in found]
     ranges, at = list[tuple[str, str]](), 0

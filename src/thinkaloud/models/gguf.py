@@ -1,9 +1,9 @@
-"""GGUF files, read and written with numpy alone: as much as laying an adapter into a model's weights takes.
+"""Read and write GGUF files with numpy alone, as far as merging an adapter into a model's weights requires.
 
     base = read(path)
-    base.tensors["blk.0.attn_q.weight"].values()      # numbers, whatever the file keeps them as
+    base.tensors["blk.0.attn_q.weight"].values()      # float32 numbers, whatever the storage format
 
-What a file says besides its tensors is kept as the bytes it is, so that a copy says the same.
+The metadata is kept as raw bytes, so that a copy has exactly the same metadata.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Bytes = npt.NDArray[np.uint8]
 
 _ALIGNMENT = 32
 _BLOCK = 32
-"""Numbers that share a scale, in every quantised kind that is known here."""
+"""Numbers that share a scale, in every quantised format supported here."""
 
 
 def _from_halves(raw: _Bytes) -> _Numbers:
@@ -94,7 +94,7 @@ def _q8_0(values: _Numbers) -> _Bytes:
 
 @dataclass(frozen=True)
 class Kind:
-    """How a tensor's numbers are kept: llama.cpp's number for it, numbers and bytes of a block, there and back."""
+    """A storage format: llama.cpp's number for it, numbers and bytes per block, and how to decode and encode."""
 
     name: str
     number: int
@@ -115,26 +115,26 @@ _KINDS = {kind.number: kind for kind in (F32, F16, Q4_0, Q4_1, Q5_0, Q8_0)}
 
 @dataclass(frozen=True)
 class Tensor:
-    """A named table of numbers; `shape` begins with the longest-spaced axis, as in numpy."""
+    """A named table of numbers; the first axis of `shape` is the slowest-varying one, as in numpy."""
 
     shape: tuple[int, ...]
     kind: Kind
     raw: _Bytes
 
     def values(self) -> _Numbers:
-        """The numbers themselves."""
+        """Return the numbers as float32."""
         return self.kind.decode(self.raw.reshape(-1, self.kind.size)).reshape(self.shape)
 
     @classmethod
     def of(cls, values: _Numbers, kind: Kind) -> Tensor:
-        """Numbers, kept in a way of choice."""
+        """Store numbers in the given format."""
         blocks = np.ascontiguousarray(values, dtype=np.float32).reshape(-1, kind.count)
         return cls(values.shape, kind, kind.encode(blocks).reshape(-1))
 
 
 @dataclass(frozen=True)
 class File:
-    """What a GGUF file holds: what it says (as values, and as bytes), and its tensors."""
+    """The content of a GGUF file: its metadata (as values and as raw bytes) and its tensors."""
 
     said: Mapping[str, Any]
     kept: Mapping[str, bytes]
@@ -142,12 +142,12 @@ class File:
 
 
 def read_gguf(path: Path) -> File:
-    """A file's content; the tensors stay on disk until they are looked at."""
+    """Read a file; the tensors stay on disk until they are used."""
     header = read_header(path)
     start = _padded(header.end)
     try:
         if header.said.get("general.alignment", _ALIGNMENT) != _ALIGNMENT:
-            raise ValueError("an alignment that is not understood")
+            raise ValueError("an unsupported alignment")
         data = np.memmap(path, np.uint8, "r")
         return File(
             header.said, header.kept, {name: _tensor(data[start:], info) for name, info in header.tensors.items()}
@@ -166,17 +166,17 @@ def _tensor(data: _Bytes, info: TensorInfo) -> Tensor:
 
 
 def _text_bytes(text: str) -> bytes:
-    """A text as GGUF writes it."""
+    """Encode a text as GGUF does."""
     return struct.pack("<Q", len(text.encode())) + text.encode()
 
 
 def text_value(text: str) -> bytes:
-    """A text as the value of something that a file says."""
+    """Encode a text as a metadata value."""
     return struct.pack("<I", TEXT) + _text_bytes(text)
 
 
 def write(file: BinaryIO, kept: Mapping[str, bytes], shapes: Mapping[str, tuple[tuple[int, ...], Kind]]) -> None:
-    """The beginning of a file, up to its tensors; they must follow in this order, each by `write_tensor`."""
+    """Write the beginning of a file, up to its tensors; call `write_tensor` for each of them in this order."""
     head = [struct.pack("<4sIQQ", b"GGUF", 3, len(shapes), len(kept))]
     head += [_text_bytes(name) + value for name, value in kept.items()]
     offset = 0
@@ -190,13 +190,13 @@ def write(file: BinaryIO, kept: Mapping[str, bytes], shapes: Mapping[str, tuple[
 
 
 def write_tensor(file: BinaryIO, tensor: Tensor) -> None:
-    """The numbers of one tensor."""
+    """Write the numbers of one tensor."""
     file.write(tensor.raw.tobytes())
     file.write(bytes(_padded(len(tensor.raw)) - len(tensor.raw)))
 
 
 def write_file(path: Path, kept: Mapping[str, bytes], tensors: Iterable[tuple[str, Tensor]]) -> None:
-    """A whole file."""
+    """Write a whole file."""
     all_of_it = dict(tensors)
     with path.open("wb") as file:
         write(file, kept, {name: (tensor.shape, tensor.kind) for name, tensor in all_of_it.items()})

@@ -1,9 +1,9 @@
-"""What a GGUF file says before its numbers: read with nothing but Python, so that a file can be looked at everywhere.
+"""Read the header of a GGUF file with nothing but Python, so that it can be inspected anywhere.
 
     header = read_header(path)
     header.said["general.architecture"], header.tensors["blk.0.attn_q.weight"].shape
 
-Lists, of tokens above all, are passed over: they are in `kept` as bytes.
+Lists (mostly of tokens) are not decoded; `kept` has them as raw bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TEXT, LIST = 8, 9
 
 @dataclass(frozen=True)
 class TensorInfo:
-    """A table of numbers: `shape` begins with the longest-spaced axis; llama.cpp's number for how it is kept; where."""
+    """A tensor: its shape, slowest-varying axis first; llama.cpp's number for the storage format; its offset."""
 
     shape: tuple[int, ...]
     kind: int
@@ -32,7 +32,7 @@ class TensorInfo:
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says (as values, and as bytes), the tensors it has, and at which byte this ends."""
+    """The metadata (as values and as raw bytes), the tensors, and the byte at which the header ends."""
 
     said: Mapping[str, Any]
     kept: Mapping[str, bytes]
@@ -41,12 +41,12 @@ class Header:
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The tensors' shapes by their names."""
+        """The tensors' shapes by name."""
         return {name: tensor.shape for name, tensor in self.tensors.items()}
 
 
 def read_header(path: Path) -> Header:
-    """The beginning of a file; ModelMissing where it is none, or not all of it is there."""
+    """Read the header of a file; ModelMissing if it is not GGUF, or is cut short."""
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return _Cursor(data).header()
@@ -55,26 +55,26 @@ def read_header(path: Path) -> Header:
 
 
 def unreadable(path: Path) -> ModelMissing:
-    """What is said of a file that cannot be made sense of."""
-    return ModelMissing(f"{path} cannot be read as GGUF: damaged, cut short, or of an unknown kind.")
+    """Return the error for a file that cannot be read as GGUF."""
+    return ModelMissing(f"{path} cannot be read as GGUF: damaged, cut short, or an unknown version.")
 
 
 def require_fit(
     base: Mapping[str, tuple[int, ...]], changes: Mapping[str, tuple[int, ...]], adapter: Path
 ) -> tuple[str, ...]:
-    """The weights that an adapter changes, by the shapes of both; ModelMissing where it was made for others."""
+    """Return the names of the weights that an adapter changes; ModelMissing if their shapes do not fit."""
     changed = tuple(name.removesuffix(".lora_a") for name in changes if name.endswith(".lora_a"))
     for name in changed:
         down, up, weight = changes[f"{name}.lora_a"], changes.get(f"{name}.lora_b"), base.get(name)
         if up is None or weight is None or (*up[:1], *down[1:]) != weight or up[1:] != down[:1]:
             raise ModelMissing(f"The adapter {adapter} does not fit the weights: {name}.")
     if not changed or 2 * len(changed) != len(changes):
-        raise ModelMissing(f"{adapter} is no adapter.")
+        raise ModelMissing(f"{adapter} is not an adapter.")
     return changed
 
 
 class _Cursor:
-    """Goes through a file's bytes; what is read beyond the end is struct.error or ValueError."""
+    """Reads a file's bytes in order; reading past the end raises struct.error or ValueError."""
 
     def __init__(self, data: mmap.mmap) -> None:
         self._data, self._at = data, 0

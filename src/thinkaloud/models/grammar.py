@@ -1,7 +1,7 @@
-"""GBNF, llama.cpp's grammar language, as small pieces of text that can be put together.
+"""Build GBNF, llama.cpp's grammar language, from small pieces of text.
 
-Every function returns an expression; `grammar` makes the whole text out of a root expression, and of named rules where
-an expression has to contain itself.
+Every function returns an expression. `grammar` makes the whole text from a root expression, plus named rules where an
+expression has to contain itself.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def literal(text: str) -> str:
 
 
 def choice(expressions: Iterable[str]) -> str:
-    """One of these; at least one must be given."""
+    """One of these expressions; at least one is required."""
     options = list(dict.fromkeys(expressions))
     if not options:
         raise ValueError("a choice needs at least one expression")
@@ -36,7 +36,7 @@ def one_of(texts: Iterable[str]) -> str:
 
 
 def branching(texts: Iterable[str]) -> str:
-    """One of these texts, with what they begin with in common said once: fewer ways for an engine to follow."""
+    """One of these texts, with shared prefixes written once, so that the engine has fewer paths to follow."""
     groups: dict[str, list[str]] = {}
     for text in dict.fromkeys(texts):
         head, space, _ = text.partition(" ")
@@ -56,16 +56,16 @@ def _branch(texts: list[str]) -> str:
 
 
 def sequence(*expressions: str) -> str:
-    """One after another."""
+    """These expressions, one after another."""
     return " ".join(expression for expression in expressions if expression)
 
 
 def separated(expression: str, separator: str, *, most: int) -> str:
-    """One or more of an expression with a literal separator between them."""
+    """One or more of an expression, with a literal separator between them."""
     more = f"({literal(separator)} {expression}){{0,{most - 1}}}"
     return sequence(expression, more) if most > 1 else expression
 
 
 def grammar(root: str, rules: Mapping[str, str] | None = None) -> str:
-    """The whole grammar text for a root expression, and for the rules that expressions name."""
+    """Return the whole grammar text for a root expression and the rules that the expressions name."""
     return "".join(f"{name} ::= {expression}\n" for name, expression in {"root": root, **(rules or {})}.items())

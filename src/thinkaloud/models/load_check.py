@@ -1,8 +1,8 @@
-"""Whether llama.cpp can load a file: tried first in a process of its own, because damage may make it abort the process.
+"""Check whether llama.cpp can load a file, first in a separate process, because a damaged file may make it abort.
 
-A header that is well formed and says something impossible (a negative epsilon, a hundred thousand layers) is met by an
-assertion in C++, which nothing can catch. What has been loaded once is known by its header and size, and is not tried
-again; so are weights that come along. Not covered: numbers that are damaged; they only make a model talk nonsense.
+If a well-formed header contains an impossible value (a negative epsilon, a hundred thousand layers), a C++ assertion
+fails, and nothing can catch that. A file that has loaded once is remembered by its header and size and is not tried
+again; the shipped weights are never tried. Not covered: damaged numbers, which only make a model talk nonsense.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from thinkaloud.models.weight_files import cannot_load, checked
 _PATIENCE = 600.0
 """Seconds; large weights on a slow disk take minutes."""
 _MOST_KNOWN = 2**16
-"""Bytes of the list of what is known; a longer one is begun anew."""
+"""Largest size in bytes of the list of loadable files; a longer list is started again."""
 _COMES_ALONG = frozenset({"7a9e4c242b512678c46c91d5d66134de"})
-"""Marks of the embedded model."""
+"""Fingerprints of the embedded model."""
 
 
 def require_loadable(path: Path, *adapters: Path) -> None:
-    """ModelMissing where llama.cpp cannot load this, or does not survive it."""
+    """Raise ModelMissing if llama.cpp cannot load these files, or crashes on them."""
     marks = [_mark(checked(each)) for each in (path, *adapters)]
     if not _COMES_ALONG.issuperset(marks) and _joined(marks) not in _known():
         _try(path, *adapters)
@@ -38,13 +38,13 @@ def require_loadable(path: Path, *adapters: Path) -> None:
 
 
 def vouch(path: Path) -> None:
-    """Have a file taken for loadable without a trial: it was made from such, and nothing in its header is new."""
-    with suppress(ModelMissing):  # whoever loads it will say what is wrong
+    """Mark a file as loadable without a trial: it was made from loadable files and its header has nothing new."""
+    with suppress(ModelMissing):  # the code that loads it will report what is wrong
         _remember(_joined([_mark(path)]))
 
 
 def cache_folder() -> Path:
-    """Where files lie that can be made again: below XDG_CACHE_HOME, or ~/.cache."""
+    """Return the folder for files that can be made again: below XDG_CACHE_HOME, or ~/.cache."""
     home = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(home) if Path(home).is_absolute() else Path("~/.cache").expanduser()) / "thinkaloud"
 
@@ -68,7 +68,7 @@ def _known() -> list[str]:
 
 
 def _remember(line: str) -> None:
-    with suppress(OSError):  # then it is tried again the next time
+    with suppress(OSError):  # if this fails, the file is tried again next time
         file = cache_folder() / "loadable"
         file.parent.mkdir(parents=True, exist_ok=True)
         grown = file.exists() and file.stat().st_size > _MOST_KNOWN
@@ -85,8 +85,8 @@ def _try(path: Path, *adapters: Path) -> None:
             status = trial.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             trial.kill()
-            raise ModelMissing(f"{path} cannot be loaded: llama.cpp was not done after {_PATIENCE:g} s.") from None
-        except BaseException:  # Ctrl-C, say
+            raise ModelMissing(f"{path} cannot be loaded: llama.cpp did not finish within {_PATIENCE:g} s.") from None
+        except BaseException:  # for example Ctrl-C
             trial.kill()
             raise
     if status:
@@ -94,7 +94,7 @@ def _try(path: Path, *adapters: Path) -> None:
 
 
 def _trial(path: Path, *adapters: Path) -> int:
-    """In the process of its own: the exit status, if it comes to that."""
+    """Load the files in the separate process; return the exit status, unless llama.cpp aborts."""
     from thinkaloud.models.llama_server import start_server
     from thinkaloud.models.settings import ModelSettings
 
@@ -113,4 +113,4 @@ def _leave_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    os._exit(_trial(*map(Path, sys.argv[1:])))  # nothing is worth a tidy end
+    os._exit(_trial(*map(Path, sys.argv[1:])))  # exit without cleaning up: there is nothing to save

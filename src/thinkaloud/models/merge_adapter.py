@@ -1,4 +1,4 @@
-"""An adapter laid into the weights themselves, once, in a cache folder: then it costs no time in every call."""
+"""Merge an adapter into the weights, once, in a cache folder, so that it costs no extra time in each call."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from thinkaloud.models.gguf_header import require_fit
 from thinkaloud.models.load_check import cache_folder, require_loadable, vouch
 
 _KIND = gguf.Q8_0
-"""How merged weights are kept."""
+"""The storage format of merged weights."""
 
 
 _PREFIX = "embedded-"
 _UNUSED = 30 * 24 * 3600
-"""Seconds after which merged weights that nobody opened are thrown away: of an adapter that is there no more."""
+"""Seconds after which unused merged weights are deleted; their adapter has probably been replaced."""
 
 
 def merged(base: Path, adapter: Path, notice: Callable[[str], None], kind: Kind = _KIND) -> Path:
-    """The file of the merged weights, made if there is none yet; OSError where that cannot be done."""
+    """Return the file of merged weights, making it if necessary; OSError if that fails."""
     folder = cache_folder()
     path = folder / f"{_PREFIX}{_hash(base)}-{_hash(adapter)}-{kind.name.lower()}.gguf"
     if not path.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder):
-            if not path.is_file():  # another process may have made it meanwhile
-                _pairs(gguf.read_gguf(base), gguf.read_gguf(adapter), adapter)  # before anything is announced
+            if not path.is_file():  # another process may have made it in the meantime
+                _pairs(gguf.read_gguf(base), gguf.read_gguf(adapter), adapter)  # before the notice
                 notice(f"Preparing the embedded model for this machine, once: {path}")
                 require_loadable(base)
                 _make(base, adapter, path, kind)
@@ -53,7 +53,8 @@ def _hash(path: Path) -> str:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time, where the system knows locks; elsewhere several do the same work, and the last wins."""
+    """Let one process work at a time, where the system has file locks; elsewhere several do the same, and the last
+    wins."""
     try:
         import fcntl
     except ImportError:
@@ -65,7 +66,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _make(base: Path, adapter: Path, path: Path, kind: Kind) -> None:
-    """Under another name first: a file of that name is always whole."""
+    """Write to a temporary name first, so that the final file is always complete."""
     number, name = tempfile.mkstemp(prefix=f"{_PREFIX}new-", dir=path.parent)
     os.close(number)
     try:
@@ -83,7 +84,7 @@ def _tidy(folder: Path, path: Path) -> None:
 
 
 def merge(base: Path, adapter: Path, out: Path, kind: Kind | None = _KIND) -> None:
-    """Write `base` with the adapter's changes in it; what the adapter leaves alone is copied. None: kept as before."""
+    """Write `base` with the adapter's changes; other tensors are copied. `kind=None` keeps each tensor's format."""
     whole, changes = gguf.read_gguf(base), gguf.read_gguf(adapter)
     pairs = _pairs(whole, changes, adapter)
     alpha = float(changes.said["adapter.lora.alpha"])
@@ -102,5 +103,5 @@ def _pairs(whole: gguf.File, changes: gguf.File, adapter: Path) -> Mapping[str, 
     there, added = ({name: tensor.shape for name, tensor in each.tensors.items()} for each in (whole, changes))
     changed = require_fit(there, added, adapter)
     if not isinstance(changes.said.get("adapter.lora.alpha"), float):
-        raise ModelMissing(f"{adapter} is no adapter.")
+        raise ModelMissing(f"{adapter} is not an adapter.")
     return {name: (changes.tensors[f"{name}.lora_a"], changes.tensors[f"{name}.lora_b"]) for name in changed}

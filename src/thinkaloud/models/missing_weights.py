@@ -1,4 +1,4 @@
-"""Which of the shipped models lack their weights on this machine."""
+"""Find out which of the shipped models lack their weights on this machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thinkaloud.models.weight_files import embedded_weights
 
 
 def missing_models(home: Path) -> dict[str, str]:
-    """The shipped models whose weights are missing or damaged, each with what to do about it."""
+    """Return the shipped models whose weights are missing or damaged, each with what to do about it."""
     found = {}
     looks = {"embedded": embedded_weights, "embedded-base": embedded_weights}
     for name, look in (looks | {"embedded-large": lambda: large_weights(home)}).items():

@@ -2,9 +2,10 @@
 
     model = OpenAI("qwen2.5-coder", ModelSettings(base_url="http://127.0.0.1:8080/v1"))
 
-Grammars are sent along, but only llama.cpp and its relatives know them; elsewhere the answer is free text, and whoever
-asked has to parse it and refuse it anyway. `score` needs a llama.cpp server or one that echoes log-probabilities;
-`complete_weighed` one that tells them of what it writes, as most do that complete a text.
+Grammars are sent with the request, but only llama.cpp and its relatives support them. Elsewhere the answer is free
+text, which the caller has to parse and may refuse. `score` needs a llama.cpp server, or one that echoes
+log-probabilities. `complete_weighed` needs one that reports the log-probabilities of its output, as most completion
+endpoints do.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from thinkaloud.models.tool_calls import calls_in, function_of, json_of, tool_sc
 from thinkaloud.untrusted.secrets import Secrets
 
 _EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
-"""What some endpoints do not accept; it is left out then, for good."""
+"""Parameters that some endpoints refuse. A refused one is left out of all later requests."""
 
 _OTHERS = 4
-"""How many of the tokens that might have come instead are asked for."""
+"""How many alternatives to request for each token."""
 _GO_ON = (
     "You go on with a text exactly where it ends, in the style of its examples. "
     "Answer with the next words alone: no greeting, no explanation, no quotation marks."
@@ -38,18 +39,18 @@ _GO_ON = (
 
 _MOST_TOKENS = 2**31
 _LETTERS = 32
-"""A token has four letters on average; an answer of so many for each that was asked for does not keep to any limit."""
+"""Letters allowed per requested token (the average is four). A longer answer ignores every limit."""
 _SPARE = 1000
 
 
 @dataclass
 class _Heard:
-    """An answer, while it comes; what is secret is taken out of it."""
+    """An answer in progress, with secrets removed."""
 
     secrets: Secrets
     listener: Listener | None = None
     most: int = 1
-    """Tokens that were asked for."""
+    """Tokens requested."""
     text: str = ""
     calls: dict[int, list[str]] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)
@@ -60,7 +61,7 @@ class _Heard:
         self._size = 0
 
     def take(self, chunk: Chunk) -> None:
-        """Add what this chunk brings."""
+        """Add the content of this chunk."""
         usage = chunk.get("usage")
         self.usage = usage if isinstance(usage, dict) else self.usage
         for choice in chunk.get("choices") or ():
@@ -77,14 +78,14 @@ class _Heard:
                     self._count(call["function"].get(part) or "")
 
     def end(self) -> None:
-        """All of it has come."""
+        """Finish the answer."""
         self._tell(self._shown.end())
         said, self.text = self.text, self.secrets.clean_answer(self.text)
         self.tokens = self.tokens if self.text == said else []
         self.calls = {at: [self.secrets.clean_answer(part) for part in parts] for at, parts in self.calls.items()}
 
     def cost(self, seconds: float) -> Usage:
-        """What it cost, as far as the endpoint says."""
+        """Return the cost, as far as the endpoint reports it."""
         return read_usage(self.usage, seconds)
 
     def _tell(self, piece: str) -> None:
@@ -98,7 +99,7 @@ class _Heard:
 
 
 def read_usage(said: Mapping[str, Any], seconds: float = 0.0) -> Usage:
-    """What an endpoint says that an answer cost; what is no number of tokens counts as none."""
+    """Read the cost that an endpoint reports; anything that is not a token count is read as 0."""
     details = said.get("prompt_tokens_details")
     cached = _tokens(details.get("cached_tokens")) if isinstance(details, Mapping) else 0
     prompt = max(cached, _tokens(said.get("prompt_tokens")))
@@ -136,13 +137,13 @@ class OpenAI:
         most: int = 256,
         listener: Listener | None = None,
     ) -> Completion:
-        """Continue a prompt, until a stop text, `most` tokens, or the end of the grammar where that is known."""
+        """Continue a prompt until a stop text, `most` tokens, or the end of the grammar, if grammars are supported."""
         return await self._complete({"prompt": prompt, "max_tokens": most}, stop, grammar, listener)
 
     async def complete_weighed(
         self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
     ) -> Completion:
-        """Continue a prompt, with how likely each token was, if the endpoint tells that."""
+        """Continue a prompt and report how likely each token was, if the endpoint can."""
         return await self._complete({"prompt": prompt, "max_tokens": most, "logprobs": _OTHERS}, stop, grammar, None)
 
     async def _complete(
@@ -167,13 +168,13 @@ class OpenAI:
     async def _continue_in_chat(
         self, prompt: str, body: Mapping[str, Any], listener: Listener | None, error: ModelError | None = None
     ) -> Completion:
-        """Many hosted models only chat: they are asked to go on with the text. `error` is why they have to be."""
+        """Ask a chat-only model to continue the text. `error` is the reason why it has to be asked this way."""
         turns = (Turn("system", _GO_ON), Turn("user", prompt))
         asked = {key: value for key, value in body.items() if key not in ("prompt", "logprobs")}
         try:
             heard, usage = await self._ask("chat/completions", {"messages": [*map(_message, turns)], **asked}, listener)
         except (ModelMissing, Rejected):
-            raise error or ModelMissing(f"{self.name} neither completes nor chats.") from None
+            raise error or ModelMissing(f"{self.name} supports neither completions nor chat.") from None
         self._completes = False
         label = prompt.rpartition("\n")[2]
         text = heard.text.lstrip()
@@ -190,7 +191,7 @@ class OpenAI:
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
-        """Answer a conversation; with tools at least one call of them, with a schema JSON of it."""
+        """Answer a conversation: with tools, by at least one call; with a schema, by JSON that fits it."""
         if tools:
             return await self._chat_with_tools(turns, tools, calls, most, listener)
         body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
@@ -227,14 +228,14 @@ class OpenAI:
                     listener(heard.text)
                 made = self._calls(heard, most)
                 return Reply(heard.text, made[:calls] if calls > 1 else made, usage)
-            # It was told to and did not, or cannot: from now on it is asked for JSON, like a local model.
+            # It did not call a tool although it was told to. From now on, ask it for JSON, like a local model.
             self._calls_tools = False
         asked, schema = with_tools(turns, tools, calls), tool_schema(tools, calls)
         reply = await self.chat(asked, schema=schema, most=most, listener=listener)
         return Reply("", calls_in(reply.text, self.name, most, calls), reply.usage)
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
-        """The log-likelihood of each option's own tokens after the prompt; no end token is added."""
+        """Return the log-likelihood of each option's own tokens after the prompt; no end token is added."""
         start = self._endpoint.clock.now()
         try:
             tokens = [await self._tokens(prompt + option) for option in ("", *options)]
@@ -245,7 +246,7 @@ class OpenAI:
         return Scores(tuple(values), replace(usage, seconds=seconds))
 
     async def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         await self._endpoint.close()
 
     async def _ask(self, path: str, body: Mapping[str, Any], listener: Listener | None) -> tuple[_Heard, Usage]:
@@ -264,14 +265,14 @@ class OpenAI:
                 return heard, heard.cost(self._endpoint.clock.now() - start)
 
     def _accepted(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The body without what this endpoint has refused, `max_tokens` by its newer name if it wants that."""
+        """Return the body without refused parameters, and with `max_tokens` under its newer name if required."""
         accepted = {key: value for key, value in body.items() if key not in self._left_out}
         if "max_tokens" in body and "max_tokens" in self._left_out:
             accepted["max_completion_tokens"] = body["max_tokens"]
         return accepted
 
     def _learn(self, rejected: Rejected, body: Mapping[str, Any]) -> bool:
-        """Whether the refusal was about something that can be left out."""
+        """Whether the refusal is about a parameter that can be left out."""
         named = [key for key in (*_EXPENDABLE, "max_tokens") if key in (rejected.parameter, *str(rejected).split("'"))]
         news = {key for key in named if key in body} - self._left_out
         self._left_out |= news
@@ -287,7 +288,7 @@ class OpenAI:
         return tuple(calls)
 
     async def _tokens(self, text: str) -> list[int]:
-        """The tokens of a text; llama.cpp's own way, outside the OpenAI interface."""
+        """Return the tokens of a text, using llama.cpp's own route, which is outside the OpenAI interface."""
         tokens = (await self._endpoint.post("/tokenize", {"content": text, "add_special": True}))["tokens"]
         if not isinstance(tokens, list) or not all(isinstance(token, int) for token in tokens):
             raise TypeError("no tokens")
@@ -327,11 +328,11 @@ class OpenAI:
 
 
 def _message(turn: Turn) -> dict[str, str]:
-    # OpenAI ties a tool's result to the id of a call, which a Turn does not carry; a user's words pass everywhere.
+    # OpenAI ties a tool's result to the id of a call, which a Turn does not have; a user message works everywhere.
     return {"role": "user" if turn.role == "tool" else turn.role, "content": turn.text}
 
 
 def _sum(spent: Usage, more: Usage) -> Usage:
-    """Usage of a walk: the first call's prompt, then the tokens that each further call adds."""
+    """Add up the usage of scoring: the first call's prompt, then the tokens that each further call adds."""
     cached = spent.cached if spent.generated else more.cached
     return Usage(spent.evaluated + more.evaluated, cached, spent.generated + 1)

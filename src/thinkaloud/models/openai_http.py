@@ -1,11 +1,11 @@
-"""The wire to an OpenAI-compatible address: retries, server-sent events, and every failure as a typed error.
+"""HTTP to an OpenAI-compatible address: retries, server-sent events, and every failure as a typed error.
 
-Tried again, with growing and jittered pauses or as long as `Retry-After` says: no connection, time-outs before the
-first word, 429 and 5xx. Never tried again: an answer that broke off, because what was heard of it cannot be unheard.
-The key goes into the request header and nowhere else; where a server echoes it, it is taken out (`redaction`).
+Retried, with growing and jittered pauses or after the `Retry-After` time: failed connections, time-outs before the
+first word, 429 and 5xx. Never retried: an answer that broke off, because a listener has already received part of it.
+The key goes into the request header and nowhere else; if a server echoes it, it is removed (`redaction`).
 
-An answer has limits: `answer_timeout` seconds for all of it, retries and pauses included; so many bytes, and none that
-are compressed, because what they unpack to cannot be foreseen.
+An answer has limits: `answer_timeout` seconds in total, including retries and pauses, and a number of bytes. Compressed
+answers are refused, because their unpacked size is unknown.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from thinkaloud.untrusted.files import read_json
 from thinkaloud.untrusted.secrets import Secrets, hide_credentials
 
 _PATIENCE = 120.0
-"""Seconds; an endpoint that wants a longer pause than this is as good as down."""
+"""Seconds; an endpoint that asks for a longer pause than this is treated as unavailable."""
 
 _LARGEST_ANSWER = 16 * 2**20
-"""Bytes: a thousand tokens, each with its likelihood and those of others, take about one million."""
+"""Bytes; a thousand tokens, each with its likelihood and alternatives, take about one million."""
 _LARGEST_ERROR = 64 * 2**10
-"""Bytes of an error that are read; a message is at the beginning."""
+"""Bytes read of an error body; the message is at the beginning."""
 _SHOWN = 300
-"""Letters of a message that are shown."""
+"""Letters shown of a message."""
 
 Chunk = dict[str, Any]
 UNUSABLE = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
-"""What comes of an answer that has another form than it should have."""
+"""Errors that a malformed answer causes."""
 _OVERFLOW = ("context_length_exceeded", "exceed_context_size_error", "maximum context length", "context size")
 
 
 class Rejected(ModelError):
-    """The endpoint did not accept the request itself; `parameter` is what it objects to, where it says so."""
+    """The endpoint did not accept the request; `parameter` is what it objects to, if it says so."""
 
     def __init__(self, message: str, parameter: str = "") -> None:
         super().__init__(message)
@@ -60,7 +60,7 @@ class Rejected(ModelError):
 
 
 class _Busy(Exception):
-    """Not now; `after` is the pause that was asked for."""
+    """The endpoint cannot answer now; `after` is the pause it asks for."""
 
     def __init__(self, because: str, after: float | None = None) -> None:
         super().__init__(because)
@@ -79,7 +79,7 @@ class Endpoint:
     ) -> None:
         url = _address(settings.base_url)
         self._login = (url.username, url.password) if url.userinfo else None
-        self.url = url.copy_with(username=None, password=None)  # an address is logged
+        self.url = url.copy_with(username=None, password=None)  # the address is logged
         self._key = _key(settings.api_key)
         self.secrets = Secrets((self._key, url.password, url.userinfo.decode(), *url.params.values()))
         self.clock = clock or WallClock()
@@ -91,13 +91,14 @@ class Endpoint:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Chunk:
-        """One question, one answer. A path with a leading slash starts at the host, others at the base URL."""
+        """Send one question and return one answer. A path with a leading slash starts at the host, others at the base
+        URL."""
         chunks: list[Chunk] = []
         await self.stream(path, body, chunks.append)
         return chunks[-1] if chunks else {}
 
     async def stream(self, path: str, body: Mapping[str, Any], take: Callable[[Chunk], None]) -> None:
-        """One question, the answer as it comes."""
+        """Send one question and pass on the answer as it arrives."""
         try:
             async with asyncio.timeout(self._settings.answer_timeout):
                 await self._ask(path, body, take)
@@ -119,7 +120,7 @@ class Endpoint:
                 await self.clock.sleep(pause)
 
     async def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         if self._client is not None and self._loop is asyncio.get_running_loop():
             await self._client.aclose()
         self._client = None
@@ -147,7 +148,7 @@ class Endpoint:
                 else:
                     await self._events(response, hear)
         except (httpx.RequestError, httpx.InvalidURL, OSError, UnicodeError, OverflowError, _Busy) as error:
-            if heard:  # what a listener has heard cannot be unheard by asking again
+            if heard:  # a listener has already received part of it, so asking again would repeat it
                 raise ModelCut(f"{self.shown} broke off in the middle of an answer. Ask again.") from error
             if isinstance(error, _Busy):
                 raise
@@ -190,7 +191,7 @@ class Endpoint:
 
     def _problem(self, response: httpx.Response, text: str) -> Exception:
         message, code, parameter = _error_in(text)
-        message = " ".join(self.secrets.clean(message).split())  # first that, or a part of a secret stays
+        message = " ".join(self.secrets.clean(message).split())  # before shortening, or part of a secret could stay
         message = (message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…").rstrip(". ")
         status = response.status_code
         if any(sign in f"{code} {message}" for sign in _OVERFLOW):
@@ -199,7 +200,7 @@ class Endpoint:
             return ModelMissing(f"{self.shown} refused the key ({status}). Check THINKALOUD_API_KEY.")
         if status == 404 or "model_not_found" in code:
             return ModelMissing(
-                f"{self.shown} has no model {self._model!r}, or base_url is not right: {message}. "
+                f"{self.shown} has no model {self._model!r}, or base_url is wrong: {message}. "
                 f"Its models are at {self.shown}/models"
             )
         if status == 429 or status >= 500 or status == 200:
@@ -212,7 +213,7 @@ class Endpoint:
         if self._client is None or self._loop is not loop:  # a client's connections belong to one event loop
             timeout = httpx.Timeout(self._settings.timeout, connect=min(10.0, self._settings.timeout))
             headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
-            away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know what is local to us
+            away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know our local addresses
             self._client = httpx.AsyncClient(
                 headers=headers, timeout=timeout, transport=self._transport, trust_env=away, auth=self._login
             )
@@ -221,7 +222,7 @@ class Endpoint:
 
 
 async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The lines of a stream. httpx's own also end at characters such as U+2028, which JSON may have inside a text."""
+    """Yield the lines of a stream. httpx also splits at characters such as U+2028, which JSON allows inside a text."""
     rest = bytearray()
     async for piece in pieces:
         rest += piece
@@ -238,7 +239,7 @@ def _is_packed(response: httpx.Response) -> bool:
 
 
 async def _beginning(response: httpx.Response) -> str:
-    """The first part of an error; none of one that is compressed."""
+    """Return the beginning of an error body, or nothing if it is compressed."""
     found = b""
     if not _is_packed(response):
         async for piece in response.aiter_bytes():
@@ -256,19 +257,19 @@ def _address(base_url: str) -> httpx.URL:
         usable = False
     if not usable:
         shown = hide_credentials(base_url)[:_SHOWN]
-        raise BadSettings(f"base_url {shown!r} is no address; say it like http://127.0.0.1:8080/v1")
+        raise BadSettings(f"base_url {shown!r} is not a valid address; write it like http://127.0.0.1:8080/v1")
     return url.copy_with(path="/v1") if url.path in ("", "/") else url
 
 
 def _key(api_key: str) -> str:
-    key = api_key.strip()  # as it comes out of a file
+    key = api_key.strip()  # a key from a file may end with a newline
     if not key.isascii() or not key.isprintable():
-        raise BadSettings("The API key has characters that no key has. Check THINKALOUD_API_KEY.")
+        raise BadSettings("The API key contains characters that are not allowed in a key. Check THINKALOUD_API_KEY.")
     return key
 
 
 def _error_in(text: str) -> tuple[str, str, str]:
-    """The message, code and parameter of an error body, as far as it has them."""
+    """Return the message, code and parameter of an error body, as far as it has them."""
     try:
         error = read_json(text)
         error = error.get("error", error)
@@ -280,7 +281,7 @@ def _error_in(text: str) -> tuple[str, str, str]:
 
 
 def _pause(header: str | None) -> float | None:
-    """What `Retry-After` asks for, in seconds; it may be a number or a date."""
+    """Return the pause in seconds that `Retry-After` asks for; the header may be a number or a date."""
     if not header:
         return None
     try:
@@ -290,5 +291,5 @@ def _pause(header: str | None) -> float | None:
     try:
         parsed = email.utils.parsedate_tz(header)
         return max(0.0, email.utils.mktime_tz(parsed) - time.time()) if parsed else None
-    except (ValueError, OverflowError):  # a date, but none that there is
+    except (ValueError, OverflowError):  # a date that does not exist
         return None

@@ -1,4 +1,4 @@
-"""A wrapper that writes down what every call of a model cost, and lets others listen while it speaks."""
+"""A wrapper that records the cost of every model call, and lets others listen while the model writes."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from thinkaloud.records import ModelCall
 
 _Emit = Callable[[ModelCall], object]
 _RoleListener = Callable[[str, str], None]
-"""Gets the role and a piece of text, while it is being generated."""
+"""Receives the role and a piece of text while the model generates it."""
 
 
 class Recorded:
-    """Any model, with a `ModelCall` for each answer that it gave. A call that fails leaves no record.
+    """Any model, with a `ModelCall` for each answer. A failed call leaves no record.
 
-    Its words are text that can be written down: half of a surrogate pair becomes a question mark.
+    Its output can always be written as UTF-8: a lone surrogate becomes a question mark.
 
-    recorded = Recorded(model, emit=monologue.append)
-    planner = recorded.as_role("planner")
+        recorded = Recorded(model, emit=monologue.append)
+        planner = recorded.as_role("planner")
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Recorded:
         role: str = "model",
         keep: Callable[[Verbatim], None] = lambda said: None,
     ) -> None:
-        """`keep` gets what was asked and said, word for word, right before `emit` gets what it cost."""
+        """Before `emit` receives the cost of a call, `keep` receives the exact prompt and answer."""
         self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
         self.role = role
         self._model = model
@@ -57,7 +57,7 @@ class Recorded:
         self._keep = keep
 
     def as_role(self, role: str) -> Recorded:
-        """The same model, speaking in another role."""
+        """Return the same model in another role."""
         return Recorded(in_role(self._model, role), self._emit, self._listener, role, self._keep)
 
     async def complete(
@@ -78,7 +78,7 @@ class Recorded:
     async def complete_weighed(
         self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
     ) -> Completion:
-        """Continue a prompt, with likelihoods if the model itself can tell them."""
+        """Continue a prompt, with likelihoods if the model can report them."""
         answer = await complete_weighed(self._model, prompt, stop=stop, grammar=grammar, most=most)
         self._record(answer.usage, prompt, answer.text)
         return replace(answer, text=make_writable(answer.text))
@@ -103,18 +103,18 @@ class Recorded:
         return replace(answer, text=make_writable(answer.text), calls=made)
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
-        """How likely each option is as the continuation of the prompt."""
+        """Return the log-likelihood of each option as the continuation of the prompt."""
         answer = await self._model.score(prompt, options, worth=worth)
         weighed = (f"{value:.3f} {option}" for value, option in zip(answer.values, options, strict=False))
         self._record(answer.usage, prompt, "\n".join(weighed))
         return answer
 
     async def read_ahead(self, prompt: str) -> None:
-        """Read how the next prompts begin; no answer, so there is nothing to write down."""
+        """Read the text that the next prompts begin with; nothing is recorded, because there is no answer."""
         await read_ahead(self._model, prompt)
 
     async def close(self) -> None:
-        """Close the model itself, for every role."""
+        """Close the model, for every role."""
         await self._model.close()
 
     def _heard_by(self, listener: Listener | None) -> Listener | None:

@@ -20,24 +20,26 @@ from thinkaloud.untrusted.files import expand
 _L = TypeVar("_L")
 Notice = Callable[[str], None]
 Opener = Callable[..., Model]
-"""What makes a model from the settings, and from what stands after the colon of its name, where something has to."""
+"""Makes a model from the settings, and from the part after the colon of its name, if the name needs one."""
 
 _ABOUT = {
-    "embedded": "the shipped model with thinkaloud's own adapter, where one is installed; else embedded-base",
-    "embedded-base": "the shipped model as it came, SmolLM2-135M-Instruct",
-    "embedded-large": "Qwen2.5-Coder-1.5B-Instruct, fetched once, with adapters of ours",
+    "embedded": "the shipped model with thinkaloud's own adapter if it is installed, otherwise embedded-base",
+    "embedded-base": "the shipped model without an adapter, SmolLM2-135M-Instruct",
+    "embedded-large": "Qwen2.5-Coder-1.5B-Instruct, downloaded once, with our adapters",
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",
 }
 _NAMED = ("gguf", "openai")
-"""Those of ours that need something after the colon."""
+"""Our model names that need something after the colon."""
 _LOCAL = ("embedded", "embedded-base", "embedded-large", "gguf")
-"""Those that llama.cpp runs on this machine."""
+"""Our models that llama.cpp runs on this machine."""
 
 
 def _checked(name: str, found: Any) -> Opener:
     if not callable(found):
-        raise ValueError(f"a function of the settings that gives a model is wanted, not a {type(found).__name__}")
+        raise ValueError(
+            f"it must be a function that takes the settings and returns a model, not a {type(found).__name__}"
+        )
     opener: Opener = found
     return opener
 
@@ -54,11 +56,11 @@ MODELS: Registry[Opener] = Registry(
     },
     _checked,
 )
-"""Models by the first part of their name; other packages announce theirs under `thinkaloud.models`."""
+"""Models by the first part of their name; other packages register theirs under `thinkaloud.models`."""
 
 
 def open_model(name: str, settings: ModelSettings | None = None, notice: Notice | None = None) -> Model:
-    """Load or connect to a model; `notice` gets a line if it is not quite the one asked for, or takes long."""
+    """Load or connect to a model; `notice` gets a line if it is not exactly the requested one, or takes long."""
     settings = settings or ModelSettings()
     kind, _, rest = name.partition(":")
     if kind not in MODELS or bool(rest) != (kind in _NAMED) or (":" in name and not rest):
@@ -74,7 +76,7 @@ def open_model(name: str, settings: ModelSettings | None = None, notice: Notice 
         return opener(settings)
     except ThinkaloudError:
         raise
-    except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
+    except Exception as error:  # another package's code failed: say which model it is
         raise BadInput(f"The model {name!r} cannot be opened: {describe_fault(error)}") from error
 
 
@@ -86,7 +88,7 @@ def _has_llama() -> bool:
 
 
 def describe_models() -> dict[str, str]:
-    """Every model that can be opened, as its name is written, and what it is."""
+    """Return every model that can be opened: how its name is written, and what it is."""
     ours = {name.partition(":")[0] for name in _ABOUT}
     others = {name: opener for name, opener in MODELS.available().items() if name not in ours}
     return _ABOUT | {name: (inspect.getdoc(opener) or "").partition("\n")[0] for name, opener in others.items()}
@@ -131,7 +133,7 @@ def _embedded(settings: ModelSettings, notice: Notice) -> Model:
 
 
 def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice) -> Model:
-    """The shipped model with the adapter for the papers' presets, and another one for reading what people say."""
+    """Open the shipped model with the adapter for the papers' presets, and another for reading what people say."""
     from thinkaloud.models.embedded import Embedded
     from thinkaloud.models.llama import Llama
 
@@ -151,7 +153,7 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
 
 
 def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Path, Sequence[Path]], _L]) -> _L:
-    """A model from weights that have the adapter merged into them; from both files where that cannot be done."""
+    """Load weights with the adapter merged into them; load both files separately if merging fails."""
     try:
         from thinkaloud.models.merge_adapter import merged
 
@@ -159,17 +161,17 @@ def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Pat
         try:
             return load(path, ())
         except ModelMissing:
-            path.unlink()  # damaged; it is made again the next time
+            path.unlink()  # damaged; the next call makes it again
             raise OSError(f"{path} was damaged") from None
     except OSError as error:
-        notice(f"The embedded model is slower than it could be: its merged weights cannot be kept ({error}).")
+        notice(f"The embedded model will be slower: its merged weights cannot be saved ({error}).")
     except ModuleNotFoundError:
-        notice("The embedded model is slower than it could be, for lack of numpy: pip install numpy")
+        notice("The embedded model will be slower, because numpy is missing. Install it with: pip install numpy")
     return load(base, (adapter,))
 
 
 def _llama(name: str, path: Path, settings: ModelSettings, **more: Any) -> Model:
-    # Loading llama.cpp takes a moment that scripted and remote runs need not pay.
+    # Loading llama.cpp takes a moment, which scripted and remote runs can avoid.
     from thinkaloud.models.llama import Llama
 
     return Llama(name, path, settings, **more)

@@ -1,8 +1,8 @@
-"""Log-likelihoods of many continuations of one prompt, with each shared beginning evaluated once.
+"""Log-likelihoods of many continuations of one prompt, evaluating each shared prefix once.
 
-The options are tokenised together with the prompt, as the model would have seen them in training, and laid into a tree
-of tokens. Walking it depth first, every inner node costs one evaluated token, because the model's cache always holds
-the path from the root. Where an option's first letters melt into the prompt's last token, all options are measured from
+Each option is tokenised together with the prompt, as the model would have seen it in training, and added to a tree of
+tokens. In a depth-first walk every inner node costs one evaluated token, because the model's cache always holds the
+path from the root. If an option's first letters merge with the prompt's last token, all options are measured from
 before that token, so that they stay comparable.
 """
 
@@ -30,24 +30,24 @@ class Asked:
 
 
 _Question = Generator[Asked, Mapping[str, Any], _T]
-"""Yields questions and is sent llama.cpp's answers (a token with `logprob` and `top_logprobs`), so that it can be
-driven with and without asyncio."""
+"""Yields questions and receives llama.cpp's answers (a token with `logprob` and `top_logprobs`), so that it works with
+and without asyncio."""
 
 _LIKELIEST = 64
-"""How many alternatives are read from one answer; a rarer one is asked for by itself."""
+"""How many alternatives to read from one answer; a rarer one needs a question of its own."""
 
 _Tree = dict[int, "_Tree"]
 _Path = tuple[int, ...]
-"""The tokens of an option, or those that it begins with."""
+"""The tokens of an option, or a prefix of them."""
 
 
 def score_tree(
     prompt: Sequence[int], sequences: Sequence[Sequence[int]], worth: Sequence[float] = ()
 ) -> _Question[list[float]]:
-    """For each token sequence (prompt and option together): how likely what follows the prompt is.
+    """For each token sequence (prompt plus option), return how likely the part after the prompt is.
 
-    With `worth`, the best by likelihood times worth is found, and its rivals are followed no further than it takes to
-    know that they are not: they get an upper bound.
+    With `worth`, find the best option by likelihood times worth. The others are followed only until they are known not
+    to be the best; they get an upper bound.
     """
     start = shared_length([prompt, *sequences])
     context, paths = list(prompt[:start]), [tuple(tokens[start:]) for tokens in sequences]
@@ -64,7 +64,7 @@ def score_tree(
 
 
 def _best_first(context: list[int], paths: Sequence[_Path], worth: Sequence[float]) -> _Question[list[float]]:
-    """Always the likeliest beginning next: a continuation can only be less likely than what it begins with."""
+    """Always extend the likeliest prefix next: a continuation can only be less likely than its prefix."""
     bonus: dict[_Path, float] = {}
     for path, factor in zip(paths, worth, strict=True):
         value = math.log(factor) if factor > 0 else -math.inf
@@ -79,7 +79,7 @@ def _best_first(context: list[int], paths: Sequence[_Path], worth: Sequence[floa
         _, _, path, is_end = heapq.heappop(queue)
         if is_end:
             break
-        if path not in exact:  # so far it was only known to be rarer than what was listed
+        if path not in exact:  # so far only an upper bound is known: the likelihood of the rarest listed token
             answer = yield Asked([*context, *path[:-1]], path[-1], 1)
             bound[path] = bound[path[:-1]] + float(answer["logprob"])
             exact.add(path)
@@ -114,7 +114,7 @@ def _walk(
 
 
 def _following(tokens: list[int], context: list[int]) -> _Question[dict[int, float]]:
-    """The log-likelihood of each of these as the next token."""
+    """Return the log-likelihood of each of these as the next token."""
     answer = yield Asked(context, tokens[0], 1 if len(tokens) == 1 else _LIKELIEST)
     listed = {entry["id"]: float(entry["logprob"]) for entry in (*answer["top_logprobs"], answer)}
     for token in tokens:
@@ -125,7 +125,7 @@ def _following(tokens: list[int], context: list[int]) -> _Question[dict[int, flo
 
 
 def echoed_score(logprobs: Mapping[str, Any], prompt: str, option: str) -> float:
-    """The sum over the option's tokens, from a completion that echoed prompt and option with log-probabilities."""
+    """Sum over the option's tokens, from a completion that echoed prompt and option with log-probabilities."""
     offsets, values = logprobs["text_offset"], logprobs["token_logprobs"]
     ends = [*offsets[1:], len(prompt) + len(option)]
     inside = [
@@ -141,7 +141,7 @@ def _overlaps(start: int, end: int, prompt: str, option: str) -> bool:
 
 
 def shared_length(sequences: Sequence[Sequence[int]]) -> int:
-    """How many tokens all of these begin with."""
+    """Return how many tokens at the beginning all sequences share."""
     shortest = min(len(tokens) for tokens in sequences)
     first = sequences[0]
     for at in range(shortest):
@@ -151,9 +151,9 @@ def shared_length(sequences: Sequence[Sequence[int]]) -> int:
 
 
 def read_token(said: Mapping[str, Any]) -> Token:
-    """A token as llama.cpp tells it, with how likely it and the others were."""
+    """Read a token from llama.cpp's answer, with its likelihood and those of the alternatives."""
     likely = {_key(each): (each["token"], math.exp(each["logprob"])) for each in said.get("top_logprobs") or ()}
-    # Its own text may have been held back, because a stop text could have begun with it; the list has it as it is.
+    # Its own text may be held back if a stop text could begin with it; the list has the full text.
     text, likelihood = likely.pop(_key(said), (said["token"], math.exp(said["logprob"])))
     return Token(text, likelihood, tuple(likely.values()))
 
@@ -163,10 +163,10 @@ def _key(token: Mapping[str, Any]) -> Any:
 
 
 def read_tokens(said: object) -> list[Token]:
-    """The tokens of an answer or a piece of one, in either form that there is for log-probabilities; none if neither.
+    """Read the tokens of an answer, or of a piece of one, in either log-probability format; none if in neither.
 
-    `{"content": [{"token": …, "logprob": …, "top_logprobs": […]}]}`, or lists beside each other: `tokens`,
-    `token_logprobs` and `top_logprobs`, each of these a table.
+    The formats are `{"content": [{"token": …, "logprob": …, "top_logprobs": […]}]}`, or parallel lists `tokens`,
+    `token_logprobs` and `top_logprobs`, whose entries are tables.
     """
     if not isinstance(said, Mapping):
         return []

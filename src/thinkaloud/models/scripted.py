@@ -1,4 +1,4 @@
-"""A model that says what it was told to say: for tests, examples and demonstrations."""
+"""A model that gives scripted answers, for tests, examples and demonstrations."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _Likelihoods = Mapping[str, float] | Callable[[str, str], float]
 
 
 class Scripted:
-    """Answers from a list, one after another, or from a function of the prompt; keeps the prompts it was given.
+    """Answers from a list, one after another, or from a function of the prompt; keeps the prompts it received.
 
         model = Scripted(["pick up the sponge", "done"])
 
     `scores` is a mapping from option to log-likelihood, or a function of prompt and option. A chat's prompt is the text
-    of its turns; with tools, the answer has to be `{"name": …, "arguments": {…}}`, or a list of these where several
-    calls are allowed. Grammars are not checked.
+    of its turns. With tools, the answer has to be `{"name": …, "arguments": {…}}`, or a list of these if several calls
+    are allowed. Grammars are not checked.
     """
 
     def __init__(self, answers: _Script = (), *, scores: _Likelihoods | None = None, name: str = "scripted") -> None:
@@ -39,7 +39,7 @@ class Scripted:
         most: int = 256,
         listener: Listener | None = None,
     ) -> Completion:
-        """The next answer, up to the first stop text."""
+        """Return the next answer, up to the first stop text."""
         text, usage = self._say(prompt, stop, listener)
         return Completion(text, usage)
 
@@ -53,7 +53,7 @@ class Scripted:
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
-        """The next answer; with tools, read as a call, or as a list of them where several are allowed."""
+        """Return the next answer; with tools, read it as a call, or as a list of calls if several are allowed."""
         text, usage = self._say("\n".join(f"{turn.role}: {turn.text}" for turn in turns), (), listener)
         if schema is not None and not tools:
             try:
@@ -63,7 +63,7 @@ class Scripted:
         return Reply("", calls_in(text, self.name, most, calls), usage) if tools else Reply(text, (), usage)
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
-        """What the script says; an option that it does not mention is an error."""
+        """Return the scripted scores; an option without a score is an error."""
         self.prompts.append(prompt)
         if self._scores is None:
             raise ModelError("This script has no scores. Give Scripted(…, scores={option: log-likelihood}).")
@@ -75,7 +75,7 @@ class Scripted:
         return Scores(tuple(self._scores[option] for option in options))
 
     async def close(self) -> None:
-        """Nothing to free."""
+        """Do nothing: there is nothing to free."""
 
     def _say(self, prompt: str, stop: Sequence[str], listener: Listener | None) -> tuple[str, Usage]:
         self.prompts.append(prompt)
@@ -92,7 +92,7 @@ class Scripted:
             said = len(self.prompts) - 1
             if said >= len(answers):
                 raise ModelError(
-                    f"The script has run out after {len(answers)} answers; the prompt was: …{prompt[-200:]}"
+                    f"The script has no more answers (it had {len(answers)}); the prompt was: …{prompt[-200:]}"
                 )
             return answers[said]
 

@@ -1,13 +1,14 @@
-"""A local model in a process of its own: whatever it does there holds up nothing here.
+"""A local model in a separate process, so that it never blocks this one.
 
-llama.cpp keeps Python's lock while it loads weights and while it frees them. For seconds no other thread of its process
-gets a turn, so a control loop must not be in there, nor whoever has to hear a stop. And some faults in C++ end the
-whole process: from here such a model is asked again in a new one.
+llama.cpp holds Python's lock while it loads weights and while it frees them. For seconds no other thread of its process
+can run. A control loop, or a thread that listens for a stop, must therefore not be in that process. Some C++ faults
+also end the whole process; the model is then opened again in a new process.
 
     model = Apart("embedded", settings)
     answer = await model.complete("Scene: There is a red block.\\nRobot action:", stop=["\\n"])
 
-The two talk in pickles over pipes. When the pipe is closed, the process ends at once, however this one ended.
+The two processes exchange pickles over pipes. When the pipe closes, the model's process ends at once, however this
+process ended.
 """
 
 from __future__ import annotations
@@ -62,14 +63,14 @@ Notice = Callable[[str], None]
 
 
 class Apart:
-    """A model that can be opened by name, in a process of its own."""
+    """A model that is opened by name in a separate process."""
 
     name: str
     trained: bool
     fluent: bool
 
     def __init__(self, name: str, settings: ModelSettings | None = None, notice: Notice = lambda text: None) -> None:
-        """Loads it; blocks until it is there."""
+        """Load the model; blocks until it is loaded."""
         self._home = _Home(name, settings or ModelSettings(), notice)
         self._role = ""
         self.__dict__.update(self._home.ask("traits", self._role).result())
@@ -92,7 +93,7 @@ class Apart:
     async def complete_weighed(
         self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
     ) -> Completion:
-        """Continue a prompt, with how likely each token was that the model chose."""
+        """Continue a prompt and report how likely each chosen token was."""
         answer: Completion = await self._ask("complete_weighed", prompt, stop=list(stop), grammar=grammar, most=most)
         return answer
 
@@ -106,23 +107,23 @@ class Apart:
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
-        """Answer a conversation; with tools one to `calls` calls of them, with a schema JSON that fits it."""
+        """Answer a conversation: with tools, by one to `calls` calls; with a schema, by JSON that fits it."""
         reply: Reply = await self._ask(
             "chat", list(turns), listener=listener, tools=list(tools), schema=schema, calls=calls, most=most
         )
         return reply
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
-        """The log-likelihood of each option's own tokens after the prompt."""
+        """Return the log-likelihood of each option's own tokens after the prompt."""
         scores: Scores = await self._ask("score", prompt, list(options), worth=list(worth))
         return scores
 
     async def read_ahead(self, prompt: str) -> None:
-        """Evaluate how the next prompts begin, while there is time."""
+        """Evaluate the text that the next prompts begin with."""
         await self._ask("read_ahead", prompt)
 
     def in_role(self, role: str) -> Apart:
-        """The model with the adapter for a role; blocks while that is loaded."""
+        """Return the model with the adapter for a role; blocks while the adapter loads."""
         other = copy.copy(self)
         other._role = role
         other.__dict__.update(self._home.ask("traits", role).result())
@@ -136,7 +137,7 @@ class Apart:
         loop = asyncio.get_running_loop()
 
         def hear(piece: str) -> None:
-            with suppress(RuntimeError):  # the event loop has ended: nobody listens any more
+            with suppress(RuntimeError):  # the event loop has ended, so nobody is listening any more
                 if listener is not None:
                     loop.call_soon_threadsafe(listener, piece)
 
@@ -150,7 +151,7 @@ class Apart:
 
 
 class _Asked(Future[Any]):
-    """A question on its way."""
+    """A question that has not been answered yet."""
 
     def __init__(self, number: int, hear: Listener | None) -> None:
         super().__init__()
@@ -159,7 +160,7 @@ class _Asked(Future[Any]):
 
 @dataclass(eq=False)
 class _Process:
-    """A process, and what it was asked and has not answered."""
+    """A process and its unanswered questions."""
 
     popen: subprocess.Popen[bytes]
     asked: dict[int, _Asked] = field(default_factory=dict)
@@ -167,7 +168,7 @@ class _Process:
 
 
 class _Home:
-    """Where a model lives: a process, and another one after a crash."""
+    """The process that runs a model; it is replaced after a crash."""
 
     def __init__(self, name: str, settings: ModelSettings, notice: Notice) -> None:
         self._name, self._settings, self._notice = name, settings, notice
@@ -182,7 +183,7 @@ class _Home:
         return self._process.ended and not self._closed
 
     def revive(self) -> None:
-        """Start another process, unless somebody else has."""
+        """Start another process, unless another thread already has."""
         with self._reviving:
             if self.lost:
                 self._start()
@@ -200,12 +201,12 @@ class _Home:
             threading.Thread(target=self._listen, args=(self._process,), name="model", daemon=True).start()
         try:
             opened.result()
-        except BaseException:  # Ctrl-C, say
+        except BaseException:  # for example Ctrl-C
             self.close()
             raise
 
     def ask(self, what: str, *given: Any, hear: Listener | None = None, **named: Any) -> _Asked:
-        """Ask something; what is heard before the answer goes to `hear`, in another thread."""
+        """Ask a question; pieces that arrive before the answer go to `hear`, in another thread."""
         with self._lock:
             asked = _Asked(next(self._numbers), hear)
             if self._closed:
@@ -215,13 +216,13 @@ class _Home:
         return asked
 
     def forget(self, asked: _Asked) -> None:
-        """Nobody waits for this answer any more, if it has not come yet."""
+        """Cancel a question, if it has not been answered yet."""
         with self._lock:
             if self._process.asked.pop(asked.number, None) is not None:
                 self._send((asked.number, "cancel", (), {}, False))
 
     def close(self) -> None:
-        """End the process; what it has not answered it never will."""
+        """End the process; its open questions stay unanswered."""
         with self._lock:
             self._closed, popen = True, self._process.popen
             _hang_up(popen)
@@ -234,12 +235,12 @@ class _Home:
     def _send(self, message: Any) -> None:
         to = self._process.popen.stdin
         assert to is not None
-        with suppress(OSError, ValueError):  # it has ended: who listens to it will tell
+        with suppress(OSError, ValueError):  # the process has ended: the listening thread will report it
             pickle.dump(message, to)
             to.flush()
 
     def _listen(self, process: _Process) -> None:
-        """Pass on what comes, to its end."""
+        """Pass on what the process sends, until it ends."""
         assert process.popen.stdout is not None
         with process.popen.stdout as stream, suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
@@ -261,7 +262,7 @@ class _Home:
 
 def _hang_up(popen: subprocess.Popen[bytes]) -> None:
     assert popen.stdin is not None
-    with suppress(OSError):  # what was still to be said is not missed
+    with suppress(OSError):  # anything unsent is no longer needed
         popen.stdin.close()
 
 
@@ -277,11 +278,11 @@ def _pass_on(asked: _Asked, kind: str, value: Any) -> None:
             asked.set_exception(_REFUSALS.get(refusal, ModelError)(why))
 
 
-# in the process of its own --------------------------------------------------------------------------------------------
+# in the separate process ----------------------------------------------------------------------------------------------
 
 
 class _Worker:
-    """Opens a model, and does with it what it is asked for."""
+    """Opens a model and answers questions with it."""
 
     def __init__(self, heard: IO[bytes], said: IO[bytes]) -> None:
         self._heard, self._said = heard, said
@@ -290,7 +291,7 @@ class _Worker:
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     async def work(self) -> None:
-        """Work until nobody is there any more."""
+        """Work until the parent process is gone."""
         listening = threading.Thread(target=self._listen, args=(asyncio.get_running_loop(),), daemon=True)
         listening.start()
         await asyncio.Event().wait()
@@ -300,7 +301,7 @@ class _Worker:
             while True:
                 loop.call_soon_threadsafe(self._take, *pickle.load(self._heard))
         finally:
-            os._exit(0)  # nothing is worth a tidy end
+            os._exit(0)  # exit without cleaning up: there is nothing to save
 
     def _take(self, number: int, what: str, given: Sequence[Any], named: Mapping[str, Any], listens: bool) -> None:
         if what != "cancel":
@@ -346,14 +347,14 @@ class _Worker:
         return await verbs[what](*rest, **named, **({"listener": hear} if hear else {}))
 
     def _say(self, number: int, kind: str, value: Any) -> None:
-        with self._speaking, suppress(OSError):  # nobody is there any more: this process ends
+        with self._speaking, suppress(OSError):  # the parent is gone: this process ends
             pickle.dump((number, kind, value), self._said)
             self._said.flush()
 
 
 def main() -> None:
-    """Be the process: messages come in at standard input and go out at standard output, which nothing else may use."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
+    """Run the process: messages arrive on standard input and leave on standard output, which nothing else may use."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent process
     said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     asyncio.run(_Worker(sys.stdin.buffer, said).work())

@@ -1,4 +1,4 @@
-"""What can be set about a model; where the values come from (flags, environment, file) is not decided here."""
+"""The settings of a model; other code reads the values from flags, the environment and files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 class ModelSettings:
     """How to reach or run a model.
 
-    `base_url` is the part before `/chat/completions`, as OpenAI's own clients have it. `context` counts the tokens of
-    one prompt with its answer; `slots` is how many different prompts stay in the prefix cache of a local model: one for
-    each role that a preset asks it in.
-    `timeout` is how long a server may be silent, `answer_timeout` how long all of an answer may take, both in seconds.
-    0 threads or a context of 0 mean: as is best here. `fluent`: a file or a served model that was trained to write
-    meanings; `trained`: one that was trained in the forms of the papers' presets. It is therefore shown no introduction
-    and no examples; the embedded ones say so themselves. `home` is the folder with the weights that were fetched; None
-    is the one of thinkaloud's own settings.
+    `base_url` is the part before `/chat/completions`, as in OpenAI's own clients. `context` is the number of tokens in
+    one prompt with its answer. `slots` is how many different prompts stay in the prefix cache of a local model: one for
+    each role in which a preset asks it. `timeout` is how long a server may be silent, `answer_timeout` how long a whole
+    answer may take, both in seconds. 0 for `threads` or `context` chooses a good value for this machine.
+
+    Set `fluent` for a file or served model that was trained to write meanings, and `trained` for one that was trained
+    on the prompts of the papers' presets. Such a model gets no introduction and no examples. The embedded models set
+    these themselves. `home` is the folder with the downloaded weights; None uses the one in thinkaloud's own settings.
     """
 
     base_url: str = "http://127.0.0.1:8080/v1"
@@ -34,9 +34,9 @@ class ModelSettings:
     home: Path | None = None
 
     def threads_to_use(self) -> int:
-        """What was asked for, or one per processor that this process may use; more than 8 slow a small model down."""
+        """Return the setting, or one thread per available processor, at most 8: more slow a small model down."""
         return self.threads or min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 4)
 
     def context_to_use(self) -> int:
-        """What was asked for, or enough for a long few-shot prompt; each slot takes that much memory."""
+        """Return the setting, or enough for a long few-shot prompt; each slot takes that much memory."""
         return self.context or 4096

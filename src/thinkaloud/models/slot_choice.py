@@ -1,6 +1,7 @@
-"""Which slot of a local model should take a prompt, so that as little as possible is evaluated again.
+"""Choose the slot of a local model for a prompt, so that as little as possible is evaluated again.
 
-A slot keeps the last prompt's evaluated tokens. Prompts of several roles interleave, and each should find its own slot.
+A slot keeps the evaluated tokens of its last prompt. Prompts of several roles interleave, and each should find its own
+slot.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ class Slot:
         self.text = ""
         self.used = 0
         self.wanted: Callable[[], bool] | None = None
-        """Whether somebody still waits for what is going on here; None where nothing is."""
+        """Whether somebody still waits for the call in this slot; None if there is no call."""
 
     @property
     def abandoned(self) -> bool:
-        """It will be free in a moment: nobody wants what it is busy with."""
+        """Whether the slot will be free in a moment, because nobody waits for its call any more."""
         return self.wanted is not None and not self.wanted()
 
 
 class Slots:
-    """Hands out slots. Callers must not be more than the slots; a thread pool of that size sees to it."""
+    """Hands out slots. There must not be more callers than slots; a thread pool of that size ensures it."""
 
     def __init__(self, count: int) -> None:
         self._slots = [Slot(number) for number in range(count)]
@@ -36,10 +37,10 @@ class Slots:
 
     @contextmanager
     def hold(self, prompt: str, wanted: Callable[[], bool] = lambda: True) -> Iterator[Slot]:
-        """The best slot for this prompt, for as long as the block runs and somebody wants it."""
+        """Hold the best slot for this prompt while the block runs."""
         with self._changed:
             while (slot := self._choose(prompt)).wanted is not None:
-                self._changed.wait()  # cheaper than to evaluate the whole prompt elsewhere
+                self._changed.wait()  # waiting is cheaper than evaluating the whole prompt in another slot
             self._uses += 1
             slot.used, slot.wanted = self._uses, wanted
         try:
@@ -52,13 +53,13 @@ class Slots:
     def _choose(self, prompt: str) -> Slot:
         free = [slot for slot in self._slots if slot.wanted is None or slot.abandoned]
         shared, best = max(((_shared(slot.text, prompt), slot) for slot in free), key=lambda pair: pair[0])
-        # A few shared words are no reason to throw another role's long prompt away; half of either text is.
+        # A few shared words are not worth evicting another role's long prompt; half of either text is.
         if shared > 0 and 2 * shared >= min(len(prompt), len(best.text)):
             return best
         return min(free, key=lambda slot: slot.used)
 
 
 def _shared(a: str, b: str) -> int:
-    if a[: len(b)] == b[: len(a)]:  # the usual case: one continues the other
+    if a[: len(b)] == b[: len(a)]:  # the usual case: one text continues the other
         return min(len(a), len(b))
     return next(at for at, (one, other) in enumerate(zip(a, b, strict=False)) if one != other)

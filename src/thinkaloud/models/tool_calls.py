@@ -1,4 +1,4 @@
-"""Function calling for models that were not trained for it: the tools in the system turn, the answer held to a schema.
+"""Function calling for models not trained for it: tools in the system turn, and a schema for the answer.
 
 A tool is an OpenAI function description: `{"type": "function", "function": {"name", "description", "parameters"}}`.
 """
@@ -24,13 +24,13 @@ Answer with the calls that are needed, one to {calls}, in their order, as a JSON
 
 
 def function_of(tool: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The description itself, with or without OpenAI's wrapping."""
+    """Return the description itself, with or without OpenAI's wrapping."""
     function: Mapping[str, Any] = tool.get("function", tool)
     return function
 
 
 def with_tools(turns: Sequence[Turn], tools: Sequence[Mapping[str, Any]], calls: int = 1) -> list[Turn]:
-    """The conversation with the tools told in its system turn; stays the same from call to call, for the cache."""
+    """Describe the tools in the system turn. The text is the same in every call, so that it can be cached."""
     listed = "\n".join(json.dumps(function_of(tool), ensure_ascii=False) for tool in tools)
     told = (_ASK_FOR_CALLS if calls > 1 else _ASK_FOR_A_CALL).format(tools=listed, calls=calls)
     if turns and turns[0].role == "system":
@@ -39,7 +39,7 @@ def with_tools(turns: Sequence[Turn], tools: Sequence[Mapping[str, Any]], calls:
 
 
 def tool_schema(tools: Sequence[Mapping[str, Any]], calls: int = 1) -> dict[str, Any]:
-    """A JSON schema that exactly a call of these tools fits, or a list of calls where several are allowed."""
+    """Return a JSON schema for a call of one of these tools, or for a list of calls if several are allowed."""
     one = {"anyOf": [_call_schema(function_of(tool)) for tool in tools]}
     return one if calls == 1 else {"type": "array", "items": one, "minItems": 1, "maxItems": calls}
 
@@ -56,7 +56,7 @@ def _call_schema(function: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def json_of(text: str, model: str, most: int) -> Any:
-    """The JSON value that a model wrote."""
+    """Parse the JSON value that a model wrote."""
     try:
         return read_json(text)
     except ValueError as error:
@@ -65,9 +65,9 @@ def json_of(text: str, model: str, most: int) -> Any:
 
 
 def calls_in(text: str, model: str, most: int, calls: int = 1) -> tuple[Call, ...]:
-    """The call that a model wrote as JSON, or the first ones of its list where several are allowed."""
+    """Return the call that a model wrote as JSON, or the first calls of its list if several are allowed."""
     value = json_of(text, model, most)
-    several = calls > 1 and isinstance(value, list) and value  # a model that is held to no schema may write just one
+    several = calls > 1 and isinstance(value, list) and value  # without a schema, a model may write a single call
     return tuple(_call_of(each, text, model) for each in (value[:calls] if several else [value]))
 
 

@@ -1,4 +1,4 @@
-"""Text as UTF-8 can hold it: half of a surrogate pair, from a badly decoded file name, say, is a question mark."""
+"""Make text valid UTF-8: a lone surrogate, for example from a badly decoded file name, becomes a question mark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thinkaloud.records import writable
 
 
 def make_writable(value: Any) -> Any:
-    """Text, or data with text in it, that can be sent and written down."""
+    """Return text, or data that contains text, in a form that can be sent and written."""
     if isinstance(value, str):
         return writable(value)
     if isinstance(value, Mapping):

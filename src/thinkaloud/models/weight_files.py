@@ -1,4 +1,4 @@
-"""Where the weights lie: inside an installed distribution, which is data to us and never imported, or in a file."""
+"""Find the weights: inside an installed distribution, which is read as data and never imported, or in a file."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def embedded_weights() -> Path:
 
 
 def find_adapter(name: str) -> Path | None:
-    """An adapter, if this installation has it."""
+    """Return an adapter, if it is installed."""
     path = ADAPTER / name
     return path if path.is_file() else None
 
 
 def checked(path: Path) -> Path:
-    """The path again, if a GGUF file is there."""
+    """Return the path if it is a GGUF file; raise ModelMissing otherwise."""
     if path.is_dir():
         raise ModelMissing(f"{path} is a folder. Give the path of a GGUF file in it, as in gguf:models/some-model.gguf")
     if not path.is_file():
@@ -50,6 +50,6 @@ def checked(path: Path) -> Path:
 
 
 def cannot_load(path: Path, *adapters: Path) -> ModelMissing:
-    """What is said of weights that llama.cpp refuses, or does not survive."""
+    """Return the error for weights that llama.cpp refuses or crashes on."""
     what = " ".join([str(path), *(f"with the adapter {each}" for each in adapters)])
-    return ModelMissing(f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp.")
+    return ModelMissing(f"{what} cannot be loaded: damaged, cut short, or in a format that llama.cpp does not support.")

@@ -1,4 +1,4 @@
-"""Perceive: what is there to be seen now, and what has become of it."""
+"""Perceive: what can be seen now, and what has changed since the last look."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ class Perceive(Protocol):
     """Looks at the world."""
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
-        """What is seen now, or None where this robot has no reason to look, or does not look again."""
+        """Return what is seen now, or None if this robot has no reason to look, or does not look again."""
         ...

@@ -10,11 +10,11 @@ from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.vision import CannotSee, PixelBox, View
 
 _LEAST_LIT = 12
-"""A picture whose brightest part is darker than this shows nothing."""
+"""A picture whose brightest part is darker than this is treated as black."""
 
 
 def deproject(view: View, column: float, row: float, depth: float) -> Xyz:
-    """The point that a pixel shows at a depth."""
+    """Return the point that a pixel shows at a depth."""
     at = view.intrinsics
     seen = np.array([(column - at.cx) / at.fx * depth, (row - at.cy) / at.fy * depth, depth])
     x, y, z = view.rotation @ seen + view.position
@@ -22,9 +22,9 @@ def deproject(view: View, column: float, row: float, depth: float) -> Xyz:
 
 
 def centre_of(view: View, box: PixelBox) -> Xyz | None:
-    """The point at the middle of a box; where the depth has a hole there, by the depths next to it in the box.
+    """Return the point at the middle of a box; if the depth has a hole there, use the nearby depths in the box.
 
-    None where the inner half of the box has no depth at all.
+    None if the inner half of the box has no depth at all.
     """
     left, top, right, bottom = box
     column, row = (left + right) / 2, (top + bottom) / 2
@@ -41,13 +41,13 @@ def centre_of(view: View, box: PixelBox) -> Xyz | None:
 
 
 def width_of(view: View, box: PixelBox, depth: float) -> float:
-    """How wide what fills a box would be at a depth: the longer of its sides, in metres."""
+    """Return the width in metres of something that fills a box at a depth: the longer side."""
     left, top, right, bottom = box
     return max((right - left + 1) / view.intrinsics.fx, (bottom - top + 1) / view.intrinsics.fy) * depth
 
 
 def require_picture(view: View) -> None:
-    """CannotSee where a picture shows nothing: it has no pixels, is dark, or has no depth anywhere."""
+    """Raise CannotSee if a picture shows nothing: no pixels, dark, or no depth anywhere."""
     if view.rgb.size == 0 or view.rgb.shape[:2] != view.depth.shape:
         raise CannotSee("The camera gives no picture: check that it is connected, and that colour and depth fit.")
     if int(view.rgb.max()) < _LEAST_LIT:

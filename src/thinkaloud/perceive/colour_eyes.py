@@ -1,9 +1,9 @@
-"""The eyes `camera`: things are found by their colour, their height above the table and their shape, with OpenCV.
+"""The eyes `camera`: find things by their colour, their height above the table and their shape, with OpenCV.
 
 A pixel belongs to a thing if it is above the table (z = 0 in the robot's frame), not nearer than the robot's own tool,
-and has a colour of the catalogue, lit or in shade. Pixels of one colour that hang together, with no step in height
-between them, are one thing; how wide it is decides which thing of that colour. Not covered: patterns, things without a
-colour of their own, and things that differ in nothing but a picture on them.
+and has a colour from the catalogue, lit or in shade. Connected pixels of one colour, with no step in height between
+them, form one thing; its width decides which thing of that colour it is. Not covered: patterns, things without a colour
+of their own, and things that differ only in a picture on them.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from thinkaloud.perceive.top_view import ByTop
 from thinkaloud.worlds.geometry import Rgb
 from thinkaloud.worlds.vision import Appearance, View
 
-_NEAR = 0.28  # metres: what is nearer to a camera at the wrist is the robot's own tool, or hangs from it
-_ABOVE, _FLAT_ABOVE = 0.007, 0.0035  # so far above the table something begins; what is flat, such as a plate, sooner
+_NEAR = 0.28  # metres: anything nearer to a camera at the wrist is the robot's own tool, or hangs from it
+_ABOVE, _FLAT_ABOVE = 0.007, 0.0035  # height above the table at which a thing begins; lower for flat things
 _FLAT_HEIGHT = 0.02
-_STEP = 0.014  # of height between neighbouring pixels: where one thing ends
+_STEP = 0.014  # in height between neighbouring pixels: the edge of a thing
 _SHADES = (1.05, 0.9, 0.78, 0.66)
-_LIGHTNESS = 0.45  # how much lightness counts beside hue and chroma
+_LIGHTNESS = 0.45  # the weight of lightness compared with hue and chroma
 _ALIKE = 21.0  # the largest difference of colour, in the units of CIELAB
-_LEAST_SHARE = 0.3  # of a thing that has to be seen
+_LEAST_SHARE = 0.3  # the share of a thing that must be visible
 _LEAST_PIXELS = 12
-_JOINED = 1.2  # parts of a plate are one plate if together they are at most so many times as wide
-_FLAT = 0.007  # the most that a flat part rises from pixel to pixel, with the noise of the depth
-_OFF_FLOOR = 0.018  # what is higher above the table than this is not the floor of a bowl
-_SMALLEST, _LARGEST = 0.45, 3.0  # widths in view, as a share of a thing's own
+_JOINED = 1.2  # parts form one plate if together they are at most this many times as wide as it
+_FLAT = 0.007  # the most that a flat part rises from pixel to pixel, including depth noise
+_OFF_FLOOR = 0.018  # anything higher above the table than this is not the floor of a bowl
+_SMALLEST, _LARGEST = 0.45, 3.0  # visible widths, as a share of a thing's own
 _Mask = NDArray[np.bool_]
 
 
 def open_colours(rest: str) -> DetectingEyes:
-    """Eyes by colour, depth and shape; they have no weights."""
+    """Open eyes that use colour, depth and shape; they have no weights."""
     if rest:
         raise BadInput(f"The eyes 'camera' have no weights to load: leave {rest!r} out.")
     return DetectingEyes(ByLooks(_opencv()))
@@ -49,26 +49,26 @@ def open_colours(rest: str) -> DetectingEyes:
 def _opencv() -> Any:
     try:
         import cv2
-    except ImportError as error:  # not installed, or a library of the system that it wants is not
+    except ImportError as error:  # OpenCV is not installed, or a system library it needs is missing
         raise MissingExtra("The eyes 'camera'", "vision") from error
     return cv2
 
 
 class ByLooks:
-    """Finds things by their colours and shapes, and those of which the catalogue has the tops by these."""
+    """Finds things by their colours and shapes; where the catalogue describes the tops of things, by those."""
 
     def __init__(self, cv2: Any) -> None:
         self._by_colour, self._by_top = ByColour(cv2), ByTop(cv2)
 
     def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
-        """What of the catalogue is seen, and in which boxes."""
+        """Return what is seen from the catalogue, and in which boxes."""
         plain = [each for each in catalogue if each.top is None]
         return [*self._by_colour.detect(view, plain), *self._by_top.detect(view, catalogue)]
 
 
 @dataclass(frozen=True)
 class _Blob:
-    """Pixels of one colour that hang together: their box, their width and area in metres, and whether it is hollow."""
+    """Connected pixels of one colour: their box, their width and area in metres, and whether they are hollow."""
 
     box: tuple[int, int, int, int]
     wide: float
@@ -83,7 +83,7 @@ class ByColour:
         self._cv2 = cv2
 
     def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
-        """What of the catalogue is seen, and in which boxes."""
+        """Return what is seen from the catalogue, and in which boxes."""
         if not catalogue:
             return []
         points = view.points()
@@ -109,7 +109,7 @@ class ByColour:
         return found
 
     def _colours(self, rgb: NDArray[np.uint8], inside: _Mask, colours: tuple[Rgb, ...]) -> NDArray[np.intp]:
-        """Which colour each pixel that matters is nearest to, in the light or in shade; -1 where it is like none."""
+        """Return the nearest colour for each relevant pixel, in the light or in shade; -1 if none is near."""
         seen = self._lab(np.asarray(rgb[inside] / 255, dtype=np.float32)[None])[0]
         best, number = np.full(len(seen), _ALIKE), np.full(len(seen), -1, dtype=np.intp)
         for at, colour in enumerate(colours):
@@ -129,12 +129,12 @@ class ByColour:
         return lab * np.array([_LIGHTNESS, 1.0, 1.0], dtype=np.float32)
 
     def _steps(self, height: NDArray[np.float64]) -> _Mask:
-        """The lower side of every step in height: there one thing ends at another."""
+        """Return the lower side of every step in height: that is where one thing ends at another."""
         known = np.nan_to_num(height, nan=-1.0).astype(np.float32)
         return np.asarray(self._cv2.dilate(known, np.ones((3, 3), np.uint8)) - known > _STEP)
 
     def _blobs(self, mask: _Mask, view: View, points: NDArray[np.float64], margin: int = 1) -> list[_Blob]:
-        """The blobs of a mask; each has a `margin` round it that the mask left out."""
+        """Return the blobs of a mask; each has a `margin` around it that the mask left out."""
         cv2 = self._cv2
         if int(mask.sum()) < _LEAST_PIXELS:
             return []
@@ -157,9 +157,9 @@ class ByColour:
         return found
 
     def _inside(self, mask: _Mask, blobs: Sequence[_Blob], view: View, points: NDArray[np.float64]) -> list[_Blob]:
-        """What lies in hollow things of its own colour and touches their walls: what is flat there, and not the floor.
+        """Return things inside hollow things of the same colour, touching their walls: flat parts above the floor.
 
-        What was found on its own already is left out.
+        Things that were already found on their own are left out.
         """
         rims, alone = np.zeros(mask.shape, dtype=bool), np.zeros(mask.shape, dtype=bool)
         for blob in blobs:
@@ -173,14 +173,14 @@ class ByColour:
         return [b for b in self._blobs(inner & flat & (height > _OFF_FLOOR), view, points, 2) if not b.hollow]
 
     def _outline(self, own: _Mask) -> float:
-        """How many pixels are inside the outline of a blob."""
+        """Return how many pixels are inside the outline of a blob."""
         outlines, _ = self._cv2.findContours(own.astype(np.uint8), self._cv2.RETR_EXTERNAL, self._cv2.CHAIN_APPROX_NONE)
         hull = self._cv2.convexHull(np.vstack(outlines))
         return float(self._cv2.contourArea(hull))
 
 
 def _joined(blobs: list[_Blob], look: Appearance, view: View) -> list[_Blob]:
-    """The parts of something flat that things lie on as one, if together they are no wider than it is."""
+    """Join the visible parts of a flat thing that other things lie on, if together they are no wider than it."""
     if len(blobs) < 2:
         return blobs
     lefts, tops, rights, bottoms = zip(*(blob.box for blob in blobs), strict=True)
@@ -195,7 +195,7 @@ def _joined(blobs: list[_Blob], look: Appearance, view: View) -> list[_Blob]:
 
 
 def _match(blob: _Blob, looks: Sequence[Appearance]) -> Detection | None:
-    """The thing of a colour that a blob is most like, and how much; None where it is like none of them."""
+    """Return the thing of a colour that a blob resembles most, and how much; None if it resembles none."""
     best: Detection | None = None
     for look in looks:
         ratio = blob.wide / look.across
@@ -211,6 +211,6 @@ def _match(blob: _Blob, looks: Sequence[Appearance]) -> Detection | None:
 
 @lru_cache(maxsize=512)
 def _face(look: Appearance) -> float:
-    """The area that is seen of a thing from above; of a hollow one, its rim at least."""
+    """Return the visible area of a thing from above; for a hollow one, at least its rim."""
     whole = look.across**2 * (math.pi / 4 if look.round else 1.0)
     return whole * (0.25 if look.hollow else 1.0)

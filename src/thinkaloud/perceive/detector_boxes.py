@@ -1,7 +1,7 @@
-"""From boxes to things: what a detector finds in a picture, held against depth and against what things look like.
+"""From boxes to things: check a detector's boxes against depth and against the known sizes of things.
 
-A detector only says where in the picture it sees what. The rest is the same for all of them: the middle of a box as a
-point in the robot's frame, and what speaks against a box, namely that it is too large for what it is said to show.
+A detector only says where in the picture it sees something. The rest is the same for all detectors: convert the middle
+of a box to a point in the robot's frame, and reject a box that is too large for the thing it is said to show.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.vision import Appearance, PixelBox, Sight, Sighting, View
 
 _SPARE = 1.2
-"""A box may be larger than the thing looks by this factor; one that is larger still covers more than it."""
+"""A box may be this many times larger than the thing looks; a larger one covers more than the thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """A box of a picture, and the name of what is seen in it."""
+    """A box in a picture, and the name of what is seen in it."""
 
     name: str
     box: PixelBox
@@ -34,18 +34,18 @@ class Detector(Protocol):
     """Finds boxes in a picture."""
 
     def detect(self, view: View, catalogue: Sequence[Appearance]) -> Sequence[Detection]:
-        """What of a catalogue is seen, and in which boxes."""
+        """Return what is seen from a catalogue, and in which boxes."""
         ...
 
 
 class DetectingEyes:
-    """Eyes by a detector."""
+    """Eyes that use a detector."""
 
     def __init__(self, detector: Detector) -> None:
         self.detector = detector
 
     def look(self, view: View, catalogue: Sequence[Appearance]) -> Sight:
-        """What is seen, in the order of the catalogue; CannotSee where the picture shows nothing at all."""
+        """Return what is seen, in the order of the catalogue; CannotSee if the picture shows nothing at all."""
         require_picture(view)
         order = {each.name: number for number, each in enumerate(catalogue)}
         looks = {each.name: each for each in catalogue}
@@ -71,14 +71,14 @@ def _sighting(view: View, found: Detection, look: Appearance) -> Sighting:
 
 
 def _measured(view: View, box: PixelBox) -> float:
-    """How wide what fills a box is, by what is nearest in it."""
+    """Return the width of what fills a box, at the nearest depth in it."""
     left, top, right, bottom = box
     part = view.depth[top : bottom + 1, left : right + 1]
     return width_of(view, box, float(np.quantile(part[np.isfinite(part) & (part > 0)], 0.1)))
 
 
 def _largest(view: View, point: Xyz, look: Appearance) -> float:
-    """How wide a thing can look from where the camera is: turned, with a side of it in view, or lying on its side."""
+    """Return how wide a thing can look to the camera: turned, with one side visible, or lying on its side."""
     x, y, z = (float(value) for value in view.position)
     slant = math.hypot(point[0] - x, point[1] - y) / max(z - point[2], 0.05)
     turned = 1.0 if look.round else math.sqrt(2)

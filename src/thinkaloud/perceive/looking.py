@@ -1,4 +1,4 @@
-"""Looking once, after every step, with an eye on the goal (what Inner Monologue's variants differ in), or on order."""
+"""When and how to look: once, after every step, with the goal in mind (Inner Monologue's variants), or on request."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from thinkaloud.worlds.full_world import is_opposite
 
 
 class LookOnce:
-    """Sees the objects when a request comes, and never again: the open loop."""
+    """Sees the objects when a request arrives, and never again: the open loop."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
-        """The scene, once a request."""
+        """Return the scene, once per request."""
         if monologue.where(Observation, after=monologue.task_start()) is not None:
             return None
         return self._world.observe()
 
 
 class LookAfterEachStep:
-    """Sees which objects are in view and which no longer are."""
+    """Sees which objects are in view and which have disappeared."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
-        """The scene as it is now."""
+        """Return the current scene."""
         return self._world.observe()
 
 
@@ -42,14 +42,14 @@ class WatchProgress:
         self._world = world
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
-        """The scene as it is now, and the progress in it."""
+        """Return the current scene and the progress in it."""
         wanted = monologue.goal()
         achieved = tuple(condition for condition in wanted if self._world.holds(condition))
         return replace(self._world.observe(), achieved=achieved, doubt=doubt_of(self._world, achieved))
 
 
 def relations_in(world: World, scene: Observation) -> WorldState:
-    """What is known of a scene, with all the relations that hold in it."""
+    """Return what is known of a scene, with all the relations that hold in it."""
     known = scene.state or WorldState(scene.objects)
     told = {condition.words for condition in known.relations}
     every = (
@@ -60,21 +60,21 @@ def relations_in(world: World, scene: Observation) -> WorldState:
 
 
 class ScanOnOrder(WatchProgress):
-    """The same, and where the planner ordered it, from all sides: what was hidden or has been added is found."""
+    """The same; if the planner asks for it, look from all sides and find what was hidden or added."""
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
-        """The scene as it is now, looked at more closely after a Look."""
-        cause = monologue.last((Look, Request, Outcome))  # a run that was taken up again has to look again, too
+        """Return the current scene, looked at more closely after a Look."""
+        cause = monologue.last((Look, Request, Outcome))  # a resumed run has to look again, too
         scanning = find_ability(self._world, Scanning)
         if isinstance(cause, Look) and scanning is not None:
-            scanning.rescan()  # what it found stays known
+            scanning.rescan()  # what the scan finds stays known
         return await super().perceive(monologue)
 
 
 class WatchFacts(ScanOnOrder):
-    """The progress, and all that is known: what holds in view now, and what was last known of things out of sight.
+    """Sees the progress and all that is known: what holds in view now, and what was last known of things out of sight.
 
-    Relations are asked for one by one where that is not too much; in a larger world, what the look itself tells counts.
+    Relations are checked one by one if there are few enough. In a larger world, only what the look reports counts.
     """
 
     def __init__(self, world: World, most: int = 400) -> None:
@@ -82,7 +82,7 @@ class WatchFacts(ScanOnOrder):
         self._most = most
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
-        """The scene as it is now, the progress in it, and what is known by now."""
+        """Return the current scene, the progress in it, and what is known by now."""
         scene = await super().perceive(monologue)
         return None if scene is None else replace(scene, state=self._known(scene, monologue.last(Observation)))
 
@@ -114,5 +114,5 @@ class WatchFacts(ScanOnOrder):
     def _holds(self, condition: Condition) -> bool:
         try:
             return self._world.holds(condition)
-        except Exception:  # a robot builder's own code: what it cannot tell is not known
+        except Exception:  # a robot builder's own code: if it fails, the relation is unknown
             return False

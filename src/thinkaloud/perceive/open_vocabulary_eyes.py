@@ -1,10 +1,10 @@
-"""The eyes `owlv2` and `grounding_dino`: detectors that look for anything that has a name, through `transformers`.
+"""The eyes `owlv2` and `grounding_dino`: open-vocabulary detectors that find anything by name, with `transformers`.
 
     thinkaloud run --eyes owlv2:weights/owlv2-base …          a folder with weights and processor
-    thinkaloud run --eyes grounding_dino …                    from the hub (or what was fetched from there before)
+    thinkaloud run --eyes grounding_dino …                    from the hub (or an earlier download)
 
-They get the picture and the names of the catalogue as text, as MDETR does in Inner Monologue (appendix A.2), and give
-boxes with scores. Of several boxes for one name, those that overlap are one.
+They get the picture and the names of the catalogue as text, as MDETR does in Inner Monologue (appendix A.2), and return
+boxes with scores. Overlapping boxes for one name are merged.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ PromptForm = Literal["queries", "caption"]
 _WEIGHTS = {"queries": "google/owlv2-base-patch16-ensemble", "caption": "IDEA-Research/grounding-dino-tiny"}
 _NAMED = {"queries": "owlv2", "caption": "grounding_dino"}
 _LEAST_SCORE = {"queries": 0.15, "caption": 0.3}
-_SAME = 0.5  # boxes of one name that overlap more than this are of one thing
+_SAME = 0.5  # boxes of one name that overlap more than this show one thing
 
 
 def open_owlv2(rest: str) -> DetectingEyes:
-    """OWLv2, from a folder or by its name at the hub."""
+    """Open OWLv2 from a folder or by its name on the hub."""
     return DetectingEyes(OpenVocabulary(rest, "queries"))
 
 
 def open_grounding_dino(rest: str) -> DetectingEyes:
-    """Grounding DINO, from a folder or by its name at the hub."""
+    """Open Grounding DINO from a folder or by its name on the hub."""
     return DetectingEyes(OpenVocabulary(rest, "caption"))
 
 
 class OpenVocabulary:
-    """A zero-shot detector: OWLv2 is asked for a list of `queries`, Grounding DINO with a `caption`."""
+    """A zero-shot detector: OWLv2 takes a list of `queries`, Grounding DINO a `caption`."""
 
     def __init__(self, weights: str, form: PromptForm) -> None:
         self._form, self._torch = form, None
@@ -48,20 +48,20 @@ class OpenVocabulary:
         where = weights or _WEIGHTS[form]
         local = Path(where).expanduser()
         if weights and ("/" not in weights or weights[0] in "/.~") and not local.is_dir():
-            raise BadInput(f"{name}: {weights} is no folder with weights; say {_NAMED[form]}:FOLDER.")
+            raise BadInput(f"{name}: {weights} is not a folder with weights; write {_NAMED[form]}:FOLDER.")
         source = str(local) if local.is_dir() else where
         try:
             self._processor: Any = AutoProcessor.from_pretrained(source)
             self._model: Any = AutoModelForZeroShotObjectDetection.from_pretrained(source).eval()
-        except (OSError, ValueError) as error:  # not there, not reachable, or of another kind
+        except (OSError, ValueError) as error:  # missing, unreachable, or another kind of model
             raise BadInput(
-                f"{name}: {source} cannot be loaded ({describe_fault(error)[:160]}); say {_NAMED[form]}:FOLDER, a "
+                f"{name}: {source} cannot be loaded ({describe_fault(error)[:160]}); write {_NAMED[form]}:FOLDER, a "
                 f"folder with weights and processor."
             ) from error
         self._torch = torch
 
     def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
-        """What of the catalogue is seen, and in which boxes; the surest first."""
+        """Return what is seen from the catalogue, and in which boxes, most certain first."""
         names = [each.name for each in catalogue]
         if not names:
             return []
@@ -102,7 +102,7 @@ class OpenVocabulary:
 
 
 def without_doubles(found: Sequence[Detection]) -> list[Detection]:
-    """Boxes, the surest first, without those that show what a surer one shows, under whatever name."""
+    """Return the boxes, most certain first, without those that show the same thing as a more certain one."""
     kept: list[Detection] = []
     for each in found:
         if all(overlap(each.box, other.box) < _SAME for other in kept):
@@ -111,7 +111,7 @@ def without_doubles(found: Sequence[Detection]) -> list[Detection]:
 
 
 def overlap(one: PixelBox, other: PixelBox) -> float:
-    """The share of two boxes together that is in both."""
+    """Return the share of the union of two boxes that both cover."""
     wide = min(one[2], other[2]) - max(one[0], other[0]) + 1
     tall = min(one[3], other[3]) - max(one[1], other[1]) + 1
     both = max(wide, 0) * max(tall, 0)
@@ -120,7 +120,7 @@ def overlap(one: PixelBox, other: PixelBox) -> float:
 
 
 def _pixels(box: Sequence[float], wide: int, tall: int) -> PixelBox:
-    """A detector's box as pixels that are in the picture."""
+    """Return a detector's box in pixels, clipped to the picture."""
     left, top, right, bottom = (round(value) for value in box)
     left, top = min(max(left, 0), wide - 1), min(max(top, 0), tall - 1)
     return left, top, min(max(right, left), wide - 1), min(max(bottom, top), tall - 1)

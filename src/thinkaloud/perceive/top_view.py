@@ -1,9 +1,9 @@
-"""Telling many kinds of things apart from above: by the colour, the sides and the height of what is highest of each.
+"""Tell many kinds of things apart from above, by the colour, the sides and the height of their tops.
 
-What stands out from the table falls apart at steps in height, so that each piece is the top of something, or a part of
-its side. The highest pieces are named first, each by the kind that it is most like; what lies below within the room
-that this kind takes is a part of it. Not covered: things that have fallen over, things that differ in nothing but their
-sides, and cameras that do not look straight down.
+Everything above the table is split at steps in height, so that each piece is the top of something, or part of its side.
+The highest pieces are named first, each by the most similar kind. Lower pieces within the space of that kind are part
+of it. Not covered: things that have fallen over, things that differ only in their sides, and cameras that do not look
+straight down.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from thinkaloud.perceive.detector_boxes import Detection
 from thinkaloud.worlds.vision import Appearance, View
 
-_ABOVE = 0.006  # metres above the table: where something begins
-_STEP = 0.012  # of height between neighbouring pixels: where one top ends
-_DOWN, _STEEP = 0.004, 3.5  # from pixel to pixel, and as a multiple of how far that is sideways: a side
+_ABOVE = 0.006  # metres above the table at which a thing begins
+_STEP = 0.012  # in height between neighbouring pixels: the edge of a top
+_DOWN, _STEEP = 0.004, 3.5  # a side drops at least this much per pixel, and this many times more than it moves sideways
 _LEAST_PIXELS = 12
-_LIT = 0.98  # how light what faces upwards is, as a share of its colour
+_LIT = 0.98  # the lightness of an upward-facing surface, as a share of its colour
 _COLOUR, _SIDE, _HEIGHT = 2.0, 0.09, 0.005
-"""How much is to be expected: differences of colour (CIELAB), of sides (shares) and of height (metres)."""
-_RAISED = 5.0  # what it costs that something stands on something
+"""Expected differences: of colour (CIELAB), of sides (shares) and of height (metres)."""
+_RAISED = 5.0  # the penalty for standing on something
 _WORST = 40.0
 _MARGIN, _UNDERSIDE = 0.008, 0.004
 _Mask = NDArray[np.bool_]
@@ -34,7 +34,7 @@ _Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class _Piece:
-    """Pixels that hang together: which, their box, height, sides and middle in metres, turn, and colour."""
+    """Connected pixels: which ones, their box, height, sides and middle in metres, turn, and colour."""
 
     own: _Mask
     box: tuple[int, int, int, int]
@@ -52,7 +52,7 @@ class ByTop:
         self._cv2 = cv2
 
     def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
-        """What of the catalogue is seen, and the boxes of their tops."""
+        """Return what is seen from the catalogue, and the boxes of their tops."""
         looks = [each for each in catalogue if each.top is not None]
         if not looks:
             return []
@@ -70,7 +70,7 @@ class ByTop:
         return found
 
     def _pieces(self, view: View, points: NDArray[np.float64]) -> list[_Piece]:
-        """What stands out, the highest first."""
+        """Return the pieces above the table, the highest first."""
         cv2, height = self._cv2, np.nan_to_num(points[..., 2], nan=-1.0).astype(np.float32)
         below = cv2.dilate(height, np.ones((3, 3), np.uint8)) - height
         lower = (below > _STEP) | ((below > _DOWN) & _steep(points))
@@ -104,7 +104,7 @@ class ByTop:
 
 
 def _steep(points: NDArray[np.float64]) -> _Mask:
-    """Where a side is seen, and not a top: from pixel to pixel it goes down, and hardly sideways."""
+    """Return where a side is visible instead of a top: from pixel to pixel it drops, and hardly moves sideways."""
     steep = np.zeros(points.shape[:2], dtype=bool)
     for axis in (0, 1):
         change = np.nan_to_num(np.gradient(points, axis=axis))
@@ -114,7 +114,7 @@ def _steep(points: NDArray[np.float64]) -> _Mask:
 
 
 def _cost(piece: _Piece, look: Appearance, colour: NDArray[np.float64]) -> float:
-    """How unlike a kind a piece is."""
+    """Return how much a piece differs from a kind."""
     assert look.top is not None
     off = float(np.linalg.norm(piece.colour - colour)) / _COLOUR
     sides = [math.log(seen / side) / _SIDE for seen, side in zip(piece.sides, look.top, strict=True)]
@@ -124,9 +124,9 @@ def _cost(piece: _Piece, look: Appearance, colour: NDArray[np.float64]) -> float
 
 
 def _room(piece: _Piece, look: Appearance, points: NDArray[np.float64]) -> _Mask:
-    """Where a thing is: what is seen there, between its underside and its top, is a part of it.
+    """The space of a thing: a piece between its underside and its top is part of it.
 
-    What is in a hollow thing is not.
+    Things inside a hollow thing are not.
     """
     assert look.top is not None
     if look.hollow:

@@ -1,4 +1,4 @@
-"""Plan: decide what to do next. A language model does, in every preset."""
+"""Plan: decide what to do next. In every preset a language model decides."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ class Planner(Protocol):
     """Decides, from everything said so far."""
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """A plan, questions, another look, done, or no. Raises Unparseable for words it cannot use."""
+        """Return a plan, questions, another look, done, or a refusal. Raises Unparseable for unusable model output."""
         ...

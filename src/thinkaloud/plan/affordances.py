@@ -1,6 +1,6 @@
-"""What can be done now, and how likely each of it is to work: the value functions of the robot's own skills.
+"""What can be done now, and how likely each step is to work, according to the value functions of the robot's skills.
 
-A skill that declares no affordance is worth 1 where nothing stands against it, and 0 where its preconditions do.
+A skill without an affordance has the value 1 if its preconditions allow the step, and 0 otherwise.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.worlds import World
 
 _MOST_OFFERED = 400
-"""So many ways to call skills are weighed; where there are more, only those about what is in view or was named."""
+"""Up to this many skill calls are weighed; if there are more, only those about things in view or named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ValuedStep:
 
 
 def valued_steps(world: World, scene: Observation, request: str = "") -> list[ValuedStep]:
-    """Every step that may come to something now; BadInput where a value function gives what is no number."""
+    """Return every step that could work now; BadInput if a value function does not return a number."""
     vocabulary = _limited(world, scene, request)
     found = []
     for skill in world.skills.values():
@@ -39,7 +39,7 @@ def valued_steps(world: World, scene: Observation, request: str = "") -> list[Va
 
 
 def read_value(skill: Skill, step: Step, scene: Observation) -> float:
-    """How likely a step is to work, by the skill's own value function; BadInput for what is no number from 0 to 1."""
+    """Return how likely a step is to work, by the skill's value function; BadInput if it is no number from 0 to 1."""
     if skill.affordance is None:
         try:
             skill.refuse(step.arguments, scene)
@@ -48,20 +48,18 @@ def read_value(skill: Skill, step: Step, scene: Observation) -> float:
         return 1.0
     try:
         value: object = skill.affordance(scene, **step.arguments)
-    except Exception as error:  # a robot builder's own code: without a value nothing is done
-        raise BadInput(
-            f"The affordance of {skill.name} cannot be told for {step.words!r}: {describe_fault(error)}"
-        ) from None
+    except Exception as error:  # a robot builder's own code: without a value, do nothing
+        raise BadInput(f"The affordance of {skill.name} failed for {step.words!r}: {describe_fault(error)}") from None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
         raise BadInput(
-            f"The affordance of {skill.name} for {step.words!r} is {value!r}; it has to be a number from 0 to 1. "
-            "The robot holds still until that is put right."
+            f"The affordance of {skill.name} for {step.words!r} is {value!r}; it must be a number from 0 to 1. "
+            "The robot does not move until this is fixed."
         )
     return float(value)
 
 
 def _limited(world: World, scene: Observation, request: str) -> Vocabulary:
-    """The vocabulary, or where that is too much to say, what of it is in view or was named."""
+    """Return the vocabulary or, if that is too long, the part of it that is in view or was named."""
     ways = sum(len(skill.signature.calls(scene.vocabulary, most=_MOST_OFFERED * 10)) for skill in world.skills.values())
     if ways <= _MOST_OFFERED and all(_is_few(skill, scene.vocabulary) for skill in world.skills.values()):
         return scene.vocabulary
@@ -77,5 +75,5 @@ def _limited(world: World, scene: Observation, request: str) -> Vocabulary:
 def _is_few(skill: Skill, vocabulary: Vocabulary) -> bool:
     options = [p.options(vocabulary) for p in skill.signature.parameters if p.default is None]
     if any(each is None for each in options):
-        return True  # free text or a number: such a skill cannot be weighed, and is left out
+        return True  # free text or a number: such a skill cannot be weighed, so it is left out
     return math.prod(len(each or ()) for each in options) <= _MOST_OFFERED

@@ -1,4 +1,4 @@
-"""Demonstrations for few-shot prompts, as data; every variant of a planner renders the same ones in its own form."""
+"""Demonstrations for few-shot prompts, as data; each variant of a planner renders them in its own form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thinkaloud.records import Condition, Observation, Plan, Request, Started, S
 
 @dataclass(frozen=True)
 class Demonstration:
-    """A request on a table and what it means; `fails` numbers the goals that take two tries."""
+    """A request on a table and what it means; `fails` lists the goals that take two tries, by number."""
 
     objects: tuple[str, ...]
     request: str
@@ -20,7 +20,8 @@ class Demonstration:
     fails: tuple[int, ...] = ()
 
     def monologue(self, *, failures: bool = True) -> Monologue:
-        """The demonstration as a run would have recorded it; without failures for robots that could not notice them."""
+        """Return the demonstration as a run would have recorded it; without failures for robots that cannot notice
+        them."""
         said = Monologue(ManualClock())
         conditions = {name: _on(name, target) for name, target in self.goal}
         in_view, reached, goal = list(self.objects), list[str](), tuple(conditions.values())
@@ -75,4 +76,4 @@ TABLETOP = (
         (("red block", "yellow bowl"), ("blue block", "yellow bowl"), ("purple block", "yellow bowl")),
     ),
 )
-"""Written for this robot, from the four tasks that the paper counts as seen, and from none of the others."""
+"""Written for this robot, from the four tasks that the paper counts as seen, and from no others."""

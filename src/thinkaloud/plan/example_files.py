@@ -1,4 +1,4 @@
-"""Examples for prompts are data: a file of them beside their user, read once."""
+"""Examples for prompts are data: a file next to the code that uses them, read once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _E = TypeVar("_E")
 
 
 def read_examples(package: str, file: str, kind: type[_E]) -> tuple[_E, ...]:
-    """The examples in a file of a package; the skills that each takes are written down once for every robot."""
+    """Read the examples in a file of a package; the skills that each example needs are listed with it."""
     data = tomllib.loads(resources.files(package).joinpath(file).read_text(encoding="utf-8"))
     found = []
     for each in data["example"]:

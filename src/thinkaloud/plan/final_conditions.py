@@ -1,9 +1,9 @@
-"""When a plan has run out: what must hold now, so that the loop checks it in the world, or why that cannot be said.
+"""When a plan has run out: what must hold now, so that the loop can check it, or why that is unknown.
 
-What must hold follows from what the skills declare, by one rule (`find_lasting`): where they say what is known after
-them, it is all that is different from the first look; else, of each thing, what the last step promised that promised
-anything about it. Only programs, which may be run in the middle of a longer conversation, hold to a more careful one
-(`find_untouched`): what nobody has handled since.
+What must hold follows from what the skills declare, by one rule (`find_lasting`). If the skills say what is known after
+them, it is everything that differs from the first look. Otherwise it is, for each thing, the promise of the last step
+that promised anything about it. Only programs, which may run in the middle of a longer conversation, use a more careful
+rule (`find_untouched`): what nobody has handled since.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from thinkaloud.worlds import World
 
 
 def conclude(world: World, monologue: Monologue, because: str, given_up: Iterable[str]) -> Plan | Done:
-    """The end of a plan that was made for the request at hand and has been gone through.
+    """End a plan that was made for the current request and has been carried out.
 
-    `given_up`: the steps that failed, in words. Where one of them never worked, there is nothing to check: that is said
-    instead.
+    `given_up` lists the steps that failed, in words. If one of them never worked, there is nothing to check; the result
+    says so instead.
     """
     latest = {verdict.step.words: verdict.ok for verdict in monologue.in_task(Verdict)}
     failed = [words for words in dict.fromkeys(given_up) if not latest[words]]
@@ -52,14 +52,14 @@ def conclude(world: World, monologue: Monologue, because: str, given_up: Iterabl
 def check_or_done(
     goal: str, conditions: tuple[Condition, ...], because: str, monologue: Monologue, outline: Outline | None = None
 ) -> Plan | Done:
-    """A last plan without steps that says what must hold; or that it is done, if that was said or nothing can be."""
+    """Return a last plan without steps that says what must hold; Done if that was already said or nothing is known."""
     if not conditions or monologue.goal() == conditions:
         return Done(because)
     return Plan(goal, conditions, (), outline=outline)
 
 
 def failed_steps(monologue: Monologue) -> list[str]:
-    """The steps for the request at hand that failed, in words; not what was tried to put them right."""
+    """Return the steps for the current request that failed, in words; not the attempts to correct them."""
     failed, correcting = list[str](), False
     for record in monologue.in_task((Started, Verdict)):
         if isinstance(record, Started):
@@ -70,9 +70,9 @@ def failed_steps(monologue: Monologue) -> list[str]:
 
 
 def find_lasting(world: World, first: Observation | None, steps: Sequence[Step]) -> tuple[Condition, ...]:
-    """What must be true after these steps and was not at the first look, the one before any of them.
+    """Return what must be true after these steps and was not at the first look, before any of them.
 
-    Where things have coordinates, that is where each thing that was moved is now: what it is near to or on follows.
+    If things have coordinates, that is the position of each moved thing; what it is near to or on follows from that.
     """
     done = [step for step in steps if step.skill not in STEPS]
     if first is None or not any(world.skills[step.skill].remembers for step in done):
@@ -85,7 +85,7 @@ def find_lasting(world: World, first: Observation | None, steps: Sequence[Step])
 
 
 def find_untouched(world: World, steps: Sequence[Step]) -> tuple[Condition, ...]:
-    """What the steps promised, unless a later one took the thing, or what it was put on, away again."""
+    """Return what the steps promised, unless a later step took away the thing, or what it was put on."""
     found: list[Condition] = []
     for at, step in enumerate(steps):
         later = {next(iter(other.arguments.values()), None) for other in steps[at + 1 :]}
@@ -95,7 +95,7 @@ def find_untouched(world: World, steps: Sequence[Step]) -> tuple[Condition, ...]
 
 
 def _measured(world: World, state: WorldState) -> bool:
-    """Whether the world can say of a thing that it is at (x, y), and its state where that is."""
+    """Return whether the world can say that a thing is at (x, y), and its state there."""
     return tells_places(world.relations) and any({"x", "y"} <= known.keys() for known in state.attributes.values())
 
 
@@ -112,7 +112,7 @@ def _new(world: World, before: WorldState, after: WorldState) -> Iterator[Condit
 
 
 def _last_promises(world: World, steps: Sequence[Step]) -> Iterator[Condition]:
-    """Of every thing that steps promise something about, what the last of them promises."""
+    """For every thing that steps promise something about, return the last promise."""
     latest: dict[object, list[Condition]] = {}
     for step in steps:
         skill = world.skills[step.skill]
@@ -124,5 +124,5 @@ def _last_promises(world: World, steps: Sequence[Step]) -> Iterator[Condition]:
 
 
 def _complete(skill: Skill, step: Step) -> Arguments:
-    """The arguments of a step with the defaults of those that it leaves out."""
+    """Return the arguments of a step, with defaults for those it leaves out."""
     return {p.name: p.default for p in skill.signature.parameters if p.default is not None} | dict(step.arguments)

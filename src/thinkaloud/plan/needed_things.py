@@ -1,4 +1,4 @@
-"""What a plan is made of: what there is, which of it a task takes, and how that is; the same for every model."""
+"""The material of a plan: what there is, what a task needs of it, and its state; the same for every model."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from thinkaloud.state.fact_sentences import facts_about
 from thinkaloud.worlds import World
 
 MOST_THINGS = 10
-"""So many things a plan is about at most, where a grammar holds the model to it."""
+"""A plan may name at most this many things, if a grammar constrains the model."""
 _SHOWN, _BESIDES, _FEW = 60, 240, 24
-"""So many of the things in view are listed, and so many kinds of others; a scene of a few things is told entirely."""
+"""At most this many things in view are listed, and this many kinds of others; a small scene is described completely."""
 
 
 def reason_to_decline(request: str, world: World, scene: Observation) -> str:
-    """Why a request cannot be carried out: it has the form of one of the skills, and names nothing that is here.
+    """Return why a request cannot be carried out: it has the form of a skill's sentence but names nothing here.
 
-    Empty where that cannot be told: people say things in many ways.
+    Empty if that is not certain, because people say things in many ways.
     """
     if things_in(request, all_names(scene.vocabulary)):
         return ""
@@ -37,14 +37,15 @@ def reason_to_decline(request: str, world: World, scene: Observation) -> str:
 
 
 def is_small(scene: Observation) -> bool:
-    """Whether there are so few things that all of them may be spoken of, and how they are is told at once."""
+    """Whether there are so few things that all of them may be named, with their state told at once."""
     return len(all_names(scene.vocabulary)) <= _FEW
 
 
 async def choose_things(model: Model, prompt: str, scene: Observation) -> list[str]:
-    """What the model says that a plan is about; all there is where that is one thing or none.
+    """Return the things that the model says a plan needs; everything, if there is only one thing or none.
 
-    The prompt ends where a list of names separated by commas and ended by a full stop begins.
+    The prompt must end where a list of names begins; the names are separated by commas and the list ends with a full
+    stop.
     """
     names = all_names(scene.vocabulary)
     if len(names) < 2:
@@ -57,14 +58,14 @@ async def choose_things(model: Model, prompt: str, scene: Observation) -> list[s
 
 
 def names_for(things: Sequence[str], scene: Observation) -> list[str]:
-    """What the steps of a plan about these things may name; everything in a small scene, and where none is listed."""
+    """Return what the steps of a plan about these things may name: all, in a small scene or if none is listed."""
     return all_names(scene.vocabulary) if is_small(scene) or not things else list(things)
 
 
 def render_view(scene: Observation, start: str = "") -> str:
-    """The lines that tell what there is: each thing in view, and the kinds of all else that has a name.
+    """Return the lines that list each thing in view, and the kinds of all other things that have a name.
 
-    `plate (3)` are plate, plate 2 and plate 3. `start`: what every line begins with.
+    `plate (3)` stands for plate, plate 2 and plate 3. Every line begins with `start`.
     """
     seen = ", ".join(scene.objects[:_SHOWN]) or "nothing"
     others = [*_kinds(scene)][:_BESIDES]
@@ -72,13 +73,13 @@ def render_view(scene: Observation, start: str = "") -> str:
 
 
 def _kinds(scene: Observation) -> Iterable[str]:
-    """The kinds of which nothing is in view, each with how many there are."""
+    """Return the kinds with nothing in view, each with how many there are."""
     in_view = {without_number(name) for name in scene.objects}
     kinds = Counter(map(without_number, all_names(scene.vocabulary)))
     return (kind if count == 1 else f"{kind} ({count})" for kind, count in kinds.items() if kind not in in_view)
 
 
 def render_needed_state(things: Sequence[str], world: World, scene: Observation) -> str:
-    """The line that tells how things are, as far as it is seen; nothing where there is nothing to tell."""
+    """Return the line that describes the state of things, as far as it is seen; empty if there is nothing to say."""
     facts = facts_about(things, world, scene)
     return f"Now: {' '.join(facts)}\n" if facts else ""

@@ -33,13 +33,13 @@ from thinkaloud.records import (
 
 Feedback = Literal["object", "success", "object+success", "object+scene"]
 NOTHING_LEFT, DONE_LINE = "None.", "Done."
-"""The thought and the action that say that it is over."""
+"""The thought and the action that say that the task is over."""
 _FEW = 4
-"""So many conditions are in a thought at once."""
+"""How many conditions a thought may contain."""
 
 
 def render_in_view(objects: Sequence[str]) -> str:
-    """The Scene line about the objects in view."""
+    """Return the Scene line about the objects in view."""
     if not objects:
         return "Scene: There is nothing."
     kinds: dict[str, list[str]] = {}
@@ -51,17 +51,17 @@ def render_in_view(objects: Sequence[str]) -> str:
 
 
 def _render_progress(conditions: Sequence[Condition]) -> str:
-    """The Scene line about progress."""
+    """Return the Scene line about progress."""
     return f"Scene: You have completed [{_quoted([condition.words for condition in conditions])}]."
 
 
 def render_goal(sentences: Sequence[str]) -> str:
-    """The thought that states the goal."""
+    """Return the thought that states the goal."""
     return f"Goal state is [{_quoted(sentences)}]."
 
 
 def render_open(conditions: Sequence[Condition]) -> str:
-    """The thought that says what of the goal is not so yet; of much the first."""
+    """Return the thought that says which conditions of the goal do not hold yet; only the first, if there are many."""
     return " ".join(_denied(condition.words) for condition in conditions[:_FEW])
 
 
@@ -71,7 +71,7 @@ def _denied(sentence: str) -> str:
 
 
 def render_end(feedback: Feedback) -> str:
-    """The line that says that nothing is left to do."""
+    """Return the line that says that nothing is left to do."""
     return f"Robot thought: {NOTHING_LEFT}" if feedback == "object+scene" else f"Robot action: {DONE_LINE}"
 
 
@@ -86,7 +86,7 @@ class Transcript:
     feedback: Feedback
 
     def lines(self, monologue: Monologue) -> list[str]:
-        """Everything so far, one line each."""
+        """Return everything so far, one line each."""
         lines: list[str] = []
         in_view: tuple[str, ...] | None = None
         moved = False
@@ -129,7 +129,7 @@ class Transcript:
 
     @staticmethod
     def _next_scene(monologue: Monologue, index: int) -> Observation | None:
-        """The scene is looked at after a request is heard, and told before it, as the paper has it."""
+        """Render the scene before the request, as in the paper, although it is looked at after the request is heard."""
         return monologue.first(Observation, after=index)
 
 

@@ -1,4 +1,4 @@
-"""Rehearse: roll a plan out in a copy of the world before it is done in the world."""
+"""Rehearse: try a plan in a copy of the world before doing it in the world."""
 
 from __future__ import annotations
 

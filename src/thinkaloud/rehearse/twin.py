@@ -1,4 +1,4 @@
-"""Rehearsing a plan in a twin of the world: its steps are done there, one after another, up to the first trouble."""
+"""Rehearse a plan in a twin of the world: do its steps there, one by one, until the first problem."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from thinkaloud.worlds.contract import Twinned, find_ability
 
 
 class Twin:
-    """Tries plans in copies of a world; each rehearsal begins with a new copy of how the world is now.
+    """Tries plans in copies of a world; each rehearsal begins with a fresh copy.
 
-    With `fixes`, so many problems of a step are put right there as well where they are met, as when it is carried out.
+    With `fixes`, a step may also fix that many problems by itself, as in the real run.
     """
 
     def __init__(self, world: World, fixes: int = 0) -> None:
@@ -28,15 +28,15 @@ class Twin:
         twinned = find_ability(world, Twinned)
         if twinned is None:
             raise BadInput(
-                f"The world {world.name!r} has no twin in which a plan could be tried: give it a method twin(), "
-                "or leave rehearsals out with simulator=off."
+                f"The world {world.name!r} has no twin to rehearse in: add a method twin(), "
+                "or turn rehearsals off with simulator=off."
             )
         self._world: Twinned = twinned
 
     async def rehearse(self, plan: Plan, monologue: Monologue) -> Rehearsal:
-        """Whether all the steps can be done as the world is now, or the first that cannot and why.
+        """Whether all the steps can be done in the world as it is now, or the first that cannot and why.
 
-        What the mind says or notes is passed over. Whoever else wants a turn of the event loop gets one at every tick.
+        The mind's own steps (say, note) are skipped. Other tasks get a turn of the event loop at every tick.
         """
         began = time.perf_counter()
         try:
@@ -72,7 +72,7 @@ async def _tried(twin: World, step: Step, fixes: int) -> str:
             report = await skill.run(arguments)
     except (SkillError, Interrupted) as error:
         return str(error)
-    except Exception as error:  # a robot builder's own code
+    except Exception as error:  # the robot's own code
         return f"{step.skill} raised {type(error).__name__}: {error}"
     try:
         wrong = _broken(twin, skill, arguments)
@@ -83,7 +83,7 @@ async def _tried(twin: World, step: Step, fixes: int) -> str:
 
 
 async def _ready(twin: World, skill: Skill, step: Step, repair: SelfRepair) -> Arguments:
-    """The arguments, once nothing stands against it; SkillError with what does."""
+    """The arguments, once no precondition is violated; raises SkillError with the violation."""
     while True:
         try:
             return skill.refuse(step.arguments, twin.observe())
@@ -95,7 +95,7 @@ async def _ready(twin: World, skill: Skill, step: Step, repair: SelfRepair) -> A
 
 
 def _broken(twin: World, skill: Skill, arguments: Arguments) -> str:
-    """Which promises the skill did not keep, or what its own check found."""
+    """Which declared effects do not hold, or what the skill's own check found."""
     missing = [c.words for c in skill.promises(arguments, twin.relations) if not twin.holds(c)]
     if missing:
         return f"Not so: {' '.join(missing)}"

@@ -12,5 +12,5 @@ class Remember(Protocol):
     """Keeps a state of the world up to date."""
 
     async def remember(self, monologue: Monologue) -> WorldState | None:
-        """The state after what has just happened, or None if nothing changed."""
+        """Return the state after the latest event, or None if nothing changed."""
         ...

@@ -1,6 +1,6 @@
-"""The journal's file, opened: to write, or, where that may not be, to read.
+"""The open journal file: for writing or, if that is not permitted, for reading.
 
-What SQLite and the file system complain about comes out as one line that says what to do.
+Every complaint of SQLite or the file system becomes one line that says what to do.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ class Database:
                 self._db = _open_unwritable(path, patience)
 
     def execute(self, query: str, values: tuple[Any, ...] | dict[str, Any] = ()) -> sqlite3.Cursor:
-        """One statement; by itself it is a transaction of its own."""
+        """Run one statement; outside a transaction it is one by itself."""
         return self._db.execute(query, values)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of it or nothing; one within another is a part of it."""
+        """Run a block as a transaction: all or nothing; a nested block is part of the outer one."""
         if self._db.in_transaction:
             yield
             return
@@ -55,7 +55,7 @@ class Database:
 
     @contextmanager
     def view(self) -> Iterator[None]:
-        """In this block, what others write meanwhile is not seen; such blocks may be nested."""
+        """Hide what others write while this block runs; such blocks may be nested."""
         if self._db.in_transaction:
             yield
             return
@@ -68,12 +68,12 @@ class Database:
 
     @contextmanager
     def trouble(self) -> Iterator[None]:
-        """What SQLite and the file system say, as one line that says what to do."""
+        """Turn an error of SQLite or the file system into one line that says what to do."""
         try:
             yield
         except OSError as error:
             in_the_way = isinstance(error, FileExistsError | NotADirectoryError)
-            why = f"{self.path.parent} is no folder" if in_the_way else error.strerror or error
+            why = f"{self.path.parent} is not a folder" if in_the_way else error.strerror or error
             raise JournalError(
                 f"{self.path} cannot be opened: {why}. Set THINKALOUD_HOME to another folder."
             ) from error
@@ -82,7 +82,7 @@ class Database:
 
 
 def _open(path: Path, patience: float) -> sqlite3.Connection:
-    """The journal's file, made or brought up to date where need be."""
+    """Open the journal's file; create or upgrade it if necessary."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     db = _connected(sqlite3.connect(path, timeout=patience, isolation_level=None))
     try:
@@ -100,7 +100,7 @@ def _open(path: Path, patience: float) -> sqlite3.Connection:
 
 
 def _open_unwritable(path: Path, patience: float) -> sqlite3.Connection:
-    """A journal in a folder that may not be written, to read; one of an earlier version is brought up to date aside."""
+    """Open a journal in a read-only folder; upgrade a copy in memory if it has an earlier version."""
     db = _open_to_read(path, patience)
     try:
         if version_of(db, path) == len(MIGRATIONS):
@@ -129,15 +129,15 @@ def _open_to_read(path: Path, patience: float) -> sqlite3.Connection:
     log = path.with_name(f"{path.name}-wal")
     if log.exists() and log.stat().st_size:
         raise JournalError(
-            f"{path} was left open and can be read only where it can be written: copy its folder, and set "
+            f"{path} was not closed properly and can only be read in a writable folder. Copy its folder, and set "
             "THINKALOUD_HOME to the copy."
         )
-    # SQLite cannot make the files that it shares with others; nobody else can write this one either.
+    # SQLite cannot create its shared files here; nobody else can write this one either.
     return _connected(sqlite3.connect(f"{uri}?immutable=1", timeout=patience, isolation_level=None, uri=True))
 
 
 def _connected(db: sqlite3.Connection) -> sqlite3.Connection:
-    # Text that a flipped bit has made none is read all the same: its checksum will tell.
+    # Read text even if a flipped bit made it invalid UTF-8: the checksum will tell.
     db.text_factory = lambda raw: raw.decode("utf-8", "backslashreplace")
     db.create_function("checksum", -1, checksum, deterministic=True)
     return db

@@ -1,14 +1,14 @@
-"""The journal: every event of every run, on disk before the next thing happens.
+"""The journal: every event of every run, on disk before anything else happens.
 
-One SQLite file holds all sessions. Many processes may read it at once; one process at a time writes a session, held to
-that by a lock which the operating system lets go of when the process dies.
+One SQLite file holds all sessions. Many processes may read it at once. One process at a time writes a session; it holds
+a lock that the operating system releases when the process dies.
 
     with Journal(settings.journal) as journal, journal.begin() as session:
         session.commit(0, 0.0, Begin("tabletop", "thinkaloud", "embedded", seed=7), world.snapshot())
 
-What is committed survives the death of the process, and is checked when it is read: a session that is damaged is named,
-and the others go on. Not covered: power cuts, which may take the last few events with
-them (never leaving half of one); and several threads, each of which needs a Journal of its own.
+Committed events survive the death of the process and are checked when they are read. A damaged session is reported, and
+the others stay usable. Not covered: power cuts, which may lose the last few events (but never leave half of one), and
+several threads, each of which needs its own Journal.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _local_now() -> datetime:
 
 
 class Journal:
-    """All sessions of one home folder; made where there is none, never deleted or overwritten where there is one."""
+    """All sessions of one home folder; created if there are none, never deleted or overwritten."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Journal:
         now: Callable[[], datetime] = _local_now,
         to_write: bool = True,
     ) -> None:
-        """Where nothing is `to_write`, a journal that may not be written is opened as well."""
+        """Unless it is opened `to_write`, a journal that cannot be written is opened as well."""
         self.path = path
         self._now = now
         self._db = Database(path, patience, to_write=to_write)
@@ -59,7 +59,7 @@ class Journal:
         self._writers: list[Session] = []
 
     def begin(self) -> Session:
-        """A new session, with a short readable id such as `20261115-7f3a`, for this process to write."""
+        """Begin a new session, with a short readable id such as `20261115-7f3a`, for this process to write."""
         now = self._now()
         while True:
             id = f"{now:%Y%m%d}-{secrets.token_hex(2)}"
@@ -70,7 +70,7 @@ class Journal:
                 return self.resume(id)
 
     def open(self, id: str) -> Session:
-        """A session to read, by its id or the beginning of it; also one that another process is writing."""
+        """Return a session to read, by its id or the beginning of its id; another process may still be writing it."""
         with self._db.trouble():
             query = "SELECT number, id FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY number"
             found = self._db.execute(query, (len(id), id)).fetchall() if id else []
@@ -84,15 +84,15 @@ class Journal:
         return self._session(*exact[0])
 
     def resume(self, id: str) -> Session:
-        """A session for this process to go on writing; refused while another is still at it."""
+        """Return a session for this process to continue; refused while another process is writing it."""
         session = self.open(id)
         session.claim()
         return session
 
     def fork(self, id: str, at: int, begin: Record) -> Session:
-        """A new session that has what another has up to an event, but for its beginning; for this process to write.
+        """Begin a new session with the events of another one up to an event, except its beginning.
 
-        Of one that is damaged, what came before the damage can be gone on with.
+        If the other one is damaged, the part before the damage can be continued.
         """
         origin = self.open(id)
         origin.require(at)
@@ -107,7 +107,7 @@ class Journal:
         return session
 
     def sessions(self) -> list[SessionInfo]:
-        """All sessions, the newest first; one that is seen to be damaged says so, and the others go on."""
+        """Return all sessions, newest first; one that is visibly damaged says so, and the others are unaffected."""
         with self._db.trouble():
             rows = self._db.execute("SELECT number, id, started FROM sessions ORDER BY number DESC").fetchall()
         return [
@@ -115,7 +115,7 @@ class Journal:
         ]
 
     def find_damage(self) -> Iterator[JournalError]:
-        """Read all that there is; the first damage of each session that has any, and what is of no session."""
+        """Read everything; return the first damage of each session that has any, and damage outside all sessions."""
         for info in self.sessions():
             try:
                 self.open(info.id).check()
@@ -125,18 +125,18 @@ class Journal:
         yield from self._heard.find_damage()
 
     def note(self, message: str, session: str) -> bool:
-        """Take note that a message was heard in a session; False where it was before: it is not to be heard twice."""
+        """Record that a message was heard in a session; return False if it was before: it must not be handled twice."""
         return self._heard.note(message, session)
 
     def noted(self, message: str) -> str | None:
-        """The session in which a message was heard, if it was."""
+        """Return the session in which a message was heard, if any."""
         return self._heard.find(message)
 
     def _session(self, number: int, id: object) -> Session:
         return Session(self._db, self._writers, number, str(id))
 
     def close(self) -> None:
-        """Let go of the file, and of every session that was being written."""
+        """Close the file, and every session that was being written."""
         for session in list(self._writers):
             session.close()
         self._db.close()
@@ -149,16 +149,16 @@ class Journal:
 
 
 def export_lines(session: Session, *, measurements: bool = False) -> Iterator[str]:
-    """A session as JSON lines; the same episode gives the same bytes, unless measurements are wanted too."""
+    """Write a session as JSON lines; the same episode gives the same bytes, unless measurements are included."""
     for index, at, record in session.events():
         yield render_event(index, at, record, measurements=measurements)
 
 
 def render_event(index: int, at: float, record: Record, *, measurements: bool = False) -> str:
-    """One event as a line of JSON: `{"index":0,"at":0.0,"kind":"request","text":"…"}`."""
+    """Write one event as a line of JSON: `{"index":0,"at":0.0,"kind":"request","text":"…"}`."""
     head = {"index": index, "at": round(at, 3), "kind": record_kind(record)}
     body = to_data(record, measurements=measurements)
-    # Sorted all the way down, since the order of a mapping may come from a set.
+    # Sorted at every level, because the order of a mapping may come from a set.
     return json.dumps(head, separators=(",", ":"))[:-1] + _fields(body) + "}"
 
 

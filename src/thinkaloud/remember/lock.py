@@ -1,4 +1,4 @@
-"""A lock between processes, which the operating system lets go of when its holder dies.
+"""A lock between processes, which the operating system releases when its holder dies.
 
 Not covered: network file systems without `flock`.
 """
@@ -15,7 +15,7 @@ from typing import TextIO
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock for the length of a block, after waiting for it."""
+    """Hold the lock during a block; wait for it first."""
     held = lock(path, wait=True)
     try:
         yield
@@ -25,12 +25,12 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def lock(path: Path, *, wait: bool) -> TextIO | None:
-    """The lock file, held; None where someone else holds it and we do not wait."""
+    """Return the held lock file; None if someone else holds it and we do not wait."""
     while True:
         file = path.open("a")
         try:
             fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Whoever held it before may have removed the file: then ours is nobody else's, and we try again.
+            # The last holder may have removed the file: then our lock protects nothing, and we try again.
             if os.fstat(file.fileno()).st_ino == path.stat().st_ino:
                 return file
         except BlockingIOError:
@@ -45,6 +45,6 @@ def lock(path: Path, *, wait: bool) -> TextIO | None:
 
 
 def unlock(file: TextIO) -> None:
-    """Let go of it, and leave no file behind."""
+    """Release the lock, and leave no file behind."""
     Path(file.name).unlink(missing_ok=True)
     file.close()

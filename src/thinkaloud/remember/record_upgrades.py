@@ -1,8 +1,8 @@
-"""Records as earlier versions of thinkaloud wrote them, brought to the form of today when a journal is read.
+"""Convert records of earlier versions of thinkaloud to the current form when a journal is read.
 
-What is on disk stays as it is. A record is known for an old one by fields that are no more:
+The file stays as it is. An old record is recognised by fields that no longer exist:
 
-- `Plan` up to 0.1.0: the lines of the outline and the number of the one at hand (`doing`) stood in the plan itself, and
+- `Plan` up to 0.1.0: the lines of the outline and the number of the current one (`doing`) were in the plan itself, and
   one text was both the thought for people and the model's own words.
 - `Done` up to 0.1.0: two booleans, `answered` and `gave_up`.
 """
@@ -16,7 +16,7 @@ Data = Mapping[str, Any]
 
 
 def upgrade(kind: str, data: Any) -> Any:
-    """The data of a record in the form of today; what is not old, or no record, is given back as it is."""
+    """Return the data of a record in the current form; anything that is not an old record is returned unchanged."""
     if isinstance(data, dict) and kind == "plan" and "doing" in data and isinstance(data.get("outline", []), list):
         return _plan(data)
     if isinstance(data, dict) and kind == "done" and ("answered" in data or "gave_up" in data):
@@ -26,9 +26,9 @@ def upgrade(kind: str, data: Any) -> Any:
 
 def _plan(old: Data) -> Data:
     lines, at, said = old.get("outline", ()), old["doing"], old.get("thought", "")
-    checks = bool(old.get("conditions"))  # after the last line: what has to be true now
+    checks = bool(old.get("conditions"))  # after the last line: what must be true now
     outline = {"lines": lines, "at": len(lines) if at is None and checks else at} if lines else None
-    # A goal was shown as its conditions, and the words in which the model had stated it were not.
+    # A goal was shown as its conditions, not in the words in which the model had stated it.
     thought = "" if checks and not old.get("steps") else said
     new = {name: value for name, value in old.items() if name != "doing"}
     return new | {"thought": thought, "verbatim": said, "outline": outline}

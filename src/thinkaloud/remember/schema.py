@@ -1,9 +1,8 @@
-"""The journal's file: its tables, how one of an earlier version becomes one of today, and the checksums of its rows.
+"""The journal's file: its tables, upgrades from earlier versions, and the checksums of its rows.
 
 Every row has a checksum, so that a flipped bit is noticed when the row is read. A lost row is noticed, too: a session
-knows how many events, exchanges with models and messages it has and whether there is a checkpoint, and an event which
-snapshot the world was kept in.
-Checksums show damage. They do not keep anybody from changing a journal on purpose.
+knows how many events, model exchanges and messages it has and whether there is a checkpoint, and an event knows which
+snapshot holds its world. Checksums detect damage. They do not prevent anyone from changing a journal on purpose.
 """
 
 from __future__ import annotations
@@ -67,10 +66,10 @@ MIGRATIONS = (
     ALTER TABLE sessions ADD COLUMN heard_checksum BLOB
     """,
 )
-"""What takes the schema from each version (`PRAGMA user_version`) to the next."""
+"""Statements that take the schema from each version (`PRAGMA user_version`) to the next."""
 
 _SEALED, _ALL_SEALED = 3, 4
-"""The versions from which on the rows of sessions have checksums; and messages, too, and exchanges are counted."""
+"""The versions in which checksums were added: to the rows of sessions, then to messages, with counts of exchanges."""
 _SEALING = (
     "UPDATE snapshots SET checksum = checksum(:id, event_index, data) WHERE session = :number",
     "UPDATE checkpoints SET checksum = checksum(:id, at, data) WHERE session = :number",
@@ -89,7 +88,7 @@ _SEALING = (
     """,
     "UPDATE sessions SET checksum = checksum(id, started, events, checkpoint) WHERE number = :number",
 )
-"""What gives the rows of a session from before there were checksums theirs, as they are found."""
+"""Statements that add checksums to the rows of a session from before there were any."""
 
 _EXCHANGES = "(SELECT count(*) FROM exchanges WHERE session = sessions.number)"
 _COUNTING = (
@@ -102,7 +101,7 @@ _COUNTING = (
     "UPDATE sessions SET heard_checksum = checksum(id, heard)",
     "UPDATE messages SET checksum = checksum(message, session)",
 )
-"""What counts exchanges and messages of sessions from before they were counted; what is damaged stays so."""
+"""Statements that count exchanges and messages in older sessions; damaged sessions stay damaged."""
 
 _Shape = dict[str, list[tuple[Any, ...]]]
 _ELSEWHERE = "move it away, or set THINKALOUD_HOME to another folder"
@@ -111,7 +110,7 @@ _DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 def checksum(*parts: object) -> bytes:
-    """Eight bytes that are others as soon as one of the parts is; the last one may be large."""
+    """Return eight bytes that change if any part changes; the last part may be large."""
     *head, body = parts
     digest = blake2b(repr(head).encode(), digest_size=8)
     digest.update(body if isinstance(body, bytes) else repr(body).encode())
@@ -119,22 +118,20 @@ def checksum(*parts: object) -> bytes:
 
 
 def may_not_be_written(error: Exception) -> bool:
-    """Whether it is only writing that the file system refuses."""
+    """Whether the file system refuses only writing."""
     return isinstance(error, PermissionError) or _code(error) in _NOT_TO_BE_WRITTEN
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether SQLite finds the file itself in disorder."""
+    """Whether SQLite finds the file itself damaged."""
     return _code(error) in _DAMAGED
 
 
 def advice(path: Path, error: sqlite3.Error) -> str:
-    """What SQLite complains about, as one line that says what to do."""
-    said = "".join(letter if letter.isprintable() else " " for letter in str(error))  # it quotes what is in the file
+    """Turn an error of SQLite into one line that says what to do."""
+    said = "".join(letter if letter.isprintable() else " " for letter in str(error))  # it may quote the file's content
     if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return (
-            f"{path} is locked by another program: end that one or try again, or set THINKALOUD_HOME to another folder."
-        )
+        return f"{path} is locked by another program: stop it, try again, or set THINKALOUD_HOME to another folder."
     if is_damage(error):
         return f"{path} is not a journal, or is damaged ({said}): {_ELSEWHERE}."
     if may_not_be_written(error):
@@ -145,8 +142,8 @@ def advice(path: Path, error: sqlite3.Error) -> str:
 
 
 def version_of(db: sqlite3.Connection, path: Path) -> int:
-    """Of which version the file is; 0 for an empty one. JournalError for what is no journal, or one of the future."""
-    db.execute("BEGIN")  # one look at both, while another process may just be making the tables
+    """Return the version of the file, 0 if it is empty; JournalError if it is not a journal, or a newer version."""
+    db.execute("BEGIN")  # read both at one moment: another process may be creating the tables
     version = int(db.execute("PRAGMA user_version").fetchone()[0])
     shape = _shape_of(db)
     db.execute("COMMIT")
@@ -158,7 +155,7 @@ def version_of(db: sqlite3.Connection, path: Path) -> int:
 
 
 def migrate(db: sqlite3.Connection, path: Path) -> None:
-    """Bring a file up to date."""
+    """Upgrade a file to the current version."""
     done = version_of(db, path)
     for target, script in enumerate(MIGRATIONS[done:], start=done + 1):
         db.execute("BEGIN IMMEDIATE")
@@ -179,20 +176,20 @@ def migrate(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _seal(db: sqlite3.Connection) -> None:
-    """Give all rows their checksums."""
+    """Add checksums to all rows."""
     for number, id in db.execute("SELECT number, id FROM sessions").fetchall():
         for statement in _SEALING:
             db.execute(statement, {"number": number, "id": id})
 
 
 def column_names() -> dict[str, list[str]]:
-    """The tables of today, and what their columns are called."""
+    """Return the current tables and the names of their columns."""
     return {table: [str(row[1]) for row in rows] for table, rows in _shape(len(MIGRATIONS)).items()}
 
 
 @cache
 def _shape(version: int) -> _Shape:
-    """What tables and columns a file of a version has."""
+    """Return the tables and columns of a file of a version."""
     with closing(sqlite3.connect(":memory:")) as db:
         for script in MIGRATIONS[:version]:
             db.executescript(script)

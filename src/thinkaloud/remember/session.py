@@ -1,4 +1,4 @@
-"""A session of the journal: what was said and done in one run, and the world along the way, checked when it is read."""
+"""A session in the journal: the events of one run, and the world along the way, checked when read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _EVENT = "SELECT event_index, at, kind, world, data, checksum FROM events WHERE 
 
 
 class _Head(NamedTuple):
-    """How many events there are, when the checkpoint was made, if there is one, and how often a model was asked."""
+    """How many events there are, when the checkpoint was made (if there is one), and how many model calls there are."""
 
     events: int = 0
     checkpoint: float | None = None
@@ -55,11 +55,11 @@ class SessionInfo:
     preset: str
     model: str
     damage: str = ""
-    """What is wrong with it, where that is seen already from the list."""
+    """What is wrong with it, if the list already shows that."""
 
 
 class Session:
-    """One run: its events, numbered from 0, and the world as it was along the way."""
+    """One run: its events, numbered from 0, and snapshots of the world along the way."""
 
     def __init__(self, db: Database, writers: list[Session], number: int, id: str) -> None:
         self.id = id
@@ -73,14 +73,14 @@ class Session:
         self._exchanges = 0
 
     def claim(self) -> None:
-        """Become the one who writes this session; happens by itself at the first commit."""
+        """Become the writer of this session; the first commit does this by itself."""
         if self._lock is not None:
             return
         path = self._db.path
         with self._db.trouble():
             self._lock = lock(path.with_name(f"{path.name}.{self.id}.lock"), wait=False)
             if self._lock is None:
-                raise JournalError(f"Session {self.id} is still running in another process: stop that one first.")
+                raise JournalError(f"Session {self.id} is still running in another process: stop that process first.")
             self._writers.append(self)
         try:
             self._recall()
@@ -99,21 +99,21 @@ class Session:
             return self._head().events
 
     def require(self, index: int) -> None:
-        """JournalError where there is no such event."""
+        """Raise JournalError if there is no such event."""
         count = self.count()
         if not 0 <= index < count:
-            raise JournalError(f"Session {self.id} has events 0 to {count - 1}, and no {index}.")
+            raise JournalError(f"Session {self.id} has events 0 to {count - 1}; there is no event {index}.")
 
     def commit(
         self, index: int, at: float, record: Record, snapshot: bytes | None = None, said: Verbatim | None = None
     ) -> None:
-        """Write down the next event and, in the same breath, the world at that moment (None: as it was before).
+        """Write the next event together with the world at that moment (None means unchanged).
 
-        `said` is what a model was asked and answered, where the event is that it was.
+        `said` is the exchange with a model, if the event is a model call.
         """
         self.claim()
         if index != self._next:
-            raise JournalError(f"Session {self.id}: event {index} was to be written, but {self._next} is the next one.")
+            raise JournalError(f"Session {self.id}: cannot write event {index}; the next one is {self._next}.")
         kind, data = record_kind(record), self._written(index, record)
         moved = snapshot is not None and snapshot != self._kept
         world = index if moved else self._world
@@ -135,7 +135,7 @@ class Session:
         self._kept = self._kept if snapshot is None else snapshot
 
     def checkpoint(self, at: float, snapshot: bytes) -> None:
-        """The world in the middle of a skill, in case that the process ends here; replaces the one before."""
+        """Keep the world in the middle of a skill, in case the process ends here; replaces the previous checkpoint."""
         self.claim()
         with self._writing(_Head(self._next, float(at), self._exchanges)):
             row = (self._number, at, snapshot, checksum(self.id, float(at), snapshot))
@@ -143,11 +143,11 @@ class Session:
         self._checkpoint = float(at)
 
     def events(self) -> list[tuple[int, float, Record]]:
-        """Every event so far: its index, the seconds since the run began, and the record."""
+        """Return every event so far: its index, the seconds since the run began, and the record."""
         return list(self._intact())
 
     def salvage(self) -> tuple[list[tuple[int, float, Record]], str]:
-        """The events before the first that is damaged, and what is wrong; all of them and nothing, where nothing is."""
+        """Return the events before the first damage, and a description of the damage; empty if there is none."""
         found: list[tuple[int, float, Record]] = []
         try:
             found.extend(self._intact())
@@ -156,7 +156,7 @@ class Session:
         return found, ""
 
     def snapshot(self) -> bytes | None:
-        """The world as it was last seen."""
+        """Return the world as it was last saved."""
         with self._reading():
             events, checkpoint, _ = self._head()
             if checkpoint is None:
@@ -165,22 +165,22 @@ class Session:
             return self._kept_world("in the middle of a step", row, checkpoint)
 
     def snapshot_at(self, index: int) -> bytes | None:
-        """The world as it was at an event: the last snapshot committed with that event or before it."""
+        """Return the world at an event: the last snapshot committed with that event or before it."""
         with self._reading():
             return self._world_at(index)[0]
 
     def verbatim(self, index: int) -> Verbatim | None:
-        """What a model was asked and said, word for word, at an event; None where the event is another."""
+        """Return the exact prompt and answer of a model call; None if the event is not one."""
         with self._reading():
             row = self._row(
                 "SELECT prompt, answer, checksum FROM exchanges WHERE session = ? AND event_index = ?", index
             )
             if row is None and self._is_call(index) and self._head().exchanges != self._row(_EXCHANGES)[0]:
-                raise self._damaged(f"what a model said at event {index} is missing")
+                raise self._damaged(f"the model's answer at event {index} is missing")
         if row is None:
             return None
         if checksum(self.id, index, *row[:2]) != row[2]:
-            raise self._damaged(f"what a model said at event {index} is not as it was written")
+            raise self._damaged(f"the model's answer at event {index} does not match its checksum")
         return Verbatim(zlib.decompress(row[0]).decode(), row[1])
 
     def _is_call(self, index: int) -> bool:
@@ -188,20 +188,20 @@ class Session:
         return row is not None and row[0] == _CALL
 
     def check(self) -> None:
-        """Read everything; SessionDamaged where something is not as it was written."""
+        """Read everything; raise SessionDamaged if anything is missing or damaged."""
         for index, _, _ in self.events():
             self.snapshot_at(index)
             self.verbatim(index)
         self.snapshot()
 
     def describe(self, started: str) -> SessionInfo:
-        """What the list of sessions says about it."""
+        """Return its line in the list of sessions."""
         damage, events, first, asked, last = "", 0, None, None, None
         try:
             with self._reading():
                 events = self._head().events
                 first, asked = self._find("begin"), self._find("request")
-                # A session is over if nothing was asked of it after its last end.
+                # A session is over if nothing was requested after its last end.
                 last = self._find("begin", "request", "resumed", "end", latest=True)
                 self._world_at(events)
         except JournalError as error:
@@ -220,14 +220,14 @@ class Session:
         )
 
     def discard(self) -> None:
-        """Leave no trace of this session: for one in which nothing was asked of the robot."""
+        """Delete this session; for one in which nothing was asked of the robot."""
         self.claim()
         with self._db.trouble():
             self._db.execute("DELETE FROM sessions WHERE number = ?", (self._number,))
         self.close()
 
     def close(self) -> None:
-        """Let others write this session."""
+        """Let other processes write this session."""
         if self._lock is not None:
             unlock(self._lock)
             self._lock = None
@@ -242,17 +242,19 @@ class Session:
     def _written(self, index: int, record: Record) -> str:
         try:
             data = _encoder.encode(record)
-            msgspec.json.decode(data, type=type(record))  # what could not be read again (a NaN) must not get in
+            msgspec.json.decode(data, type=type(record))  # fails for what could not be read back (a NaN)
         except UnicodeEncodeError as error:
-            raise JournalError(f"Session {self.id}: event {index} is not text that UTF-8 can hold: {error}.") from error
+            raise JournalError(
+                f"Session {self.id}: event {index} contains text that UTF-8 cannot represent: {error}."
+            ) from error
         except msgspec.DecodeError as error:
             raise self._unreadable(index, record_kind(record), error) from error
         return data.decode()
 
-    # What was written, checked ----------------------------------------------------------------------------------------
+    # Reading and checking ---------------------------------------------------------------------------------------------
 
     def _intact(self) -> Iterator[tuple[int, float, Record]]:
-        """The events, one after another, up to where one is damaged."""
+        """Yield the events in order, up to the first damage."""
         with self._reading():
             head, seen = self._row(_HEAD), 0
             for row in self._db.execute(f"{_EVENT} ORDER BY event_index", (self._number,)):
@@ -269,7 +271,7 @@ class Session:
             return _Head()
         started, *head, written = row
         if checksum(self.id, started, *head) != written:
-            raise self._damaged("its beginning is not as it was written")
+            raise self._damaged("its beginning does not match its checksum")
         return _Head(*head)
 
     def _event(self, row: _Row, expected: int) -> tuple[int, float, Record]:
@@ -277,20 +279,20 @@ class Session:
         if index != expected:
             raise self._damaged(f"event {expected} is missing")
         if checksum(self.id, index, at, kind, world, data) != written:
-            raise self._damaged(f"event {index} is not as it was written")
+            raise self._damaged(f"event {index} does not match its checksum")
         try:
             return index, at, from_data(kind, upgrade(kind, msgspec.json.decode(data)))
-        except ValueError as error:  # of msgspec, too
+        except ValueError as error:  # includes msgspec's errors
             raise self._unreadable(index, kind, error) from error
 
     def _find(self, *kinds: str, latest: bool = False) -> Record | None:
-        """The first or the latest record of some kinds."""
+        """Return the first or the latest record of some kinds."""
         among, order = ", ".join("?" * len(kinds)), "DESC" if latest else "ASC"
         row = self._row(f"{_EVENT} AND kind IN ({among}) ORDER BY event_index {order} LIMIT 1", *kinds)
         return None if row is None else self._event(row, row[0])[2]
 
     def _world_at(self, index: int) -> tuple[bytes | None, int | None]:
-        """The world at an event (or the last before it), and the event that it was kept with."""
+        """Return the world at an event (or the last before it), and the event it was saved with."""
         events = self._head().events
         at = min(index, events - 1)
         if at < 0:
@@ -306,13 +308,13 @@ class Session:
         if row is None or row[0] != key:
             raise self._damaged(f"the world {when} is missing")
         if checksum(self.id, *row[:2]) != row[2]:
-            raise self._damaged(f"the world {when} is not as it was written")
+            raise self._damaged(f"the world {when} does not match its checksum")
         data: bytes = row[1]
         return data
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """One look at everything that is read in this block; a part of the file that is in disorder is our damage."""
+        """Read a consistent view in this block; a damaged part of the file counts as damage of this session."""
         with self._db.trouble():
             try:
                 with self._db.view():
@@ -320,11 +322,11 @@ class Session:
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
                     raise
-                raise self._damaged(f"a part of {self._db.path} is in disorder ({error})") from error
+                raise self._damaged(f"a part of {self._db.path} is damaged ({error})") from error
 
     @contextmanager
     def _writing(self, head: _Head) -> Iterator[None]:
-        """What is written in this block, and what there is then: all or nothing."""
+        """Write in this block, all or nothing, and update the counts."""
         with self._db.trouble(), self._db.transaction():
             yield
             self._db.execute(_NEW_HEAD, {"number": self._number, **head._asdict()})

@@ -1,10 +1,17 @@
-"""Opening a robot by its name: a world that is announced, a text file, or a Python class of one's own."""
+"""Open a robot by its name: an installed world, a text file, or a Python class of your own."""
 
 from __future__ import annotations
 
 from thinkaloud.errors import BadInput, BadSettings, ThinkaloudError, describe_fault
 from thinkaloud.worlds import WORLDS
-from thinkaloud.worlds.contract import Disturbable, Viewed, World, find_ability, find_missing_members
+from thinkaloud.worlds.contract import (
+    Disturbable,
+    Viewed,
+    World,
+    describe_incomplete,
+    find_ability,
+    find_missing_members,
+)
 from thinkaloud.worlds.disturbance import parse_disturbance
 
 
@@ -24,20 +31,20 @@ def _opened(name: str, scene: str | None) -> World:
         world = opener(scene)
     except ThinkaloudError:
         raise
-    except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
+    except Exception as error:  # a plugin's code may raise anything; the message names it
         raise BadInput(f"The world {name!r} cannot be opened: {describe_fault(error)}") from error
     if missing := find_missing_members(world):
-        raise BadInput(f"The world {name!r} is none: it has no {', no '.join(missing)}.")
+        raise BadInput(describe_incomplete(name, missing))
     return world
 
 
 def is_robot_file(name: str) -> bool:
-    """Whether a name is that of a text file which describes a robot."""
+    """Whether a name is a text file that describes a robot."""
     return name.lower().endswith(".toml")
 
 
 def is_own_robot(name: str) -> bool:
-    """Whether the name of a world is that of a class of one's own: `my_robot:Robot`, `my_robot.py[:Robot]`."""
+    """Whether a name is a class of your own: `my_robot:Robot`, `my_robot.py[:Robot]`."""
     module, colon, attribute = name.partition(":")
     if module.endswith(".py"):
         return attribute.isidentifier() if colon else True
@@ -45,18 +52,18 @@ def is_own_robot(name: str) -> bool:
 
 
 def open_world(name: str, *, scene: str | None = None, disturbance: str = "none", eyes: str = "") -> World:
-    """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
+    """Open a world by name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
 
-    A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file. A name such as
-    `my_robot:Robot` is a class, or a function, of a module that can be imported from here: what it gives is the world.
-    Or it is one of a file, `robots/my_robot.py:Robot`; the class may be left out where it is the only world there.
-    `eyes`, such as `camera`, are what the robot sees with; where none are given, it sees as the world has it.
+    A name that ends in `.toml` is a file that describes a robot; its scene is the text of that file. `my_robot:Robot`
+    is a class or function in a module that can be imported from here, and returns the world. `robots/my_robot.py:Robot`
+    is one in a file; leave `:Robot` out if the file has only one world. `eyes`, such as `camera`, are what the robot
+    sees with; by default it sees what the world reports.
     """
     world, by = _opened(name, scene), parse_disturbance(disturbance)
     give_eyes(world, eyes)
     if by.noisy:
         if (disturbable := find_ability(world, Disturbable)) is None:
-            raise BadSettings(f"The world {name!r} has no senses that could be disturbed; leave the disturbance out.")
+            raise BadSettings(f"The world {name!r} has no senses to disturb; leave --disturb out.")
         world = disturbable.with_noise(by)
     if by.misjudges or by.missees:
         from thinkaloud.worlds.faulty_detectors import FaultyDetectors
@@ -66,7 +73,7 @@ def open_world(name: str, *, scene: str | None = None, disturbance: str = "none"
 
 
 def give_eyes(world: World, eyes: str) -> None:
-    """Have a robot see with eyes by their name (`camera`, `owlv2:FOLDER`); BadSettings where it has no camera."""
+    """Give a robot eyes by name (`camera`, `owlv2:FOLDER`); raises BadSettings if it has no camera."""
     if not eyes:
         return
     if (viewed := find_ability(world, Viewed)) is None:

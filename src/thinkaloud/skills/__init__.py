@@ -1,6 +1,6 @@
-"""What a robot can do and what can be true: skills, relations and measures, and all that they declare.
+"""What a robot can do and what can be true: skills, relations and measures, with everything they declare.
 
-`definitions` has the three kinds and their decorators; `signatures` what is read off a typed function.
+`definitions` has the three kinds and their decorators; `signatures` what is read from a typed function.
 """
 
 from __future__ import annotations

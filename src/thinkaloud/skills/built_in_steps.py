@@ -1,6 +1,6 @@
-"""The mind's own steps: what a plan may hold besides skills of the world. They move nothing.
+"""The mind's own steps: what a plan may contain in addition to the world's skills. They move nothing.
 
-`say` speaks, `note` writes down what is different now, `update_wm` asks the memory to find that out itself.
+`say` speaks, `note` records what has changed, `update_wm` asks the memory to find that out itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What skills declare is held against the relations that there are, before anything moves.
+"""Check what skills declare against the existing relations, before anything moves.
 
-A relation that is misspelt in `effects` would be noticed when the step is checked, one in `needs` by nobody: the search
-would find no way, and say that there is none.
+A misspelt relation in `effects` would be noticed when the step is checked. One in `needs` would never be noticed: the
+search would find no plan and say that there is none.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from thinkaloud.skills.signatures import Signature, Vocabulary
 
 _PARTS = ("needs", "effects", "ends")
 _NOT = "not "
-"""Before a relation that must not hold."""
+"""Precedes a relation that must not hold."""
 _MOST = 12
-"""So many things of a kind are asked about."""
+"""How many things of a kind are tried."""
 
 
 def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relation], vocabulary: Vocabulary) -> None:
-    """BadInput where a skill names a relation, or an argument of one, that is not there.
+    """Raise BadInput if a skill names a relation, or an argument of one, that does not exist.
 
-    What is declared are functions of the arguments: each is asked with a few things of every kind, and every choice.
+    Declarations are functions of the arguments, so each is tried with a few things of every kind, and every choice.
     """
     for skill in skills.values():
         for part in _PARTS:
@@ -32,7 +32,7 @@ def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relat
             for arguments in _samples(skill.signature, vocabulary):
                 try:
                     named = [(name, dict(given)) for name, given in facts(**arguments)]
-                except Exception:  # a robot builder's own code: what it cannot tell now, it may tell later
+                except Exception:  # the robot's own code: what it cannot tell now, it may tell later
                     continue
                 for name, given in named:
                     _refuse(f"{skill.name}: {part}", name, given, relations)
@@ -49,7 +49,7 @@ def _refuse(where: str, name: str, given: Mapping[str, Value], relations: Mappin
 
 
 def _samples(signature: Signature, vocabulary: Vocabulary) -> Iterator[dict[str, Value]]:
-    """Arguments to ask with: the first there is of each, and every other once; none where a kind has nothing."""
+    """Arguments to try: the first of each kind, and every other once; none if a kind is empty."""
     options = {p: p.options(vocabulary) for p in signature.parameters}
     if any(texts == () for texts in options.values()):
         return

@@ -1,4 +1,4 @@
-"""Skills and relations: typed Python functions with docstrings, and all that a mind needs to know about them.
+"""Skills and relations: typed Python functions with docstrings, and everything a mind needs to know about them.
 
 A *skill* changes the world, a *relation* says whether something is true of it; both are said in sentences.
 
@@ -11,9 +11,9 @@ A *skill* changes the world, a *relation* says whether something is true of it; 
             strokes: how often.
         '''
 
-What is read off the function (schema, prompt text, grammar) is its signature: see `signatures`. What belongs to a skill
-(preconditions, effects, a check, …) is called with all its arguments by name, defaults included; where its own first
-parameter is `self`, it is a method of the same robot.
+The signature (schema, prompt text, grammar) is read from the function: see `signatures`. The functions that belong to a
+skill (preconditions, effects, a check, …) are called with all its arguments by name, defaults included. If such a
+function's first parameter is `self`, it is a method of the same robot.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Relation:
     signature: Signature
     holds: Callable[..., bool]
     otherwise: str = ""
-    """For what is in this relation to one other at most (a block lies on one thing): what is said of a thing that a
-    goal leaves alone. A goal then speaks of each thing once."""
+    """For relations with at most one partner (a block lies on one thing): the sentence for a thing that a goal leaves
+    alone. A goal then mentions each thing once."""
     derived: bool = False
-    """It follows from what measures tell (where things are): looked up when asked, not listed among what is so."""
+    """It follows from measures (where things are): computed when asked, not listed in the state."""
     sight: Callable[..., tuple[tuple[str, Arguments], ...]] | None = None
-    """Of a place that is not always in view: what has to be so for the robot to see what is in this relation to it."""
+    """For a place that is not always in view: what must hold for the robot to see what is there."""
 
     def left_alone(self, thing: str) -> str:
         """The sentence that says that a goal leaves a thing alone."""
@@ -57,7 +57,7 @@ class Relation:
 
 
 def condition_holds(condition: Condition, relations: Mapping[str, Relation]) -> bool:
-    """Whether a condition is true, by what its relation says; UnknownName where there is no such relation."""
+    """Whether a condition is true, according to its relation; raises UnknownName if there is no such relation."""
     if condition.relation not in relations:
         raise UnknownName("relation", condition.relation, relations)
     return bool(relations[condition.relation].holds(**condition.arguments))
@@ -65,7 +65,7 @@ def condition_holds(condition: Condition, relations: Mapping[str, Relation]) -> 
 
 @dataclass(frozen=True)
 class Measure:
-    """A number, a word or names that can be read off things: how high a block lies, a colour, what weighs as much."""
+    """A value of a thing, as a number, a word or names: how high a block lies, a colour, what weighs as much."""
 
     signature: Signature
     read: Callable[..., Value | Sequence[Value]]
@@ -89,26 +89,29 @@ class Skill:
     affordance: Callable[..., float] | None = None
     """(observation, **arguments) → how likely the skill is to work now, 0 to 1."""
     check: Callable[..., str | None] | None = None
-    """(**arguments) → what a predefined check finds wrong right after the skill, or None. Effects are held against the
-    world; a check asks the robot itself: is the gripper closed, was there a force?"""
+    """(**arguments) → what a predefined check finds wrong right after the skill, or None. Effects are checked against
+    the
+    world; this check asks the robot itself: is the gripper closed, was there a force?"""
     fix: Callable[..., Awaitable[str]] | None = None
-    """(problem, **arguments) → the predefined correction for that, carried out."""
+    """(problem, **arguments) → carries out the predefined correction for that problem."""
     approval: bool = False
     remembers: Callable[..., WorldState] | None = None
-    """(state, **arguments) → what is known of the world after it, also of what cannot be seen; where it is not given,
-    the effects say so."""
+    """(state, **arguments) → what is known about the world afterwards, including what cannot be seen. The default is to
+    use
+    the effects."""
     first: Callable[..., tuple[Arguments, ...]] | None = None
-    """(state, **arguments) → calls of this same skill that have to come before, as things are remembered to be."""
+    """(state, **arguments) → calls of this same skill that must come first, given the remembered state."""
     cautions: tuple[Precondition, ...] = ()
-    """The same form as preconditions, for what a careful critic would object to by what has been seen. The robot itself
-    does not refuse: it has no eyes while it moves, and finds out."""
+    """Like preconditions, for what a careful critic would object to after seeing the scene. The robot itself does not
+    refuse: it does not look while it moves, and finds out."""
     last: bool = False
     """Nothing can follow it in the same plan: the robot has gone home."""
     needs: FactsOfArguments | None = None
-    """(**arguments) → the relations that have to hold before; what a search brings about first."""
+    """(**arguments) → the relations that must hold before; a search brings them about first."""
     ends: FactsOfArguments | None = None
-    """(**arguments) → the relations that hold no longer afterwards. Where an argument of one is left out, it may hold
-    no longer of anything there (who walks away is close to nothing that it was close to): nobody counts on it."""
+    """(**arguments) → the relations that no longer hold afterwards. If an argument is left out, the relation may no
+    longer
+    hold for anything there (a robot that walks away is no longer close to anything): nobody relies on it."""
 
     @property
     def name(self) -> str:
@@ -120,15 +123,15 @@ class Skill:
         return Step(self.name, dict(arguments), self.signature.render(arguments), reason)
 
     def promises(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
-        """What should hold after this, by the declared effects; UnknownName for a relation that is not there."""
+        """What should hold after this, by the declared effects; raises UnknownName for an unknown relation."""
         return _declared(self.effects, arguments, relations)
 
     def requires(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
-        """What has to hold before this, as far as it is declared in relations."""
+        """What must hold before this, as far as relations declare it."""
         return _declared(self.needs, arguments, relations)
 
     def revokes(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
-        """What holds no longer after this, as far as it is declared; without what only may hold no longer."""
+        """What no longer holds after this, as far as declared, without what only might no longer hold."""
         return [each for each in _declared(self.ends, arguments, relations) if is_complete(each, relations)]
 
     def refuse(self, arguments: Arguments, observation: Observation) -> dict[str, Value]:
@@ -139,28 +142,28 @@ class Skill:
                 problem = precondition(observation, **checked)
             except SkillError:
                 raise
-            except Exception as error:  # a robot builder's own code: what cannot be told is not tried
+            except Exception as error:  # the robot's own code: if it cannot tell, the skill is not tried
                 problem = f"{self.name}: a precondition raised {type(error).__name__}: {error}"
             if problem:
                 raise SkillError(problem)
         return checked
 
     async def run(self, arguments: Arguments) -> str:
-        """Do it. Plain functions run in a thread, so that a person is heard meanwhile."""
+        """Run the skill. Plain functions run in a thread, so that the agent can listen meanwhile."""
         if inspect.iscoroutinefunction(self.function):
             report = await self.function(**arguments)
         else:
             report = await asyncio.to_thread(self.function, **arguments)
-            if inspect.isawaitable(report):  # a plain wrapper round a coroutine
+            if inspect.isawaitable(report):  # a plain wrapper around a coroutine
                 report = await report
         return "" if report is None else str(report)
 
 
 def tells_done(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> bool:
-    """Whether what should hold after a call tells that just this was done.
+    """Whether the effects of a call show that exactly this call was done.
 
-    Not of a number that nothing says (`wait 5 minutes`), and not of a choice that makes no difference to it: a full
-    bowl is not full of water because that would fill it, too.
+    They do not for a number that no effect mentions (`wait 5 minutes`), nor for a choice that makes no difference: a
+    full bowl need not be full of water just because water would fill it.
     """
     promised = skill.promises(arguments, relations)
     told = {value for condition in promised for value in condition.arguments.values()}
@@ -172,7 +175,7 @@ def tells_done(skill: Skill, arguments: Arguments, relations: Mapping[str, Relat
             if other != arguments[parameter.name] and parameter.type is str:
                 try:
                     instead = skill.promises({**arguments, parameter.name: other}, relations)
-                except Exception:  # a robot builder's own code: what it cannot tell is something else
+                except Exception:  # the robot's own code: if it cannot tell, treat it as a different effect
                     continue
                 if {condition.words for condition in instead} == words:
                     return False
@@ -180,10 +183,10 @@ def tells_done(skill: Skill, arguments: Arguments, relations: Mapping[str, Relat
 
 
 def touched_by(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> set[Value]:
-    """The things that a call does something to: what it is called with first, and all of which it changes what is so.
+    """The things that a call affects: its first argument, and everything whose relations it changes.
 
-    What only follows from where a thing is (it is left of another) changes nothing of the other. Where nothing is
-    declared, what is of the same kind as the first may change as well.
+    A relation that only follows from where a thing is (left of another) does not affect the other thing. If nothing is
+    declared, things of the same kind as the first argument may change as well.
     """
     known = [p for p in skill.signature.parameters if p.name in arguments]
     found = {arguments[p.name] for p in known[:1]}
@@ -193,7 +196,7 @@ def touched_by(skill: Skill, arguments: Arguments, relations: Mapping[str, Relat
     for facts, brought in ((skill.effects, True), (skill.ends, False)):
         try:
             named = facts(**arguments) if facts is not None else ()
-        except Exception:  # a robot builder's own code: what it cannot tell is not declared
+        except Exception:  # the robot's own code: if it cannot tell, nothing is declared
             continue
         for name, given in named:
             own = relations.get(name)
@@ -207,7 +210,7 @@ def _is_number(value: Value) -> bool:
 
 
 def is_complete(condition: Condition, relations: Mapping[str, Relation]) -> bool:
-    """Whether it names all that its relation is about."""
+    """Whether it gives every argument of its relation."""
     parameters = relations[condition.relation].signature.parameters
     return all(p.name in condition.arguments or p.default is not None for p in parameters)
 
@@ -275,14 +278,14 @@ def relation(
 ) -> Callable[[F], F]:
     """Mark a function or method as something that can be true of the world.
 
-    `sight` takes those parameters that are places, by their names, and says what has to be so to see what is there.
+    `sight` takes the parameters that are places, by name, and returns what must hold to see what is there.
     """
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
         unknown = {*re.findall(r"\{(.*?)\}", otherwise)} - {p.name for p in signature.parameters}
         if unknown:
-            raise TypeError(f"{signature.name}: {otherwise!r} names {sorted(unknown)}, which are no parameters.")
+            raise TypeError(f"{signature.name}: {otherwise!r} names {sorted(unknown)}, which are not parameters.")
         places = {*inspect.signature(sight).parameters} if sight is not None else set()
         if places - {p.name for p in signature.parameters}:
             raise TypeError(f"{signature.name}: `sight` takes {sorted(places)}, which are not all parameters of it.")
@@ -294,7 +297,7 @@ def relation(
 
 
 def measure(says: str) -> Callable[[F], F]:
-    """Mark a function or method as something that can be read off things: `the weight of the {parcel} in kilograms`."""
+    """Mark a function or method as a value of things: `the weight of the {parcel} in kilograms`."""
 
     def mark(function: F) -> F:
         function.__measure__ = Measure(signature_of(function, says), function)  # type: ignore[attr-defined]
@@ -326,17 +329,17 @@ def measures_of(source: object) -> dict[str, Measure]:
 
 
 def _refuse_same_words(signatures: Sequence[Signature]) -> None:
-    """Two of the same words could not be told apart: the second would never be meant."""
+    """Refuse two with the same words: the second could never be meant."""
     known: dict[str, str] = {}
     for signature in signatures:
         kinds = {p.name: f"{{{p.kind or p.choices or p.type.__name__}}}" for p in signature.parameters}
         other = known.setdefault(signature.says.format_map(kinds).lower(), signature.name)
         if other != signature.name:
-            raise TypeError(f"{other} and {signature.name} are both said as {signature.says!r}; say one differently.")
+            raise TypeError(f"{other} and {signature.name} have the same sentence {signature.says!r}; change one.")
 
 
 def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
-    """The skill of this very robot."""
+    """The skill bound to this robot."""
 
     def own(part: Any) -> Any:
         takes_self = part is not None and next(iter(inspect.signature(part).parameters), "") == "self"

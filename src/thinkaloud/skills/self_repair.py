@@ -1,8 +1,8 @@
-"""Self-repair: what a skill puts right by itself, where it went wrong, without asking anybody.
+"""Self-repair: what a skill fixes by itself, without asking anybody.
 
-A skill that notices a problem and knows a remedy asks `may_fix`. If the answer is yes it does what it announced, and
-the outcome of the step tells of it; if it is no (the mind at hand wants to hear of every error, or this has been tried
-often enough) the skill fails, or reports what it found.
+A skill that notices a problem and knows a remedy asks `may_fix`. If the answer is yes, it does what it announced, and
+the outcome of the step mentions it. If the answer is no (the mind wants to hear about every error, or the remedy has
+been tried often enough), the skill fails or reports what it found.
 
     while not gripper.holds():
         if not may_fix("The gripper closed on nothing.", "Look again and grasp once more."):
@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from thinkaloud.records import Fix
 
 SO_ALREADY, NOTHING_TO_DO = "It is so already.", "Nothing to do."
-"""What is said of a step that would change nothing."""
+"""The remedy of a step that would change nothing."""
 
 
 @dataclass
 class SelfRepair:
-    """The remedies that have been tried in one step."""
+    """The remedies tried in one step."""
 
     most: int
     fixes: list[Fix] = field(default_factory=list)
@@ -35,7 +35,7 @@ class SelfRepair:
         return len(self.fixes) < self.most
 
     def note(self, problem: str, remedy: str, *, looked: bool = False) -> None:
-        """Something was put right, or at least tried."""
+        """Note a remedy that was tried."""
         self.fixes.append(Fix(problem, remedy, looked))
 
 
@@ -44,7 +44,7 @@ _current: ContextVar[SelfRepair | None] = ContextVar("self_repair", default=None
 
 @contextmanager
 def allowing_repairs(most: int) -> Iterator[SelfRepair]:
-    """Skills called in this block may put right so many problems by themselves."""
+    """Skills called in this block may fix this many problems by themselves."""
     repair = SelfRepair(most)
     token = _current.set(repair)
     try:
@@ -54,7 +54,7 @@ def allowing_repairs(most: int) -> Iterator[SelfRepair]:
 
 
 def may_fix(problem: str, remedy: str, *, looked: bool = False) -> bool:
-    """Whether the running skill may try a remedy; if so, that is noted. `looked`: it takes a look at the world."""
+    """Whether the running skill may try a remedy; if so, it is noted. `looked`: the remedy looks at the world."""
     repair = _current.get()
     if repair is None or not repair.allows():
         return False
@@ -63,6 +63,6 @@ def may_fix(problem: str, remedy: str, *, looked: bool = False) -> bool:
 
 
 def may_repair() -> bool:
-    """Whether a remedy would be allowed now; a skill that would look for errors of its own need not otherwise."""
+    """Whether a remedy would be allowed now. If not, a skill need not look for its own errors."""
     repair = _current.get()
     return repair is not None and repair.allows()

@@ -1,7 +1,7 @@
-"""Signatures: how a function is called, in code and in a sentence; read off its types and its docstring.
+"""Signatures: how a function is called, in code and in a sentence, read from its types and docstring.
 
-From one come the JSON schema (function calling), the text signature (prompts) and the grammar (constrained decoding);
-and with it text is read back into arguments, or refused with what there is instead.
+A signature provides the JSON schema (function calling), the text signature (prompts) and the grammar (constrained
+decoding). It also parses text back into arguments, or refuses it and says what is possible.
 
 Not covered: arguments that are lists or objects. A robot's skills take names, numbers, flags and choices.
 """
@@ -25,7 +25,7 @@ from thinkaloud.records import Arguments, Value
 
 Vocabulary = Mapping[str, Sequence[str]]
 _MANY = 5000
-"""More ways than this to say a sentence are not written down one by one."""
+"""Sentences with more variants than this are not listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Parameter:
     default: Value | None = None
 
     def options(self, vocabulary: Vocabulary) -> tuple[str, ...] | None:
-        """The texts this argument may be here, or None where any text or number will do."""
+        """The texts this argument may be here, or None if any text or number will do."""
         if self.kind is not None:
             return tuple(vocabulary.get(self.kind, ()))
         if self.type is bool:
@@ -55,7 +55,7 @@ class Parameter:
         return self.choices
 
     def read(self, text: str, vocabulary: Vocabulary) -> Value:
-        """The value that a text stands for; says what there is when it stands for nothing."""
+        """The value that a text stands for; if there is none, the error says what is possible."""
         text = text.strip()
         options = self.options(vocabulary)
         if options is not None:
@@ -114,7 +114,7 @@ class Signature:
         return tuple(re.split(r"\{(\w+)\}", self.says))
 
     def _match(self, text: str, vocabulary: Vocabulary) -> re.Match[str] | None:
-        # With the names of the scene first: only they tell where `the cup on the tray` ends in `… on the table`.
+        # Try the names of the scene first: only they tell where `the cup on the tray` ends in `… on the table`.
         named = tuple((p.name, options) for p in self.parameters if (options := p.options(vocabulary)))
         return _pattern(self._pieces, named).fullmatch(text) or _pattern(self._pieces).fullmatch(text)
 
@@ -137,19 +137,19 @@ class Signature:
         }
 
     def render(self, arguments: Arguments) -> str:
-        """The sentence that says this with these arguments."""
+        """The sentence with these arguments."""
         values = {p.name: p.default for p in self.parameters} | dict(arguments)
         return capitalised(self.says.format_map({name: _as_text(value) for name, value in values.items()}))
 
     def parse(self, text: str, vocabulary: Vocabulary) -> dict[str, Value]:
-        """The arguments of a sentence; Unparseable for another sentence, SkillError for what is not there."""
+        """The arguments of a sentence; raises Unparseable for another sentence, SkillError for absent things."""
         match = self._match(text.strip(), vocabulary)
         if match is None:
             raise Unparseable(f"{text.strip()!r} is not of the form {self.says!r}.")
         return {p.name: p.read(match[p.name], vocabulary) for p in self.parameters if p.name in match.groupdict()}
 
     def check(self, arguments: Arguments, vocabulary: Vocabulary) -> dict[str, Value]:
-        """Arguments that came as data (a function call), checked and completed with defaults."""
+        """Check arguments that came as data (a function call) and add the defaults."""
         known = {p.name: p for p in self.parameters}
         for name in arguments:
             if name not in known:
@@ -170,9 +170,9 @@ class Signature:
         return checked
 
     def calls(self, vocabulary: Vocabulary, *, most: int = _MANY) -> list[dict[str, Value]]:
-        """Every way to call this here; none where an argument is free text or a number, or where there are too many.
+        """Every way to call this here; none if an argument is free text or a number, or if there are too many.
 
-        What has a default is left at it.
+        Arguments with a default keep it.
         """
         values: list[Sequence[Value]] = []
         for p in self.parameters:
@@ -187,14 +187,14 @@ class Signature:
         return [call for call in found if len({call[name] for name in self.distinct}) == len(self.distinct)]
 
     def expression(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> str | None:
-        """The grammar of the sentence in this scene; None where nothing in the scene fits it, or all is left out."""
+        """The grammar of the sentence in this scene; None if nothing in the scene fits, or everything is left out."""
         sentences = self.expressions(vocabulary, without)
         return gbnf.choice(sentences.values()) if sentences else None
 
     def expressions(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> dict[str, str]:
-        """The grammar of the sentence for each thing that its first argument can be.
+        """The grammar of the sentence for each possible first argument.
 
-        All in one under "" if that is free, or if there are too many sentences to tell apart.
+        One grammar under "" if the first argument is free, or if there are too many sentences to list.
         """
         named = [p for name in self._pieces[1::2] for p in self.parameters if p.name == name]
         if any(p.options(vocabulary) == () for p in named):
@@ -238,7 +238,7 @@ def _pattern(pieces: tuple[str, ...], named: tuple[tuple[str, tuple[str, ...]], 
 
 
 def signature_of(function: Callable[..., Any], says: str | None = None, distinct: tuple[str, ...] = ()) -> Signature:
-    """Read a function's name, types, defaults and docstring; complains at once if they cannot serve as a skill."""
+    """Read a function's name, types, defaults and docstring; raises at once if they do not make a skill."""
     name = function.__name__
     about, described = _docstring(function)
     try:
@@ -250,7 +250,7 @@ def signature_of(function: Callable[..., Any], says: str | None = None, distinct
         if p.name == "self":
             continue
         if p.name not in hints or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            raise TypeError(f"{name}: the parameter {p.name!r} needs a type and a place of its own.")
+            raise TypeError(f"{name}: the parameter {p.name!r} needs a type and must not be *args or **kwargs.")
         parameters.append(_parameter(name, p, hints[p.name], described.get(p.name, "")))
     if says is None:
         says = f"{name}(" + ", ".join(f"{{{p.name}}}" for p in parameters) + ")"
@@ -259,7 +259,7 @@ def signature_of(function: Callable[..., Any], says: str | None = None, distinct
         raise TypeError(f"{name}: the sentence {says!r} names a parameter twice.")
     unknown = {*named, *distinct} - {p.name for p in parameters}
     if unknown:
-        raise TypeError(f"{name}: the sentence {says!r} names {sorted(unknown)}, which are no parameters.")
+        raise TypeError(f"{name}: the sentence {says!r} names {sorted(unknown)}, which are not parameters.")
     return Signature(name, about, tuple(parameters), says, distinct)
 
 
@@ -284,7 +284,7 @@ def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     if not text:
         raise TypeError(f"{function.__name__}: a skill needs a docstring; models read it.")
     about, _, arguments = text.partition("\nArgs:\n")
-    arguments = re.sub(r"\n {5,}", " ", arguments)  # a description may go on in deeper lines
+    arguments = re.sub(r"\n {5,}", " ", arguments)  # a description may continue on deeper lines
     described = dict(re.findall(r"^\s+(\w+): (.+)$", arguments, re.MULTILINE))
     return about.strip(), described
 

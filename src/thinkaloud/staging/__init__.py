@@ -1,1 +1,1 @@
-"""Staging an episode: from options and settings to a world, a model, a session and an agent, for any front end."""
+"""Staging an episode: turn options and settings into a world, a model, a session and an agent, for any front end."""

@@ -1,4 +1,4 @@
-"""An episode that has been put together: the agent, and what belongs to its run."""
+"""A staged episode: the agent and what belongs to its run."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 class EpisodeViewer(Protocol):
-    """Whoever watches an episode: a terminal, a page, a stream of JSON."""
+    """Something that shows an episode: a terminal, a page, a stream of JSON."""
 
     @property
     def thinking(self) -> Callable[[str, str], None] | None:
-        """Hears a role and the model's words while it speaks; None for a view that does not show them."""
+        """Receives a role and the model's words as they arrive; None for a view that does not show them."""
         ...
 
     def __call__(self, event: Event) -> None:
-        """Hear an event."""
+        """Receive an event."""
         ...
 
     def catch_up(self, events: Sequence[Event]) -> None:
-        """Take note of what happened before this view was there."""
+        """Process the events that happened before this view was attached."""
         ...
 
 
 @dataclass
 class Episode:
-    """A robot with all that its run needs, ready to be spoken to."""
+    """A robot with everything its run needs, ready for requests."""
 
     agent: Agent
     interrupts: Interrupts
@@ -45,4 +45,4 @@ class Episode:
     film_path: Path = Path("film.gif")
     session: Session | None = None
     guidelines: Guidelines | None = None
-    """The guidelines that the robot plans by, if any."""
+    """The guidelines the robot plans with, if any."""

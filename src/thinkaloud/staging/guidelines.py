@@ -1,4 +1,4 @@
-"""Guidelines on the command line: which are in force, which world and preset they choose, and what is told of them."""
+"""Guidelines on the command line: which apply, which world and preset they select, and what to tell the user."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ from thinkaloud.worlds.contract import briefing_of
 _READERS = tuple(name for name, preset in PRESETS.available().items() if preset.guided)
 """The presets that read guidelines."""
 _BY_HAND = "by_hand"
-"""The world for guidelines that no robot is at hand for: a person carries out each step."""
+"""The world for guidelines without a robot: a person carries out each step."""
 GUIDELINES_OPTION = "guidelines"
-"""The option under which a run's guidelines are written down."""
+"""The option that stores a run's guidelines."""
 _MOST_NAMED = 3
 
 
 def choose_by_guidelines(flags: Mapping[str, str | None], source: str | None) -> dict[str, str | None]:
-    """The flags, with the preset and the world that given guidelines ask for, where the flags do not say."""
+    """The flags, completed with the preset and the world that the guidelines call for."""
     if source is None:
         return dict(flags)
     given = load_guidelines(source)
     preset = flags.get("preset")
     if preset is not None and preset_name(preset) not in _READERS:
-        raise BadInput(f"--guidelines: the preset {preset!r} does not read any; leave --preset out, or take {GUIDED}.")
+        raise BadInput(
+            f"--guidelines: the preset {preset!r} does not read guidelines; leave --preset out, or use {GUIDED}."
+        )
     return {**flags, "preset": preset or GUIDED, "world": flags.get("world") or _world_for(given)}
 
 
 def _world_for(given: Guidelines) -> str:
-    """The world that has these very guidelines, or else one in which every step is a person's."""
+    """The world that comes with these guidelines, or else the one in which a person does every step."""
     words = given.text.split()
-    if any(shipped_text(name).split() == words for name in shipped()):  # only these are any world's own
+    if any(shipped_text(name).split() == words for name in shipped()):  # only built-in guidelines belong to a world
         for name, text in _worlds_own():
             if text.split() == words:
                 return name
@@ -43,52 +45,52 @@ def _world_for(given: Guidelines) -> str:
 
 
 def _worlds_own() -> Iterator[tuple[str, str]]:
-    """Worlds that bring guidelines with them, and these."""
+    """The worlds that come with guidelines, and their guidelines."""
     for name, opened in WORLDS.available().items():
         try:
             text = briefing_of(opened(None)).guidelines
-        except BadInput:  # somebody else's, which needs a scene
+        except BadInput:  # a plugin's world that needs a scene
             continue
         if text:
             yield name, text
 
 
 def given_guidelines(begin: Begin) -> Guidelines | None:
-    """The guidelines that a run was given, as it was written down with them."""
+    """The guidelines that a run was started with, from its record."""
     text = begin.options.get(GUIDELINES_OPTION)
     return None if text is None else read_guidelines(text)
 
 
 def current_guidelines(begin: Begin, world: World) -> Guidelines | None:
-    """What a run plans by: what it was given, or else what its world brings with it."""
+    """The guidelines a run uses: those it was given, or else those of its world."""
     if preset_name(begin.preset) not in _READERS:
         return None
     return given_guidelines(begin) or own_guidelines(world)
 
 
 def require_guidelines(begin: Begin, world: World) -> None:
-    """BadInput where a run's preset plans by guidelines and there are none."""
+    """Raise BadInput if a run's preset needs guidelines and there are none."""
     if preset_name(begin.preset) == GUIDED and current_guidelines(begin, world) is None:
         own = [name for name, _ in _worlds_own()]
         raise BadInput(
-            f"The preset {GUIDED} works by guidelines, and the world {world.name!r} has none of its own: "
-            f"give --guidelines FILE, or another --world ({', '.join(own)})."
+            f"The preset {GUIDED} needs guidelines, and the world {world.name!r} has none of its own: "
+            f"pass --guidelines FILE, or choose another --world ({', '.join(own)})."
         )
 
 
 def scene_to_name(begin: Begin, world: World) -> Observation:
-    """What a request for a run may name, before anything of it is put together."""
+    """What a request may name, checked before the run is built."""
     return read_preset(begin.preset)[0].scene_to_name(world.observe(), current_guidelines(begin, world))
 
 
 def notice_undocumented(given: Guidelines, world: World) -> str:
-    """A line about the steps that no skill is documented for; nothing where all are."""
+    """A notice about steps without a documented skill; empty if every step has one."""
     steps = given.undocumented(world.skills)
     if not steps:
         return ""
     told = "; ".join(repr(step) for step in steps[:_MOST_NAMED])
     more = f" and {len(steps) - _MOST_NAMED} more" if len(steps) > _MOST_NAMED else ""
     return (
-        f"Notice: in {world.name} no skill is documented for {told}{more}. "
+        f"Notice: {world.name} documents no skill for {told}{more}. "
         "A plan with such a step cannot be carried out: document a skill in its words, or change the guidelines."
     )

@@ -1,4 +1,4 @@
-"""Ctrl-C: the first one makes the robot hold still, the second one leaves at once.
+"""Ctrl-C: the first makes the robot hold still, the second exits at once.
 
 The exit status is then 128 plus the number of the signal, as usual: 130 for Ctrl-C, 143 for SIGTERM.
 """
@@ -23,7 +23,7 @@ _NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 
 @contextmanager
 def _waking() -> Iterator[None]:
-    """In this block, a signal wakes the event loop. Else one that comes just before it waits is noticed much later."""
+    """In this block, a signal wakes the event loop. Otherwise one that arrives just before a wait is noticed late."""
     loop = asyncio.get_running_loop()
     inside, outside = socket.socketpair()
     with inside, outside:
@@ -39,7 +39,7 @@ def _waking() -> Iterator[None]:
 
 
 class Interrupts:
-    """In this block, signals go to `stop` with a name; inside a running event loop of the main thread."""
+    """In this block, signals call `stop` with their name. Needs a running event loop in the main thread."""
 
     def __init__(self, stop: Callable[[str], None]) -> None:
         self.on_signal = stop
@@ -64,11 +64,11 @@ class Interrupts:
         if self.caught is not None:
             leave(128 + number)
         self.caught = number
-        # Not from here: whoever listens may hold a lock at this very moment.
+        # Not called from here: a listener may be holding a lock right now.
         self._loop.call_soon_threadsafe(self.on_signal, _NAMES[signal.Signals(number)])
 
     def forget(self) -> None:
-        """That one has been dealt with; the next one is the first again."""
+        """The signal has been handled; the next one counts as the first again."""
         self.caught = None
 
     @property
@@ -79,7 +79,7 @@ class Interrupts:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """In this block, a signal ends the process: there is nothing yet that would have to be brought to an end."""
+    """In this block, a signal ends the process: nothing has started that would need a proper end."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -94,12 +94,12 @@ def at_once() -> Iterator[None]:
 
 @contextmanager
 def as_ctrl_c() -> Iterator[Callable[[], int]]:
-    """In this block, SIGTERM is to us what Ctrl-C is; tells the exit status that the one which came asks for."""
+    """In this block, SIGTERM acts like Ctrl-C. Yields a function that returns the exit status for the signal."""
     caught = [signal.SIGINT]
 
     def hear(number: int, frame: FrameType | None) -> None:
         caught.append(signal.SIGTERM)
-        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in what a script has started in the background
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a script's background job
             raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
 
@@ -115,7 +115,7 @@ def as_ctrl_c() -> Iterator[Callable[[], int]]:
 
 @contextmanager
 def before_leaving(action: Callable[[], None]) -> Iterator[None]:
-    """In this block, something has to be put in order even where the process is left at once."""
+    """In this block, run a cleanup even if the process exits at once."""
     _in_order.append(action)
     try:
         yield
@@ -138,6 +138,6 @@ def leave(status: int) -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError, RuntimeError):  # the last: the signal came while something was being written
+        except (OSError, ValueError, RuntimeError):  # last: the signal arrived during a write
             continue
     os._exit(status)

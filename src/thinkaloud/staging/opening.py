@@ -1,4 +1,4 @@
-"""Putting an episode together: everything is checked first, and only then is a session begun."""
+"""Build an episode: everything is checked first, and only then does a session begin."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 
 _RUNS = Path("runs")
 FORKED = "forked"
-"""The option under which a run that was forked has where it comes from: ID@EVENT."""
+"""The option that stores where a forked run comes from: ID@EVENT."""
 
 
 @dataclass(frozen=True)
 class ModelOpener:
-    """Who opens models, and who gets a line that is to be told; another front may have others."""
+    """What opens models and what prints notices; each front end may use its own."""
 
     open_model: Callable[[str, Settings, Callable[[str], None]], Model]
     notice: Callable[[str], None] = complain
@@ -69,7 +69,7 @@ class _EpisodeParts:
     person: Inbox | None = None
     resumed: bool = False
     speed: float | None = None
-    """Times real time; None is as fast as it goes."""
+    """A multiple of real time; None means as fast as possible."""
 
 
 @asynccontextmanager
@@ -83,14 +83,14 @@ async def open_episode(
     model: Model | None = None,
     opener: ModelOpener | None = None,
 ) -> AsyncIterator[Episode]:
-    """A new episode. Bad input is refused before anything is left behind."""
+    """Build a new episode. Bad input is refused before anything is stored."""
     if wanted.film is not None and wanted.no_film:
-        raise BadInput("--film and --no-film exclude each other: leave one of them out.")
+        raise BadInput("--film and --no-film cannot be used together; leave one out.")
     opener = opener or _USUAL_OPENER
     begin = describe_run(wanted, settings)
     try:
         world = open_world_of(begin)
-    except BadScene as error:  # a world knows the text alone
+    except BadScene as error:  # a world only sees the text
         raise BadScene(str(error).replace("scene:", f"{wanted.scene or 'scene'}:", 1)) from None
     begin = with_confirm(with_suitable_preset(begin, world, preset=wanted.preset), wanted.confirm)
     _check_run(begin, world, request)
@@ -124,7 +124,7 @@ async def reopen_episode(
     opener: ModelOpener | None = None,
     over: bool = False,
 ) -> AsyncIterator[Episode]:
-    """An episode whose process had ended, as the journal knows it; with `over`, also one that has come to its end."""
+    """Rebuild an episode from the journal after its process ended; with `over`, even one that is finished."""
     if wanted.film is not None:
         _probe_film(wanted.film)
     async with AsyncExitStack() as stack:
@@ -154,9 +154,9 @@ async def fork_episode(
     model: Model | None = None,
     opener: ModelOpener | None = None,
 ) -> AsyncIterator[Episode]:
-    """A new episode that has all that another has up to an event, the world as it was then, and goes on its own way.
+    """Build a new episode that copies another up to an event, with the world as it was then.
 
-    `wanted` says what is different: the preset, the model, the most steps.
+    `wanted` says what differs: the preset, the model, the most steps.
     """
     async with AsyncExitStack() as stack:
         journal = stack.enter_context(Journal(settings.journal))
@@ -177,7 +177,7 @@ async def fork_episode(
 
 
 def _changed(begin: Begin, wanted: RunOptions) -> Begin:
-    """How a run begins that differs from another in what is wanted."""
+    """The Begin record of a run that differs from another in `wanted`."""
     options = dict(begin.options) if wanted.steps is None else {**begin.options, "steps": str(wanted.steps)}
     preset = begin.preset
     if wanted.preset is not None:
@@ -236,13 +236,13 @@ def _film_path(wanted: RunOptions, session: Session | None) -> Path:
 
 
 def settings_for(wanted: RunOptions) -> Settings:
-    """The settings that are in force for this command."""
+    """The settings for this command."""
     flags = {"world": wanted.world, "preset": wanted.preset, "model": wanted.model}
     return load(choose_by_guidelines(flags, wanted.guidelines))
 
 
 def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
-    """The run as it will be written down; BadInput for a preset or a scene that cannot be used."""
+    """The Begin record of the run; raises BadInput for an unusable preset or scene."""
     read_preset(settings.preset)
     options = {"disturb": wanted.disturb} | ({"eyes": wanted.eyes} if wanted.eyes else {})
     if wanted.steps is not None:
@@ -250,15 +250,15 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     if wanted.guidelines is not None:
         options[GUIDELINES_OPTION] = load_guidelines(wanted.guidelines).text
     scene = _read_scene_file(wanted.scene) if wanted.scene else wanted.scene_text
-    if is_robot_file(settings.world):  # the text is kept with the run: the file may be another when it is resumed
+    if is_robot_file(settings.world):  # the run keeps the text: the file may have changed when it is resumed
         if scene:
-            raise BadInput(f"{settings.world} says what there is; leave --scene out.")
+            raise BadInput(f"{settings.world} describes its own scene; leave --scene out.")
         scene = read_robot_text(settings.world)
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
 
 
 def _check_run(begin: Begin, world: World, request: str | None) -> None:
-    """BadInput where such a run cannot be: no guidelines, a mind that cannot work here, a request for what is not."""
+    """Raise BadInput if the run is impossible: no guidelines, an unsuitable mind, a request for something absent."""
     require_guidelines(begin, world)
     _check_mind(begin, world)
     if request is not None:
@@ -266,24 +266,24 @@ def _check_run(begin: Begin, world: World, request: str | None) -> None:
 
 
 def _check_mind(begin: Begin, world: World) -> None:
-    """Put the mind together once, without a model: BadInput where such a one cannot work in this world."""
+    """Build the mind once, without a model; raises BadInput if it cannot work in this world."""
     preset, options = read_preset(begin.preset)
     preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, current_guidelines(begin, world))
 
 
 def _read_scene_file(path: Path) -> str:
-    """The text of a scene file; what it means is for the world to say."""
+    """The text of a scene file. The world parses it."""
     try:
         text = read_file(path)
     except Malformed as error:
         raise BadInput(f"{path}: {error}.") from error
     if not text.strip():
-        raise BadScene(f"{path}:1: is empty; leave --scene out for a world without a scene file.")
+        raise BadScene(f"{path}:1: the file is empty; leave --scene out to use no scene file.")
     return text
 
 
 def open_world_of(begin: Begin) -> World:
-    """The world that a run takes place in, as it was when the run began."""
+    """The world of a run, as it was when the run began."""
     noise, eyes = begin.options.get("disturb", "none"), begin.options.get("eyes", "")
     world = open_world(begin.world, scene=begin.scene or None, disturbance=noise, eyes=eyes)
     world.reset(begin.seed)
@@ -291,13 +291,13 @@ def open_world_of(begin: Begin) -> World:
 
 
 def limits_of(begin: Begin) -> Limits:
-    """How far the robot may go."""
+    """The limits of the run."""
     limits = read_preset(begin.preset)[0].limits
     return replace(limits, steps=int(begin.options["steps"])) if "steps" in begin.options else limits
 
 
 def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], None] = complain) -> Model:
-    """The model; a line, on standard error, if it is not quite the one that was asked for."""
+    """Open the model; prints a notice on standard error if it is not quite the requested one."""
     return open_model(name, settings.for_model(), notice=notice)
 
 
@@ -305,15 +305,15 @@ _USUAL_OPENER = ModelOpener(open_chosen_model)
 
 
 async def _load_model(name: str, settings: Settings, opener: ModelOpener) -> Model:
-    """The model, loaded in a thread, so that Ctrl-C ends this at once: nothing has been begun that would be left."""
+    """Load the model in a thread, so that Ctrl-C ends this at once: nothing has started that would be left behind."""
     with at_once():
         return await asyncio.to_thread(opener.open_model, name, settings, opener.notice)
 
 
 def _probe_film(film: Path) -> None:
-    """Whether a film could be written there; leaves nothing behind."""
+    """Check that a film could be written there; leaves nothing behind."""
     if film.suffix.lower() != ".gif":
-        raise BadInput(f"A film is a GIF: give --film a name that ends in .gif, not {film.name!r}.")
+        raise BadInput(f"A film is a GIF: --film needs a name that ends in .gif, not {film.name!r}.")
     for path in (film, film.with_suffix(".png")):
         existed = path.exists()
         try:
@@ -326,22 +326,22 @@ def _probe_film(film: Path) -> None:
 
 
 def _require_unfinished(session: Session) -> None:
-    """BadInput where there is nothing left to do in a session."""
+    """Raise BadInput if nothing is left to do in a session."""
     last = next((r for _, _, r in reversed(session.events()) if isinstance(r, End | Request)), None)
     if last is None:
-        raise BadInput(f"In session {session.id} nothing was asked of the robot. Nothing is left to resume.")
+        raise BadInput(f"Session {session.id} has no request. There is nothing to resume.")
     if isinstance(last, End):
-        raise BadInput(f"Session {session.id} is over: {last.result} ({last.because}). Nothing is left to resume.")
+        raise BadInput(f"Session {session.id} is over: {last.result} ({last.because}). There is nothing to resume.")
 
 
 def read_begin(session: Session) -> Begin:
-    """How a session began, if it can be built again."""
+    """The Begin record of a session, if the session can be rebuilt."""
     begin = next((record for _, _, record in session.events()), None)
     if not isinstance(begin, Begin):
-        raise BadInput(f"In session {session.id} nothing was asked of the robot. Nothing is left to resume.")
+        raise BadInput(f"Session {session.id} has no request. There is nothing to resume.")
     if not is_known(begin.preset):
         raise BadInput(
-            f"Session {session.id} was run by {begin.preset}, which is no preset that is found here by its name: only "
-            f"a program that builds it can go on with it (Agent.resume). See it again: thinkaloud replay {session.id}"
+            f"Session {session.id} was run by {begin.preset}, which is not a registered preset. Only a program that "
+            f"builds it can resume the session (Agent.resume). To replay it: thinkaloud replay {session.id}"
         )
     return begin

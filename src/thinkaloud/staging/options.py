@@ -1,4 +1,4 @@
-"""What somebody asks for when they start a run."""
+"""The options a user starts a run with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What a run should be; None leaves the choice to the settings."""
+    """The options of a run; None leaves the choice to the settings."""
 
     world: str | None = None
     preset: str | None = None
@@ -16,7 +16,7 @@ class RunOptions:
     seed: int = 0
     scene: Path | None = None
     scene_text: str = ""
-    """What would stand in a scene file, where there is none."""
+    """The text of a scene, if there is no scene file."""
     guidelines: str | None = None
     confirm: str | None = None
     disturb: str = "none"

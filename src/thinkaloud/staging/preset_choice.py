@@ -1,4 +1,4 @@
-"""Which preset a run has: what was chosen, or else what suits its world and its model, and what is told of that."""
+"""Which preset a run uses: the chosen one, or else what suits its world and model, and the notice about it."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _BETTER = (
 )
 _UNSUITED = f"The model {{model}} was not trained for the preset {{preset}}: it will mostly ask or decline. {_BETTER}"
 _INSTEAD = (
-    "The model {model} was not trained for the usual preset, {preset}, so {instead} is taken in its place: "
-    f"see what it takes for the goal, and whether that is what you meant. {_BETTER}"
+    "The model {model} was not trained for the default preset, {preset}, so {instead} is used instead: "
+    f"check that the goal it states is what you meant. {_BETTER}"
 )
 
 
 def _is_open(begin: Begin, *, preset: str | None) -> bool:
-    """Whether nobody chose a preset: neither a flag, nor a setting, nor guidelines that were given."""
+    """Whether nobody chose a preset, by a flag, a setting or guidelines."""
     return preset is None and GUIDELINES_OPTION not in begin.options and "preset" not in sources()
 
 
 def with_suitable_preset(begin: Begin, world: World, *, preset: str | None, model: object = None) -> Begin:
-    """The run with the preset that suits its world, and its model where that is known, if nobody chose another."""
+    """The run with the preset that suits its world (and its model, if known), unless somebody chose one."""
     return replace(begin, preset=preset_for(world, model)) if _is_open(begin, preset=preset) else begin
 
 
 def with_confirm(begin: Begin, confirm: str | None) -> Begin:
-    """The same with what --confirm says; only a preset that understands first can be asked to confirm that."""
+    """The run with the value of --confirm; only a preset that understands before it plans has this option."""
     if confirm is None:
         return begin
     preset, options = read_preset(begin.preset)
@@ -46,7 +46,7 @@ def with_confirm(begin: Begin, confirm: str | None) -> Begin:
 
 
 def with_model(begin: Begin, world: World, model: Model, wanted: RunOptions, notice: Callable[[str], None]) -> Begin:
-    """The same with its model; a line where that was not trained for the preset, and another one if nobody chose it."""
+    """The run with its model. If the model was not trained for the preset, prints a notice and may switch it."""
     begin, preset = replace(begin, model=model.name), preset_name(begin.preset)
     chosen, options = read_preset(begin.preset)
     if chosen.suits(model):

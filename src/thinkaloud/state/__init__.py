@@ -1,4 +1,4 @@
-"""The remembered world: how a `WorldState` is changed, checked, asked, and written as Statler's JSON.
+"""The remembered world: functions to change, check and query a `WorldState`, and to write it as Statler's JSON.
 
-A support package: stages, worlds and benchmarks read and write states with it; nothing here knows who does.
+Stages, worlds and benchmarks read and write states with this package; it does not depend on any of them.
 """

@@ -1,13 +1,13 @@
-"""Only what changes, one line each: far fewer words than a whole state.
+"""Only the changes, one line each: far fewer words than a whole state.
 
     cyan block is on yellow block
     brown block is on the table
     yellow block is dirty
     red block weighs 2 * bronze block
 
-What is no longer so and has no opposite that is so instead: `yellow block is not fragile`, `no longer: it rains`.
-Facts that are not about weights: `note: it rains`. That another relation than `on` holds from now on can be written,
-but not read: only a world knows what its words mean.
+Something that is no longer true and has no opposite: `yellow block is not fragile`, `no longer: it rains`. Facts that
+are not about weights: `note: it rains`. A new relation other than `on` can be written but not read back, because only a
+world knows what its words mean.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NOTE = "note: "
 
 
 def render_changes(before: WorldState, after: WorldState) -> str:
-    """What became different, a line each: places, then words and values (things in their order), then facts."""
+    """Return what changed, one line each: places, then words and values (in the order of the things), then facts."""
     others = [fact for fact in after.facts if read_weight_fact(fact, after.objects) is None]
     known = {thing: after.attributes[thing] for thing in after.objects if thing in after.attributes}
     lines = differences(before, replace(after, attributes=known))
@@ -45,7 +45,7 @@ def render_changes(before: WorldState, after: WorldState) -> str:
 
 
 def read_changes(text: str, before: WorldState) -> WorldState:
-    """The state after these changes; StateRefused for what cannot be understood or cannot be true."""
+    """Return the state after these changes; StateRefused if they cannot be understood or cannot be true."""
     lines = [line.strip().removeprefix("#").strip() for line in text.strip().split("\n")]
     after = replace(before, changes=())
     if [line.removesuffix(".").lower() for line in lines] == [NO_CHANGE]:
@@ -94,7 +94,7 @@ def _applied(line: str, state: WorldState, names: NameFinder, said: dict[tuple[s
 
 
 def _target(line: str, words: str, names: NameFinder) -> str | None:
-    """Where something is, by words such as `on the table`; None for words that tell no place."""
+    """Return the place in words such as `on the table`; None if the words are not a place."""
     preposition, _, place = words.partition(" ")
     if preposition not in ("on", "in", "over", "inside") or not place:
         return None

@@ -1,4 +1,4 @@
-"""What cannot be true of a world state, in sentences."""
+"""Find what cannot be true in a world state, and say so in sentences."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from thinkaloud.state.weights import KnownWeights
 
 
 def contradictions(state: WorldState) -> list[str]:
-    """Why this cannot be how things are, one sentence each; empty for a state that can."""
+    """Return why a state is impossible, one sentence each; empty if it is possible."""
     pairs = list(dict.fromkeys(_pairs(state)))
     found = [*_unknown(state, pairs), *_twice(pairs), *_circles(pairs), *_crowded(state, pairs), *_opposites(state)]
     return list(dict.fromkeys(found + KnownWeights.of(state).problems))
 
 
 def unless_contradictory(before: WorldState, after: WorldState, text: str) -> WorldState:
-    """The later state; StateRefused if it contradicts itself in a way that the one before did not."""
+    """Return the later state; StateRefused if it has a contradiction that the earlier one did not have."""
     if fresh := new_contradictions(before, after):
         raise StateRefused(fresh[0], text)
     return after
 
 
 def new_contradictions(before: WorldState, after: WorldState) -> list[str]:
-    """In which ways the later state contradicts itself that the one before did not."""
+    """Return the contradictions of the later state that the earlier one did not have."""
     known = contradictions(before)
     return [sentence for sentence in contradictions(after) if sentence not in known]
 
 
 def same(one: WorldState, other: WorldState) -> bool:
-    """Whether two states say the same, in whatever order; what changed and why is left aside."""
+    """Whether two states say the same, in any order; changes and causes are ignored."""
     return _said(one) == _said(other)
 
 
@@ -85,7 +85,7 @@ def _circles(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _crowded(state: WorldState, pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Where there are covers, only one thing at a time is on (or over) another."""
+    """Where there are covers, only one thing at a time may be on (or over) another."""
     if not any(map(is_cover, state.objects)):
         return []
     first: dict[str, str] = {}

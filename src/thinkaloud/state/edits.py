@@ -1,4 +1,4 @@
-"""Changing a world state: each function returns a new one. Who changes it says why, with `with_causes`."""
+"""Change a world state: each function returns a new one. The caller records the reason with `with_causes`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thinkaloud.records import Change, Condition, Value, WorldState
 
 TABLE = "table"
 GROUND = (TABLE, "empty space", "empty spot", "free space")
-"""Where a thing is that is on nothing else, however it is called."""
+"""Names for the place of a thing that is on nothing else."""
 HELD = "held"
 """The relation by which a world says that something is in the gripper."""
 _NOUNS = tomllib.loads(Path(__file__).with_name("nouns.toml").read_text(encoding="utf-8"))
@@ -23,12 +23,12 @@ OPPOSITES = {"clean": "dirty", "dirty": "clean", "open": "closed", "closed": "op
 
 @lru_cache(maxsize=4096)
 def noun(name: str) -> str:
-    """The last word of a name: `bowl` of `red bowl`."""
+    """Return the last word of a name: `bowl` for `red bowl`."""
     return name.split()[-1].lower() if name.split() else ""
 
 
 def is_container(name: str) -> bool:
-    """Whether things lie in it, side by side, and not on top of it."""
+    """Whether things lie in it, side by side, instead of on top of it."""
     return noun(name) in _CONTAINERS
 
 
@@ -38,7 +38,7 @@ def is_cover(name: str) -> bool:
 
 
 def decided_in(name: str) -> tuple[str, ...]:
-    """The words one of which becomes true of what is put into a machine; of nothing that is in any other thing."""
+    """Return the words that become true of what is put into a machine; empty for anything else."""
     return _MACHINES.get(noun(name), ())
 
 
@@ -48,12 +48,12 @@ def is_colour(word: str) -> bool:
 
 
 def lies_on(thing: str, target: str) -> Condition:
-    """That a thing is on (in, over) another."""
+    """Return the condition that a thing is on (in, over) another."""
     return Condition("on", {"object": thing, "target": target}, f"{thing[:1].upper()}{thing[1:]} is on the {target}.")
 
 
 def supports(state: WorldState) -> dict[str, str]:
-    """What each thing is on: for what lies in a bowl that is the bowl, for a cup what it covers."""
+    """Return what each thing is on: the bowl for something in a bowl, the covered thing for a cup."""
     return {
         str(relation.arguments["object"]): str(relation.arguments["target"])
         for relation in state.relations
@@ -62,13 +62,13 @@ def supports(state: WorldState) -> dict[str, str]:
 
 
 def with_placed(state: WorldState, thing: str, target: str) -> WorldState:
-    """The state with a thing put somewhere else."""
+    """Return the state with a thing moved to another place."""
     kept = tuple(r for r in state.relations if r.relation != "on" or r.arguments["object"] != thing)
     return replace(state, relations=kept if target in GROUND else (*kept, lies_on(thing, target)))
 
 
 def with_marked(state: WorldState, things: Iterable[str], word: str, value: Value = True) -> WorldState:
-    """The state with a word (or a named value) said of things; its opposite is no longer true of them."""
+    """Return the state with a word (or a named value) set for things; its opposite is no longer true of them."""
     attributes: dict[str, Mapping[str, Value]] = dict(state.attributes)
     for thing in things:
         known = {name: kept for name, kept in attributes.get(thing, {}).items() if name != OPPOSITES.get(word)}
@@ -77,17 +77,17 @@ def with_marked(state: WorldState, things: Iterable[str], word: str, value: Valu
 
 
 def with_fact(state: WorldState, fact: str) -> WorldState:
-    """The state with one more fact."""
+    """Return the state with one more fact."""
     return state if fact in state.facts else replace(state, facts=(*state.facts, fact))
 
 
 def with_causes(before: WorldState, after: WorldState, cause: str) -> WorldState:
-    """The later state, with what is different in it and why."""
+    """Return the later state, with what is different in it and why."""
     return replace(after, changes=tuple(Change(what, cause) for what in differences(before, after)))
 
 
 def differences(before: WorldState, after: WorldState) -> list[str]:
-    """What is true now and was not, in words."""
+    """Return what is true now and was not before, in words."""
     was, now = supports(before), supports(after)
     found = [_where(thing, now.get(thing)) for thing in after.objects if was.get(thing) != now.get(thing)]
     rest = {r.words for r in before.relations if r.relation != "on"}

@@ -1,4 +1,4 @@
-"""How things are, in short sentences: what a state says of them, or else what the world confirms."""
+"""Describe the state of things in short sentences: from a state, or else from what the world confirms."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from thinkaloud.records import Condition, Observation
 from thinkaloud.worlds import World
 
 _MOST_FACTS = 12
-"""So many sentences are told."""
+"""How many sentences at most."""
 
 
 def facts_about(things: Sequence[str], world: World, scene: Observation) -> list[str]:
-    """How things are, as far as it is seen, in short sentences; and which of them have nothing on them."""
+    """Describe the visible state of things in short sentences, including which ones have nothing on them."""
     about, state = {*things}, scene.state
     if state is None:
         found = list(_held_against(things, world, scene))
@@ -26,7 +26,7 @@ def facts_about(things: Sequence[str], world: World, scene: Observation) -> list
 
 
 def _held_against(things: Sequence[str], world: World, scene: Observation) -> Iterator[str]:
-    """Where nobody writes down a state: what holds of two of the things, asked of the world."""
+    """If there is no written state: ask the world which relations hold between two of the things."""
     vocabulary = restrict_vocabulary(scene.vocabulary, things)
     for relation in world.relations.values():
         calls = relation.signature.calls(vocabulary) if len(relation.signature.parameters) == 2 else []
@@ -40,8 +40,8 @@ def _held_against(things: Sequence[str], world: World, scene: Observation) -> It
 
 
 def surely_holds(world: World, condition: Condition) -> bool:
-    """Whether a condition holds; not where the world cannot tell."""
+    """Whether a condition holds; False if the world cannot tell."""
     try:
         return world.holds(condition)
-    except Exception:  # things that are not here, or a fault in a robot builder's own code
+    except Exception:  # unknown things, or a fault in a robot builder's own code
         return False

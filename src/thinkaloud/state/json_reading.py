@@ -1,4 +1,4 @@
-"""Reading Statler's JSON: from decoded data to a world state. Whatever is wrong is a ValueError with a sentence."""
+"""Read Statler's JSON: from decoded data to a world state. Every error is a ValueError with a sentence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thinkaloud.state.weights import read_weight
 from thinkaloud.untrusted.files import Malformed, read_json
 
 _OWN_KEYS = ("contains", "is", "on", "under", "weight")
-"""What is said of one thing, in this order, before other attributes."""
+"""The keys of a thing that come first, in this order, before other attributes."""
 
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 _PLACED = re.compile(r"(.+?) is (?:on|in|over|inside) (.+)", re.DOTALL)
@@ -27,12 +27,12 @@ def is_number(value: Any) -> bool:
 
 
 def render_json(value: Any) -> str:
-    """JSON on one line."""
+    """Return JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def read_state_json(text: str) -> dict[str, Any]:
-    """The JSON in a text, with or without comment signs, `state =` and the line that opens it."""
+    """Return the JSON in a text, with or without comment signs, `state =` and the opening line."""
     plain = "\n".join(re.sub(r"^\s*#", "", line) for line in text.strip().split("\n")).strip()
     plain = re.sub(r"^state\s*=\s*", "", plain)
     if plain.startswith('"'):
@@ -64,7 +64,7 @@ def read_names(value: Any, key: str) -> list[str]:
 
 
 class StateReading:
-    """One reading of decoded data. Without a state before, it is lenient: half of what can be said twice is enough."""
+    """Reads decoded data once. Without an earlier state it is lenient: one half of a two-sided statement is enough."""
 
     def __init__(self, data: Mapping[str, Any], names: NameFinder, before: WorldState | None) -> None:
         self.data, self.names, self.before = data, names, before
@@ -77,7 +77,7 @@ class StateReading:
         self.keys = {key for words in spoken for key, value in words.items() if value is not True}
 
     def state(self) -> WorldState:
-        """The state, or what is wrong with it."""
+        """Return the state; ValueError says what is wrong with it."""
         if self.before:
             self._same_objects(self.before)
         for text in _flat(self.data.get("relations", []), "relations"):
@@ -176,7 +176,7 @@ class StateReading:
         return self.before.attributes.get(thing, {}).get("weight") if self.before else None
 
     def _both_halves(self) -> None:
-        """What is on what is said of both; a state that says it of one only has forgotten the other."""
+        """Check that each `on` has its `under`; a state that has only one of them has forgotten the other."""
         over, under = self.halves["on"], self.halves["under"]
         if self.before:
             for thing, target in over:
@@ -189,7 +189,7 @@ class StateReading:
 
 
 def _flat(value: Any, key: str) -> list[str]:
-    """Sentences, also from lists of lists."""
+    """Return sentences, also from lists of lists."""
     if isinstance(value, str):
         return [value]
     if not isinstance(value, (list, tuple)):
@@ -198,7 +198,7 @@ def _flat(value: Any, key: str) -> list[str]:
 
 
 def _kept_order(before: Iterable[Any], found: list[Any]) -> tuple[Any, ...]:
-    """What was found, as far as it was there before in that order, then the rest."""
+    """Return what was found: in the earlier order as far as it was there, then the rest."""
     old = [each for each in before if each in found]
     new: list[Any] = []
     for each in found:

@@ -1,4 +1,4 @@
-"""A world state as JSON text, in the form of the paper Statler, and the strict way back.
+"""A world state as JSON text, in the form of the Statler paper, and the strict way back.
 
     # state = {
     #     "objects": ["cyan block", "yellow block", "green bowl"],
@@ -8,9 +8,9 @@
     #     "green bowl": {}
     # }
 
-Where there are cups they are `covers`, what is on what is said of both (`{"on": …}`, `{"under": …}`), and things of
-which there is nothing to say have no line. Relations and contents are listed in the order of the objects; what is read
-back keeps the order of the state before, new things last. Only what changed: see `changes`.
+If there are cups, they are listed as `covers`, placement is stated on both sides (`{"on": …}`, `{"under": …}`), and
+things with nothing to say have no line. Relations and contents are in the order of the objects. Reading back keeps the
+order of the earlier state, with new things last. For changes only, see `changes`.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ INDENT = "    "
 
 
 def has_covers(state: WorldState) -> bool:
-    """Whether the state is written as one with cups."""
+    """Whether the state is written in the form with cups."""
     return any(map(is_cover, state.objects))
 
 
 def line_order(state: WorldState) -> tuple[str, ...]:
-    """The things in the order of their lines: machines come first, and are shown even when nothing is in them."""
+    """Return the things in the order of their lines: machines come first, and are shown even when empty."""
     return tuple(sorted(state.objects, key=lambda thing: not decided_in(thing)))
 
 
 def render_state(state: WorldState, prefix: str = "# ") -> str:
-    """The state as text; every line begins with the prefix."""
+    """Return the state as text; every line begins with the prefix."""
     lines = [f"{INDENT}{render_json(key)}: {render_json(value)}" for key, value in state_entries(state)]
     return "\n".join(prefix + line for line in ["state = {", *",\n".join(lines).split("\n"), "}"])
 
 
 def render_opening(state: WorldState, prefix: str = "# ", *, objects: bool = False) -> str:
-    """How the text of any later state begins: what a model need not write itself.
+    """Return how the text of any later state begins: the part that a model need not write.
 
-    That is the line `state = {` with its line break; with `objects` also the lists of what there is, as they never
-    change, up to the bracket that closes them.
+    That is the line `state = {` with its line break. With `objects`, it also includes the lists of things, which never
+    change, up to their closing bracket.
     """
     fixed = [(key, value) for key, value in state_entries(state) if key in ("objects", "covers")] if objects else []
     lines = [f"{prefix}{INDENT}{render_json(key)}: {render_json(value)}" for key, value in fixed]
@@ -57,7 +57,7 @@ def render_opening(state: WorldState, prefix: str = "# ", *, objects: bool = Fal
 
 
 def state_entries(state: WorldState) -> Iterator[tuple[str, Any]]:
-    """The lines of a state, as keys and values."""
+    """Return the lines of a state, as keys and values."""
     covers = [thing for thing in state.objects if is_cover(thing)]
     yield "objects", [thing for thing in state.objects if thing not in covers]
     if covers:
@@ -82,7 +82,7 @@ def _relations(state: WorldState) -> list[str]:
 
 
 def _known(state: WorldState, thing: str) -> dict[str, Any]:
-    """What is said of one thing."""
+    """Return what is said of one thing."""
     on = supports(state)
     held = [each for each in state.objects if on.get(each) == thing]
     words = state.attributes.get(thing, {})
@@ -111,13 +111,13 @@ def _short(weight: str) -> str:
 
 
 def _weighs(state: WorldState, fact: str) -> WeightFact | None:
-    """What a fact says about a weight, if it can be told from that again."""
+    """Return what a fact says about a weight, if that can be read back."""
     said = read_weight_fact(fact, state.objects)
     return said if said and said.fact() == fact else None
 
 
 def read_state(text: str, before: WorldState) -> WorldState:
-    """The state that a text says, which must be about the same things as the state before; StateRefused otherwise."""
+    """Read a state from a text; it must be about the same things as the earlier state. StateRefused otherwise."""
     try:
         after = StateReading(read_state_json(text), NameFinder(before.objects), before).state()
     except ValueError as wrong:
@@ -126,7 +126,7 @@ def read_state(text: str, before: WorldState) -> WorldState:
 
 
 def read_initial_state(data: Mapping[str, Any]) -> WorldState:
-    """The state that begins an episode, from decoded JSON; ValueError says what is wrong with it."""
+    """Read the state that begins an episode from decoded JSON; ValueError says what is wrong with it."""
     objects = read_names(data.get("objects", []), "objects") + read_names(data.get("covers", []), "covers")
     objects = list(dict.fromkeys(objects))
     state = StateReading(data, NameFinder(objects), None).state()

@@ -1,4 +1,4 @@
-"""Linear forms with exact numbers, and whether a system of inequalities between them can hold."""
+"""Linear forms with exact numbers, and a check whether a system of inequalities between them can hold."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 LinearForm = dict[str, Fraction]
-"""How often each name counts; what is not named counts zero times."""
+"""The coefficient of each name; missing names have the coefficient zero."""
 
 _MOST_INEQUALITIES = 3000
-"""Beyond this a system counts as possible: nothing is proved then. A table with a dozen things stays far below."""
+"""A larger system counts as possible, without proof. A table with a dozen things stays far below this."""
 
 _Row = tuple[tuple[tuple[str, Fraction], ...], bool]
 
@@ -24,17 +24,17 @@ def add(total: LinearForm, form: Mapping[str, Fraction]) -> LinearForm:
 
 
 def scaled(form: Mapping[str, Fraction], factor: Fraction) -> LinearForm:
-    """So many times a form."""
+    """Multiply a form by a number."""
     return {name: each * factor for name, each in form.items() if each * factor}
 
 
 def minus(form: Mapping[str, Fraction], other: Mapping[str, Fraction], times: Fraction = Fraction(1)) -> LinearForm:
-    """A form less so many times another."""
+    """Subtract a multiple of another form."""
     return add(dict(form), scaled(other, -times))
 
 
 def is_possible(known: Sequence[tuple[LinearForm, bool]]) -> bool:
-    """Whether all forms can be above zero (or, where the flag is False, not below it): Fourier-Motzkin elimination."""
+    """Whether all forms can be above zero (or, if the flag is False, not below it): Fourier-Motzkin elimination."""
     left = {(tuple(sorted(form.items())), strict) for form, strict in known}
     while True:
         if any(strict and not form for form, strict in left):

@@ -1,4 +1,4 @@
-"""What happened: moves and earlier places, read from the states of a history and their changes."""
+"""Moves and earlier places, read from the states of a history and their changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thinkaloud.state.names import NameFinder
 
 @dataclass(frozen=True)
 class PastMove:
-    """A thing came from one place to another."""
+    """A thing moved from one place to another."""
 
     thing: str
     origin: str
@@ -21,7 +21,7 @@ class PastMove:
 
 
 def find_moves(states: Sequence[WorldState]) -> list[PastMove]:
-    """All moves, the oldest first, whoever made them."""
+    """Return all moves, oldest first, whoever made them."""
     found: list[PastMove] = []
     for index, state in enumerate(states):
         was = supports(states[index - 1]) if index else {}
@@ -31,7 +31,7 @@ def find_moves(states: Sequence[WorldState]) -> list[PastMove]:
 
 
 def _in_order(state: WorldState) -> list[tuple[str, str]]:
-    """The moves of one state. Those that their cause does not name (things set aside) come first."""
+    """Return the moves of one state. Those that the cause does not name (things set aside) come first."""
     names = NameFinder(state.objects)
     found = []
     for cause, changes in groupby(state.changes, key=lambda change: change.cause):

@@ -9,25 +9,25 @@ from thinkaloud.state.edits import GROUND, TABLE
 
 
 class NameFinder:
-    """Finds things by name, whatever the case and with or without an article."""
+    """Finds things by name, ignoring case and articles."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.all = tuple(names)
         self._plain = {bare_name(name): name for name in reversed(self.all)}
 
     def find(self, name: str) -> str | None:
-        """The thing that is called so."""
+        """Return the thing with this name."""
         return find_named(name, self.all)
 
     def find_place(self, name: str) -> str | None:
-        """The thing that is called so, or the table, however it is called."""
+        """Return the thing with this name, or the table under any of its names."""
         return TABLE if bare_name(name) in GROUND else self.find(name)
 
     def hint(self, name: str) -> str:
-        """How a sentence ends that names something unknown: `; did you mean the red block?`, or a full stop."""
+        """Return the end of a sentence about an unknown name: `; did you mean the red block?`, or a full stop."""
         near = find_nearest(bare_name(name), self._plain)
         return f"; did you mean the {self._plain[near]}?" if near else "."
 
     def split(self, text: str) -> tuple[str, str] | None:
-        """The thing that a text begins with, and the rest; of several that fit, the longest name."""
+        """Return the thing that a text begins with, and the rest; if several fit, the longest name."""
         return split_name(text, self.all)

@@ -1,4 +1,4 @@
-"""What is known of the world after a step, by what the skill itself declares."""
+"""Predict the state after a step from what the skill itself declares."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from thinkaloud.state.edits import TABLE, with_placed
 from thinkaloud.state.scene_text import held_things
 
 AT_RELATION = "at"
-"""The relation by which a world says where in the plane a thing is: at(object, x, y)."""
+"""The relation with which a world says where in the plane a thing is: at(object, x, y)."""
 
 
 def foresee(skill: Skill, arguments: Arguments, state: WorldState, relations: Mapping[str, Relation]) -> WorldState:
-    """The state after a step: what the skill says is remembered of it, or else that its effects hold.
+    """Return the state after a step: what the skill says is remembered, or else its effects.
 
-    A part of the table is the table here: what lies there is on no other thing.
+    Here a part of the table counts as the table: a thing that lies there is on no other thing.
     """
     if skill.remembers is not None:
         return skill.remembers(state, **arguments)
@@ -28,7 +28,7 @@ def foresee(skill: Skill, arguments: Arguments, state: WorldState, relations: Ma
 
 
 def can_foresee(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> bool:
-    """Whether `foresee` can tell all that a step changes, as far as the skill declares anything."""
+    """Whether `foresee` can predict everything that a step changes, as far as the skill declares anything."""
     if skill.remembers is not None:
         return True
     promised = skill.promises(arguments, relations)
@@ -36,10 +36,10 @@ def can_foresee(skill: Skill, arguments: Arguments, relations: Mapping[str, Rela
 
 
 def is_so(foreseen: WorldState, before: WorldState, now: WorldState, relations: Mapping[str, Relation]) -> bool:
-    """Whether all that was foreseen to become different has; False where nothing was.
+    """Whether all predicted changes have happened; False if none were predicted.
 
-    That is what is in the hand, and where things are: by coordinates where they are known and the world can tell that a
-    thing is `at` some, else by the relations that are new or no more.
+    The prediction covers what is in the hand, and where things are. Positions are compared by coordinates if they are
+    known and the world has `at`; otherwise by the relations that are new or have ended.
     """
     was, will, is_ = ({each.words for each in state.relations} for state in (before, foreseen, now))
     if tells_places(relations) and (moved := find_moved_things(before, foreseen)):
@@ -51,13 +51,13 @@ def is_so(foreseen: WorldState, before: WorldState, now: WorldState, relations: 
 
 
 def tells_places(relations: Mapping[str, Relation]) -> bool:
-    """Whether the world can say of a thing that it is at (x, y)."""
+    """Whether the world can say that a thing is at (x, y)."""
     at = relations.get(AT_RELATION)
     return at is not None and {p.name for p in at.signature.parameters} == {"object", "x", "y"}
 
 
 def find_moved_things(before: WorldState, after: WorldState) -> list[tuple[str, Value, Value]]:
-    """Each thing that has other coordinates afterwards, and these; but for what is in the hand."""
+    """Return each thing whose coordinates change, and the new ones; except what is in the hand."""
     held = held_things(after)
     known = {name: each for name, each in after.attributes.items() if {"x", "y"} <= each.keys() and name not in held}
     was = {name: before.attributes.get(name, {}) for name in known}
@@ -66,5 +66,5 @@ def find_moved_things(before: WorldState, after: WorldState) -> list[tuple[str, 
 
 
 def nothing_follows(step: Step) -> str:
-    """What is said of a step that comes after one which nothing can follow."""
+    """Return the message for a step after one that nothing can follow."""
     return f"After {step.words!r} nothing can be done in the same plan."

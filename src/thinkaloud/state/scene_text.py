@@ -1,4 +1,4 @@
-"""A scene in words: what there is and how it is, in one line; and what is in the hand."""
+"""A scene in words: what there is and its state, in one line; and what is in the hand."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from thinkaloud.state.edits import HELD
 
 
 def held_things(state: WorldState | None) -> list[str]:
-    """What is in the hand."""
+    """Return what is in the hand."""
     relations = state.relations if state is not None else ()
     return [str(next(iter(each.arguments.values()))) for each in relations if each.relation == HELD]
 
 
 def render_scene(scene: Observation) -> str:
-    """The scene in a line: what there is, and how it is; of many things the same is said once."""
+    """Describe the scene in one line: what there is, and its state; shared properties are said once."""
     state = scene.state or WorldState()
     alike: dict[str, list[str]] = {}
     spoken_of: set[str] = set()
@@ -35,7 +35,7 @@ def render_scene(scene: Observation) -> str:
 
 
 def _together(things: Sequence[str]) -> str:
-    """Names in a row; numbered ones share the name: `plate 1, 2, 3`."""
+    """Return names in a row; numbered ones share the name: `plate 1, 2, 3`."""
     groups: dict[tuple[str, bool], list[str]] = {}
     for thing in things:
         name, _, number = thing.rpartition(" ")

@@ -1,4 +1,4 @@
-"""The states that a monologue holds: the first one, the latest one, and all of them."""
+"""The states in a monologue: the first one, the latest one, and all of them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from thinkaloud.records import Observation, Request, WorldState
 
 
 def state_of_scene(observation: Observation) -> WorldState:
-    """The state that a look gives: what is there, and where, as far as that can be seen."""
+    """Return the state from a look: what is there, and where, as far as it can be seen."""
     return observation.state or WorldState(objects=observation.objects)
 
 
 def first_state(monologue: Monologue) -> WorldState:
-    """The state before anything was asked: as it was told, else what the first look gave."""
+    """Return the state before any request: as it was told, or else from the first look."""
     first = next((event.record for event in monologue if isinstance(event.record, WorldState | Request)), None)
     if isinstance(first, WorldState):
         return first
@@ -21,11 +21,11 @@ def first_state(monologue: Monologue) -> WorldState:
 
 
 def latest_state(monologue: Monologue) -> WorldState:
-    """The state as it is known by now: the latest one written down, else the first one."""
+    """Return the current known state: the latest recorded one, or else the first."""
     return monologue.last(WorldState) or first_state(monologue)
 
 
 def all_states(monologue: Monologue) -> list[WorldState]:
-    """Every state, the oldest first; also how things were before anything was written down."""
+    """Return every state, oldest first, including the one before anything was recorded."""
     first, written = first_state(monologue), monologue.since(None, WorldState)
     return written if written and written[0] is first else [first, *written]

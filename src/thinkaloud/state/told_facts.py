@@ -1,10 +1,10 @@
-"""What a sentence tells of things that nobody sees: a quality of some of them, or how their weights compare.
+"""Read from a sentence what nobody can see: a quality of some things, or how their weights compare.
 
     qualities_told("The red and the blue block are not clean.", names, {"clean": …, "dirty": …}, known=())
     weights_told("The red block is twice as heavy as the blue block.", names)
 
-These are plain statements, as somebody noted them down; what says nothing of the kind tells nothing. Not covered:
-guesses, reports of what others believe, and what is so of some and not of others in one sentence.
+The sentences are plain statements, as somebody noted them; any other sentence gives nothing. Not covered: guesses,
+reports of what others believe, and sentences that say different things about different objects.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _TIMES = re.compile(rf"\b(\d+(?:\.\d+)?|{'|'.join(NUMBERS)}) ?(?:times|x)\b")
 def qualities_told(
     text: str, names: Sequence[str], words: Mapping[str, Collection[str]], known: Collection[str]
 ) -> dict[str, list[str]]:
-    """Which things are said to be what: of two qualities that exclude each other, with all the words for each.
+    """Return which things are said to have which of two exclusive qualities; each quality comes with all its words.
 
-    `known` are the things of which that is known already: "all the others" are those of which it is not.
+    `known` lists the things whose quality is already known: "all the others" are the remaining ones.
     """
     said = text.lower()
     quality = _quality(said, words)
@@ -45,7 +45,7 @@ def qualities_told(
 
 
 def _quality(said: str, words: Mapping[str, Collection[str]]) -> str | None:
-    """The quality that is named last, or that something was brought to: who cleans what was dirty leaves it clean."""
+    """Return the quality that is named last, or that results: cleaning what was dirty leaves it clean."""
     found: list[tuple[bool, int, str]] = []
     for quality, names in words.items():
         for match in re.finditer(rf"\b({'|'.join(map(re.escape, names))})\b", said):
@@ -65,7 +65,7 @@ def _things(said: str, names: Sequence[str], known: Collection[str]) -> list[str
 
 
 def weights_told(text: str, names: Sequence[str]) -> list[str]:
-    """The facts about weights that a sentence tells, as states keep them (see `weights`)."""
+    """Return the facts about weights that a sentence tells, in the form that states keep (see `weights`)."""
     said = text.lower().rstrip(".!? ")
     verb = next((m for m in _VERB.finditer(said) if things_told_apart(said[: m.start()], names)), None)
     if verb is None or not _WEIGHT.search(said):
@@ -89,7 +89,7 @@ def weights_told(text: str, names: Sequence[str]) -> list[str]:
 
 
 def _factor(said: str) -> Fraction | None:
-    """How many times as much: twice, a third of, 4 times; None where nothing of the kind is said."""
+    """Return the factor: twice, a third of, 4 times; None if there is none."""
     for word, times in _FACTORS.items():
         if re.search(rf"\b{word}\b", said):
             return Fraction(times)

@@ -1,8 +1,8 @@
-"""What is known about weights: facts in words, read as exact linear equations over weights that are above zero.
+"""What is known about weights: facts in words, read as exact linear equations over positive weights.
 
-Every weight becomes a linear form over the weights that are still free; the empty name in a form stands for the
-number one, so that a weight that was told as a number fits in. Comparisons are proved, never guessed: what does not
-follow from what was told is None.
+Every weight becomes a linear form over the weights that are still free. The empty name in a form stands for the number
+one, so that a weight given as a number fits in. Comparisons are proved, never guessed: if something does not follow
+from the facts, the result is None.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ _TERM = re.compile(rf"({_FACTOR}) ?\* ?(.+)")
 
 @dataclass(frozen=True)
 class WeightFact:
-    """One fact about a weight, as it was read: `thing` equals, exceeds or falls short of a form."""
+    """One parsed fact about a weight: `thing` equals, exceeds or is less than a form."""
 
     thing: str
     sign: Literal["=", ">", "<"]
     form: Mapping[str, Fraction]
 
     def text(self) -> str:
-        """The canonical words of this fact after `weighs`."""
+        """Return the canonical words of this fact after `weighs`."""
         if self.sign != "=":
             return f"{'more' if self.sign == '>' else 'less'} than {next(iter(self.form))}"
         return " + ".join(f"{factor} * {name}" if name else str(factor) for name, factor in self.form.items())
 
     def fact(self) -> str:
-        """The canonical fact."""
+        """Return the canonical fact."""
         return f"{self.thing} weighs {self.text()}"
 
 
 def exact(number: _Number) -> Fraction:
-    """The number as it is written down: 0.1 is a tenth."""
+    """Return the number exactly as it is written: 0.1 is a tenth."""
     return Fraction(number) if isinstance(number, (int, Fraction)) else Fraction(str(number))
 
 
 def weight_fact(thing: str, factor: _Number, others: str | Sequence[str] = ()) -> str:
-    """The canonical text: a thing weighs so many times each of the others, or just so much."""
+    """Return the canonical text: a thing weighs a multiple of each of the others, or a number."""
     names = (others,) if isinstance(others, str) else tuple(others)
     form = dict.fromkeys(names or (ONE,), exact(factor))
     return WeightFact(thing, "=", form).fact()
 
 
 def comparison_fact(thing: str, how: Literal["more", "less"], other: str) -> str:
-    """The canonical text for heavier (`more`) and lighter (`less`)."""
+    """Return the canonical text for heavier (`more`) and lighter (`less`)."""
     return f"{thing} weighs {how} than {other}"
 
 
 def read_weight(thing: str, text: str, names: Iterable[str]) -> WeightFact | None:
-    """What a text says about a thing's weight, after `weighs` or in the short form of a state (`> blue block`)."""
+    """Parse what a text says about a thing's weight, after `weighs` or in a state's short form (`> blue block`)."""
     known = set(names)
     if found := _COMPARED.fullmatch(text):
         sign: Literal[">", "<"] = ">" if found[1] in (">", "more than") else "<"
@@ -86,7 +86,7 @@ def _value(factor: str) -> Fraction:
 
 
 def read_weight_fact(text: str, names: Iterable[str]) -> WeightFact | None:
-    """A canonical fact about a weight; None for any other text, and for one that names something unknown."""
+    """Parse a canonical fact about a weight; None for any other text, and for one with an unknown name."""
     known = tuple(names)
     thing, verb, rest = text.partition(" weighs ")
     return read_weight(thing, rest, known) if verb and thing in known else None
@@ -94,19 +94,19 @@ def read_weight_fact(text: str, names: Iterable[str]) -> WeightFact | None:
 
 @dataclass
 class KnownWeights:
-    """All that is known about the weights in one state."""
+    """Everything known about the weights in one state."""
 
     things: tuple[str, ...]
     forms: dict[str, LinearForm] = field(default_factory=dict)
     above: list[LinearForm] = field(default_factory=list)
-    """Forms that are above zero, other than the weights themselves."""
+    """Forms that are above zero, in addition to the weights themselves."""
     told: set[str] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
-    """Why what was told cannot all be true; empty if it can. What does not fit is left out."""
+    """Why the facts cannot all be true; empty if they can. A fact that does not fit is left out."""
 
     @classmethod
     def of(cls, state: WorldState) -> KnownWeights:
-        """The weights of a state, from its facts and from numbers among its attributes."""
+        """Read the weights of a state from its facts and from numbers among its attributes."""
         weights = cls(state.objects)
         said = [known for each in state.facts if (known := read_weight_fact(each, state.objects))]
         for thing in state.objects:
@@ -122,18 +122,18 @@ class KnownWeights:
         return weights
 
     def form(self, things: str | Iterable[str]) -> LinearForm:
-        """The total weight of things over the free weights."""
+        """Return the total weight of things as a form over the free weights."""
         total: LinearForm = {}
         for thing in (things,) if isinstance(things, str) else things:
             add(total, self.forms.get(thing, {thing: Fraction(1)}))
         return total
 
     def equal(self, a: str | Iterable[str], b: str | Iterable[str], times: _Number = 1) -> bool:
-        """Whether it is known that a weighs exactly so many times b."""
+        """Whether a is known to weigh exactly this many times b."""
         return not minus(self.form(a), self.form(b), exact(times))
 
     def compare(self, a: str | Iterable[str], b: str | Iterable[str]) -> int | None:
-        """1 if a is heavier, -1 if it is lighter, 0 if they weigh the same, None if that is not known."""
+        """Return 1 if a is heavier, -1 if it is lighter, 0 if they weigh the same, None if that is unknown."""
         difference = minus(self.form(a), self.form(b))
         if not difference:
             return 0
@@ -142,7 +142,7 @@ class KnownWeights:
         return -1 if self._positive(minus({}, difference)) else None
 
     def ratio(self, a: str | Iterable[str], b: str | Iterable[str]) -> Fraction | None:
-        """How many times b's weight a has."""
+        """Return how many times b's weight a has."""
         over, under = self.form(a), self.form(b)
         if not under:
             return None
@@ -151,11 +151,11 @@ class KnownWeights:
         return times if not minus(over, under, times) else None
 
     def value(self, thing: str) -> Fraction | None:
-        """Its weight: as told in numbers, else in units of the lightest of the things that it is compared with."""
+        """Return its weight: the given number, or else in units of the lightest thing that it is compared with."""
         return self.total((thing,))
 
     def total(self, things: Iterable[str]) -> Fraction | None:
-        """The weight of all of them together, in the unit of `value`; None if that is not known."""
+        """Return the total weight of all of them, in the unit of `value`; None if that is unknown."""
         names = tuple(things)
         form = self.form(names)
         if not form:
@@ -177,9 +177,9 @@ class KnownWeights:
         times: _Number = 1,
         how: Literal["==", ">", ">="] = "==",
     ) -> tuple[str, ...] | None:
-        """The fewest candidates, the first of them in order, that weigh with `base` as much as (more than) the goal.
+        """Return the fewest candidates, the first in order, that weigh with `base` as much as (more than) the goal.
 
-        None if no choice of them is known to do so.
+        None if no choice is known to do so.
         """
         wanted = minus(scaled(self.form(goal), exact(times)), self.form(base))
         forms = [self.form(each) for each in candidates]
@@ -187,7 +187,7 @@ class KnownWeights:
         columns = [tuple(form.get(name, Fraction(0)) for name in names) for form in forms]
         target = tuple(wanted.get(name, Fraction(0)) for name in names)
         layer: dict[tuple[tuple[Fraction, ...], int], tuple[int, ...]] = {(tuple(Fraction(0) for _ in names), -1): ()}
-        while layer:  # sums that were reached before, with the same choices left, need no second look
+        while layer:  # skip sums that were reached before with the same choices left
             following: dict[tuple[tuple[Fraction, ...], int], tuple[int, ...]] = {}
             for (total, last), chosen in layer.items():
                 if self._reaches(names, total, target, how):
@@ -202,7 +202,7 @@ class KnownWeights:
 
     @property
     def _plain(self) -> bool:
-        """Whether every form is a sum, so that a form without negative parts is all that can be known as positive."""
+        """Whether every form is a sum, so that exactly the forms without negative parts are known to be positive."""
         return not self.above and all(form and min(form.values()) > 0 for form in self.forms.values())
 
     def _reaches(self, names: list[str], total: tuple[Fraction, ...], target: tuple[Fraction, ...], how: str) -> bool:
@@ -263,12 +263,12 @@ class KnownWeights:
 
 
 def _pivot(form: LinearForm) -> str:
-    """The name to solve for: if there is one, such that it becomes a sum."""
+    """Choose the name to solve for: preferably one that becomes a sum."""
     names = [name for name in form if name != ONE] or [ONE]
     sums = (p for p in names if all(name == p or form[name] * form[p] < 0 for name in form))
     return next(sums, names[0])
 
 
 def _fits(total: tuple[Fraction, ...], column: tuple[Fraction, ...], target: tuple[Fraction, ...], plain: bool) -> bool:
-    """Whether one more thing does not already pass what is wanted; where a form may shrink, that cannot be told."""
+    """Whether one more thing does not yet exceed the goal; unknown if a form may shrink."""
     return not plain or all(a + b <= c for a, b, c in zip(total, column, target, strict=True))

@@ -1,1 +1,1 @@
-"""Text from outside, treated as untrusted: names, reports and answers, files and JSON, and secrets in what is shown."""
+"""Untrusted text from outside: names, reports, answers, files and JSON; and secrets that must not be shown."""

@@ -1,7 +1,7 @@
 """Files, JSON and TOML that others wrote: scenes, settings, guidelines, what an endpoint answers.
 
-Whatever is wrong with one of them is one error, in one line. Besides what is malformed that is a file without an end,
-data nested so deeply that whoever walks through it runs out of stack, and numbers of thousands of digits.
+Every problem with one of them becomes one error, in one line: malformed text, but also an endless file, data nested so
+deeply that walking through it overflows the stack, and numbers with thousands of digits.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _TOO_DEEP = "it is nested too deeply"
 
 
 _DOTTED = re.compile(rf"""(?<![\w.'"-])(?:[\w'"-]++[ \t]*+[.][ \t]*+){{{DEEPEST}}}""")
-"""A key of so many parts; tomllib takes minutes for one of many thousands."""
+"""A key with this many parts; tomllib takes minutes for one with many thousands."""
 _TOO_LONG = "it has a whole number of more than 64 bits"
 
 
 class Malformed(ValueError):
-    """A text that is not what it should be: why, and in which line, where that is known."""
+    """A malformed text: why, and in which line, if that is known."""
 
     def __init__(self, why: str, line: int | None = None) -> None:
         super().__init__(why)
@@ -42,9 +42,9 @@ class FileMissing(Malformed):
 
 
 def expand(path: str | Path) -> Path:
-    """A path as it is typed; `~` is one's own folder, and somebody's that nobody knows stays what it is.
+    """Expand a typed path: `~` is the user's home folder; the `~name` of an unknown user stays as it is.
 
-    BadInput for what cannot be a path at all, which Python says in many places and ways: too long, in circles, a NUL.
+    Raises BadInput for an impossible path, which Python reports in many ways: too long, a link loop, a NUL.
     """
     try:
         found = Path(path).expanduser()
@@ -60,7 +60,7 @@ def expand(path: str | Path) -> Path:
 
 
 def read_file(path: Path, encoding: str = "utf-8") -> str:
-    """The text of a file; Malformed where it cannot be read, is no text, or has no end."""
+    """The text of a file; raises Malformed if it cannot be read, is not text, or is endless."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
@@ -72,11 +72,11 @@ def read_file(path: Path, encoding: str = "utf-8") -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise Malformed(f"is not a text file (byte {error.start} is no UTF-8)") from error
+        raise Malformed(f"is not a text file (byte {error.start} is not UTF-8)") from error
 
 
 def read_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """The data in a text; `pairs` makes the mappings of it."""
+    """Parse JSON; `pairs` builds the mappings."""
     try:
         data = json.loads(text, object_pairs_hook=pairs, parse_constant=_no_number)
     except json.JSONDecodeError as error:
@@ -91,7 +91,7 @@ def read_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = 
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The data in a text."""
+    """Parse TOML."""
     if _DOTTED.search(text):
         raise Malformed(_TOO_DEEP)
     try:
@@ -113,7 +113,7 @@ def _no_number(word: str) -> float:
 
 
 def _plain(data: Any) -> Any:
-    """The data again, if it is no deeper and its numbers are no larger than anything can be; without recursion."""
+    """Return the data if it is not nested too deeply and its numbers are not too large. Works without recursion."""
     left = [(data, 0)]
     while left:
         value, depth = left.pop()

@@ -1,8 +1,8 @@
-"""What goes to standard output and standard error: text that cannot steer a terminal, whoever wrote it.
+"""Output to standard output and standard error that cannot control a terminal, whoever wrote the text.
 
-A scene, a path, a model or an endpoint may say anything: escape codes that colour, hide or overwrite lines, change the
-window's title or the direction of writing, or fill the keyboard's buffer. Whatever is no printable letter is a space
-here, and in JSON a `\\u` code, which means the same. Nothing else in the command line writes; a test holds that.
+A scene, a path, a model or an endpoint may contain anything: escape codes that colour, hide or overwrite lines, change
+the window's title or the writing direction, or fill the keyboard buffer. Unprintable characters become spaces here, and
+equivalent `\\u` codes in JSON. Nothing else in the command line writes; a test checks that.
 """
 
 from __future__ import annotations
@@ -12,36 +12,36 @@ import sys
 import traceback
 
 _LONGEST_LINE, _LAST = 1000, 300
-"""Letters of a message on standard error, and how many of them are its end, where it says what to do."""
+"""The most letters of a message on standard error, and how many of them are kept for its end, which says what to do."""
 _UNSEEN = re.compile(r"[^\x00-\x7e]")
 
 
 def printable(text: str) -> str:
-    """Text in one line, without any code."""
+    """Text on one line, without control codes."""
     return harmless(text).replace("\n", " ").strip()
 
 
 def harmless(text: str) -> str:
-    """Text without any code but the end of a line."""
+    """Text without control codes except line ends."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
 
 
 def write_line(text: str = "", *, indent: int = 0) -> None:
-    """One line on standard output."""
+    """Print one line on standard output."""
     sys.stdout.write(" " * indent + printable(text) + "\n")
     sys.stdout.flush()
 
 
 def write_json(line: str) -> None:
-    """A line of JSON on standard output: the same data, in letters that can be seen."""
+    """Print a line of JSON on standard output: the same data, in printable characters."""
     sys.stdout.write(_UNSEEN.sub(_code, line) + "\n")
     sys.stdout.flush()
 
 
 def complain(text: str) -> None:
-    """One line on standard error."""
+    """Print one line on standard error."""
     line = " ".join(harmless(text).split()).encode("utf-8", "replace").decode()
     if len(line) > _LONGEST_LINE:
         line = f"{line[: _LONGEST_LINE - _LAST - 3]} … {line[-_LAST:]}"
@@ -50,7 +50,7 @@ def complain(text: str) -> None:
 
 
 def write_fault() -> None:
-    """Where the exception that is being handled came from, on standard error."""
+    """Print the traceback of the current exception on standard error."""
     sys.stderr.write(harmless(traceback.format_exc()))
     sys.stderr.flush()
 

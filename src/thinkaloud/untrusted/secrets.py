@@ -1,11 +1,11 @@
-"""Secrets taken out of what is shown or written down: keys, passwords, addresses that carry one.
+"""Remove secrets from what is shown or stored: keys, passwords, addresses that contain one.
 
     secrets = Secrets(["sk-proj-…"])
     secrets.clean("bad key sk-proj-Zq9X")      # a part of it is enough: "bad key …"
 
-A secret is found as it is, cut short at either end, with anything but letters and digits in between, in capitals,
-backwards, and as base64, hexadecimal, percent, `\\u` and `&#` codes. Not covered: a server that hides a key on purpose;
-it has the key anyway.
+A secret is found as it is, shortened at either end, with anything but letters and digits in between, in capitals,
+backwards, and as base64, hexadecimal, percent, `\\u` and `&#` codes. Not covered: a server that disguises a key on
+purpose; it has the key anyway.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 HIDDEN = "…"
 _PART = 6
-"""So many letters and digits in a row are a part of a secret, in a message."""
+"""In a message, this many matching letters and digits in a row count as part of a secret."""
 _LONG_PART = 12
 """The same for what is encoded, and in a model's answer: those are words, and a password may have words in it."""
 _SHORTEST = 8
@@ -25,12 +25,12 @@ _SHORTEST = 8
 
 
 def hide_credentials(address: str) -> str:
-    """An address without what may be secret in it: a name and password, and whatever follows a question mark."""
+    """An address without its possible secrets: name and password, and everything after a question mark."""
     return re.sub(r"//\S*@", "//", re.split("[?#]", address)[0])
 
 
 class Secrets:
-    """What must not be seen. Empty ones do not count."""
+    """The secrets to hide. Empty ones are ignored."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         found = {flat: secret for secret in secrets if (flat := _flat(secret))}
@@ -41,26 +41,26 @@ class Secrets:
         self._short = re.compile(rf"(?<!\w)(?:{'|'.join(short)})(?!\w)") if short else None
 
     def clean(self, message: str) -> str:
-        """A message without them, and without parts of them. To be called before it is cut."""
+        """A message without secrets or parts of them. Call this before shortening the message."""
         message = self._short.sub(HIDDEN, message) if self._short else message
         return self._in_messages.hide(message)
 
     def clean_answer(self, text: str) -> str:
-        """What a model said, without them."""
+        """A model's answer without secrets."""
         return self._in_answers.hide(text)
 
     def stream(self) -> Stream:
-        """The same for text that comes in pieces."""
+        """The same for text that arrives in pieces."""
         return Stream(self._in_answers)
 
 
 class Stream:
-    """Lets text through as it comes, and keeps back what may become a secret."""
+    """Passes text on as it arrives, but holds back what may become a secret."""
 
     def __init__(self, parts: _Parts) -> None:
         self._parts = parts
         self._text, self._shown = "", 0
-        """What came last, and how much of it has been shown: a secret may have begun there."""
+        """The latest text, and how much of it has been shown: a secret may have begun there."""
 
     def feed(self, piece: str) -> str:
         """What can be shown now."""
@@ -80,7 +80,7 @@ class Stream:
 
 
 class _Parts:
-    """All parts of some secrets that have a certain length, by that length."""
+    """All parts of the secrets with certain lengths, by length."""
 
     def __init__(self, secrets: Iterable[str], length: int) -> None:
         self._parts: dict[int, set[str]] = {}
@@ -100,7 +100,7 @@ class _Parts:
             self._beginnings |= {part[:end] for end in range(1, size)}
 
     def hide(self, text: str, start: int = 0, stop: int | None = None) -> str:
-        """The text between two places, with a sign for each secret that begins there."""
+        """The text between two positions, with a placeholder for each secret that begins there."""
         stop = len(text) if stop is None else stop
         shown, end = "", start
         for first, last in self._found(text):
@@ -110,7 +110,7 @@ class _Parts:
         return shown + text[end:stop]
 
     def begins_at(self, text: str) -> int:
-        """Where something begins that may become a secret as more text comes; else the end."""
+        """Where something begins that may become a secret as more text arrives; otherwise the end."""
         found, flat, at = len(text), "", len(text)
         for letter in reversed(text):
             at -= 1
@@ -123,7 +123,7 @@ class _Parts:
         return found
 
     def before(self, text: str, end: int) -> int:
-        """From where on a text has to be known, to tell whether a secret goes on after `end`."""
+        """From where the text must be kept, to tell whether a secret continues after `end`."""
         letters = 0
         while end > 0 and letters < self._longest:
             end -= 1
@@ -131,7 +131,7 @@ class _Parts:
         return end
 
     def _found(self, text: str) -> Iterator[tuple[int, int]]:
-        """The first and the last place of each secret in a text."""
+        """The first and last position of each secret in a text."""
         places = [at for at, letter in enumerate(text) if _counts(letter)] if self._parts else []
         flat = "".join(text[at] for at in places).lower()
         marked = bytearray(len(flat))

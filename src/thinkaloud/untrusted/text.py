@@ -1,11 +1,11 @@
 """Text from outside is data: names of things, what skills report, what worlds tell, what people answer.
 
-It is written into prompts, which are lines of ours. Whatever it says, it is one line, cannot end a quote, and has none
-of the labels that our lines begin with. That is seen to at the door: what enters the monologue is tidied there, and
-every prompt is made of the monologue (`tidy_record`). Names stand in grammars and in calls as well, and so are never
-changed; one that could be taken for more than a name is refused where things are first seen (`refuse_names`).
+It becomes part of prompts, whose lines are ours. So it must fit on one line, must not end a quote, and must not contain
+the labels that our lines begin with. `tidy_record` ensures that when a record enters the monologue, and every prompt is
+made from the monologue. Names also appear in grammars and calls, so they are never changed; a name that could be taken
+for more than a name is refused when things are first seen (`refuse_names`).
 
-Not covered: what a person asks for. A request is no data, it is what is to be done.
+Not covered: requests. A request is not data; it says what to do.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from thinkaloud.records import (
 )
 
 LONGEST_LINE, LONGEST_ANSWER = 600, 2000
-"""Letters of what something reports, and of what somebody answers."""
+"""The most letters of a report, and of an answer."""
 LONGEST_NAME, MOST_WORDS = 60, 6
 NAMES_HAVE = f"names have 1 to {LONGEST_NAME} letters, digits, spaces or hyphens, in at most {MOST_WORDS} words"
 _LABELS = (
@@ -43,30 +43,30 @@ _LABELS = (
     "|goal|goal state is|options|instructions|available material[^:]{0,30}|system|user|assistant|tool|developer"
 )
 SPEAKER_LABEL = re.compile(rf"(?<![\w'-])((?:{_LABELS}))\s*[:：]", re.IGNORECASE)
-"""What a line of ours begins with, in some prompt or other, and the roles of a chat."""
+"""The labels our lines begin with in any prompt, and the roles of a chat."""
 _MARKS = re.compile(r"<\|[^|>]{0,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|```+|\n#+")
-"""What parts the turns of a chat for a model, and text from code."""
+"""What separates the turns of a chat for a model, and text from code."""
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _IN_NAMES = " '’.#&/+-_()%°"
 _ENDS_OR_BEGINS = re.compile(r"(?<!\bProf)(?<!\bCapt)(?<!\bInsp)(?<=[^\W\d]{4})\.\s+[^\W\d]|#(?!\d)|\s{2}")
-"""The end of a sentence before another; a full stop after up to three letters, or after a title, shortens a word."""
+"""The end of a sentence before another. A full stop after up to three letters, or a title, marks an abbreviation."""
 
 
 def without_unseen(text: str) -> str:
-    """A text with a space in place of every letter that cannot be seen: ends of lines, escapes, turns of direction."""
+    """A text with spaces in place of invisible characters: line ends, escapes, direction marks."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(" " if unicodedata.category(letter) in _UNSEEN else letter for letter in text)
 
 
 def one_line(text: str, longest: int = LONGEST_LINE) -> str:
-    """A text on one line, without letters that cannot be seen, and no longer than that."""
+    """A text on one line, without invisible characters, cut to a length."""
     line = " ".join(without_unseen(text).split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def as_data(text: str, longest: int = LONGEST_LINE) -> str:
-    """A text from outside as it may stand in a line of ours: on that line, within its quotes, under its label."""
+    """Make a text from outside safe to put in one of our lines, inside its quotes and under its label."""
     line = one_line(_MARKS.sub(" ", text), longest)
     return SPEAKER_LABEL.sub(r"\1 -", line).replace('"', "'").replace("\\", "/")
 
@@ -84,15 +84,15 @@ def is_name(text: str, longest: int = LONGEST_NAME) -> bool:
 
 
 def say_no_name(text: str, longest: int = LONGEST_NAME) -> str:
-    """What is wrong with a name, and what one is like."""
+    """What is wrong with a name, and what a name may be."""
     return f"{one_line(text, 60)!r} is no usable name; {NAMES_HAVE.replace(str(LONGEST_NAME), str(longest))}."
 
 
 def refuse_names(scene: Observation) -> None:
-    """BadInput where something is called what could be taken for more than a name."""
+    """Raise BadInput if a name in view could be taken for more than a name."""
     for name in _names_in(scene):
         if not is_name(name):
-            raise BadInput(f"{say_no_name(name)} Something in view is called so; have it called differently.")
+            raise BadInput(f"{say_no_name(name)} Something in view has this name; rename it.")
 
 
 def _names_in(scene: Observation) -> Iterable[str]:
@@ -107,7 +107,7 @@ def _names_in(scene: Observation) -> Iterable[str]:
 
 
 def tidy_record(record: Record) -> Record:
-    """A record as it enters the monologue: what comes from outside in it is data. BadInput for names that are none."""
+    """Make the outside text of a record safe before it enters the monologue; raises BadInput for unusable names."""
     match record:
         case Answer(text):
             return Answer(as_data(text, LONGEST_ANSWER))
@@ -117,11 +117,11 @@ def tidy_record(record: Record) -> Record:
         case Verdict(expected=expected, observed=observed, why=why, doubt=doubt) if expected or observed or why:
             expected, observed, why, doubt = map(as_data, (expected, observed, why, doubt))
             return replace(record, expected=expected, observed=observed, why=why, doubt=doubt)
-        case Critique(violations, "rules") if violations:  # an analyzer's words are a model's
+        case Critique(violations, "rules") if violations:  # an analyzer's words come from a model
             return replace(record, violations=tuple(replace(each, why=as_data(each.why)) for each in violations))
         case Rehearsal(error=error) if error:
             return replace(record, error=as_data(error))
-        case Refusal(why=why):  # our own words, though a name may stand in them, or what a program was told
+        case Refusal(why=why):  # our own words, though they may contain a name or what a program was told
             return replace(record, why=without_unseen(why))
         case Ask(questions):
             return replace(record, questions=tuple(map(without_unseen, questions)))

@@ -9,7 +9,7 @@ from thinkaloud.records import Outcome, Verdict
 
 
 class Verify(Protocol):
-    """Does not take the skill's word for it."""
+    """Checks a step instead of trusting the skill's report."""
 
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
         """Whether the step had its effect."""

@@ -1,4 +1,4 @@
-"""What every success detector begins with: the declared effects held against the world, and the predefined check."""
+"""The basis of every success detector: check the declared effects against the world, and run the predefined check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thinkaloud.worlds.contract import doubt_of
 
 @dataclass(frozen=True)
 class Checked:
-    """What a step should have brought about, what of it is not so, and what its check finds wrong."""
+    """What a step should have achieved, which of that does not hold, and what its check finds wrong."""
 
     outcome: Outcome
     expected: tuple[Condition, ...] = ()
@@ -26,9 +26,9 @@ class Checked:
 
     @property
     def ok(self) -> bool:
-        """Whether the step worked; without effects the skill is taken at its word, unless the check objects.
+        """Whether the step worked. Without effects, the skill's report counts, unless the check objects.
 
-        What was cut short has no word to be taken at: it worked if all that would be known after it is so.
+        An interrupted step has no report: it worked if everything that should be known after it holds.
         """
         as_expected = not self.missing if self.expected else self.outcome.ending == "completed" or self.came_about
         return not self.problem and as_expected
@@ -37,9 +37,9 @@ class Checked:
 def check_effects(
     world: World, outcome: Outcome, monologue: Monologue, stated: tuple[Condition, ...] | None = None
 ) -> Checked | Verdict:
-    """What is found of a step, or the verdict that it cannot be checked.
+    """Check a step, or return the verdict that it cannot be checked.
 
-    It is held against what its skill declares, or against what somebody `stated` instead.
+    The step is checked against what its skill declares, or against `stated` conditions instead.
     """
     step, skill = outcome.step, world.skills.get(outcome.step.skill)
     if skill is None:
@@ -50,7 +50,7 @@ def check_effects(
         problem = "" if skill.check is None else writable(str(skill.check(**step.arguments) or ""))
         came_about = not expected and outcome.ending == "interrupted" and _came_about(world, skill, step, monologue)
         doubt = doubt_of(world, expected)
-    except Exception as error:  # things that are not here, or a fault in a robot builder's own code
+    except Exception as error:  # absent things, or an error in the robot's own code
         fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
         cause = writable(f"Cannot be checked: {fault}{error}")
         return Verdict(step, False, level="action", observed=cause, why=outcome.report)
@@ -58,7 +58,7 @@ def check_effects(
 
 
 def _came_about(world: World, skill: Skill, step: Step, monologue: Monologue) -> bool:
-    """Whether the world is as the skill says that it is known to be after it, and was not so before."""
+    """Whether the world now matches the state the skill predicts, and did not match it before."""
     started = monologue.where(Started)
     seen = None if started is None else monologue.last(Observation, before=started)
     now = world.observe().state

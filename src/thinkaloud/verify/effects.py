@@ -1,4 +1,4 @@
-"""The success detector: the effects that a skill declares, held against the world, and its predefined check."""
+"""The success detector: checks a skill's declared effects against the world, and runs its predefined check."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from thinkaloud.worlds import World
 class DetectSuccess:
     """A step worked if its declared effects hold now and its check finds nothing wrong.
 
-    A skill that declares no effects is taken at its word, as far as the check lets it.
+    For a skill that declares no effects, its report counts, unless the check objects.
     """
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
-        """Whether the effects hold and the check is content."""
+        """Whether the effects hold and the check passes."""
         found = check_effects(self._world, outcome, monologue)
         if isinstance(found, Verdict):
             return found

@@ -1,8 +1,8 @@
-"""Two levels of failure, after HiCRISP: the primitive itself failed, or it was carried out and the state is not right.
+"""Two levels of failure, after HiCRISP: the primitive itself failed, or it ran and the resulting state is wrong.
 
-Low level (`action`): what the skill reported and what its predefined check finds. High level (`plan`): the state that
-the step's declared effects predict, or that the model itself planned, held against the state that is observed; the
-difference, in words, is what a corrector gets to read.
+Low level (`action`): what the skill reported and what its predefined check finds. High level (`plan`): the state
+predicted by the step's declared effects, or planned by the model itself, compared with the observed state. A corrector
+reads the difference in words.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from thinkaloud.worlds import World
 class TwoLevels:
     """A step worked if its declared effects hold and its check finds nothing wrong, whatever the skill reported.
 
-    Else the lowest level that failed speaks. A skill that declares no effects is taken at its word, as far as its check
-    lets it. With `stated`, what it says of a step stands in place of the declared effects.
+    Otherwise the verdict names the lowest level that failed. For a skill without declared effects, its report counts,
+    unless its check objects. `stated` replaces the declared effects of a step.
     """
 
     def __init__(self, world: World, stated: Callable[[Step, Monologue], tuple[Condition, ...]] | None = None) -> None:
@@ -46,22 +46,22 @@ class TwoLevels:
             low = outcome.report or outcome.ending if outcome.ending != "completed" else ""
             return Verdict(step, False, "action", expected=expected, why=_said([low, found.problem]), doubt=found.doubt)
         told = [f"Not so: {condition.words}" for condition in found.missing]
-        with suppress(Exception):  # the difference is told as far as it can be
+        with suppress(Exception):  # tell as much of the difference as possible
             told += self._instead(found.missing)
             told += [] if self._stated else self._otherwise(skill, step, monologue)
         return Verdict(step, False, "plan", expected, writable(_said(told)), outcome.report, found.doubt)
 
     def _instead(self, missing: Sequence[Condition]) -> Iterable[str]:
-        """What is seen of the same things instead."""
+        """What is observed about the same things instead."""
         state = self._world.observe().state or WorldState()
         about = {next(iter(condition.arguments.values()), None) for condition in missing}
         alone = {condition.relation for condition in missing if len(condition.arguments) == 1}
-        for relation in state.relations:  # of the robot itself (`at the press`), or of what was to be moved
+        for relation in state.relations:  # about the robot itself (`at the press`), or about the thing to be moved
             if relation.relation in alone or next(iter(relation.arguments.values()), None) in about:
                 yield relation.words
 
     def _otherwise(self, skill: Skill, step: Step, monologue: Monologue) -> Iterable[str]:
-        """Where a skill says what is known after it: what is different from that, beyond what it promised."""
+        """If a skill predicts the state after it: how the world differs from that, apart from the declared effects."""
         started = monologue.where(Started)
         at = None if started is None else monologue.where(Observation, before=started)
         before = None if at is None else monologue[at].record

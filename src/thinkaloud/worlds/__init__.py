@@ -13,13 +13,13 @@ WorldOpener = Callable[[str | None], World]
 
 def _checked(name: str, found: Any) -> WorldOpener:
     if not callable(found):
-        raise ValueError(f"a function of a scene that gives a world is wanted, not a {type(found).__name__}")
+        raise ValueError(f"expected a function that takes a scene and returns a world, not a {type(found).__name__}")
     opener: WorldOpener = found
     return opener
 
 
 WORLDS: Registry[WorldOpener] = Registry("world", {"by_hand": "thinkaloud.worlds.by_hand:open_by_hand"}, _checked)
-"""Worlds by name: what makes each from the text of a scene, or from None where the seed draws one.
+"""Worlds by name: each is a function of a scene's text, or of None if the seed should draw the scene.
 
-Packages announce theirs under `thinkaloud.worlds`; so does `thinkaloud_worlds`, which comes along.
+Packages announce theirs under `thinkaloud.worlds`, as the bundled `thinkaloud_worlds` does.
 """

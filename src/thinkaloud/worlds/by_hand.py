@@ -1,4 +1,4 @@
-"""The world of a person who does each step by hand: for guidelines without a robot, and for plans alone."""
+"""A world in which a person does each step by hand: for guidelines without a robot, and for planning only."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _remembers(self: ByHand, state: WorldState, step: str) -> WorldState:
 
 
 class ByHand:
-    """Nothing is seen here; every step is told to a person and taken as done: an end here says that nobody checked it.
+    """A person is told every step, and it counts as done. Nothing is seen, so no run here ends as checked.
 
     world = ByHand()
     await world.skills["carry_out"].run({"step": "water the plants"})
@@ -76,11 +76,11 @@ class ByHand:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """What was carried out, in order, as it was said."""
+        """The steps carried out, in order, as they were worded."""
         return tuple(self._done)
 
     def observe(self) -> Observation:
-        """No objects; what was done is known."""
+        """Nothing is in view; the steps done so far are known."""
         done = tuple(dict.fromkeys(self._done))
         said = tuple(self.relations["done"].condition({"step": step}) for step in done)
         return Observation((), {}, state=WorldState(relations=said))
@@ -114,7 +114,7 @@ class ByHand:
         return condition_holds(condition, self.relations)
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
-        """A sheet of paper with the latest steps on it, each ticked off."""
+        """A sheet of paper with the latest steps, ticked off."""
         import numpy as np  # pictures need the extra `sim`, this world does not
         from PIL import Image, ImageDraw, ImageFont
 
@@ -133,15 +133,15 @@ class ByHand:
         return np.asarray(image)
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Everything needed to restore this state."""
         return msgspec.msgpack.encode(_Saved(self.name, self._seed, self.now, self.steps))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if this is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
         except msgspec.MsgspecError:
-            raise ValueError("This is no snapshot of the world 'by_hand'.") from None
+            raise ValueError("This is not a snapshot of the world 'by_hand'.") from None
         if saved.world != self.name:
             raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
         self._seed, self.now, self._done = saved.seed, saved.now, list(saved.done)
@@ -152,7 +152,7 @@ def _plain(step: str) -> str:
 
 
 def open_by_hand(scene: str | None) -> ByHand:
-    """The world; there is nothing that a scene could say about it."""
+    """The world; it takes no scene."""
     if scene:
-        raise BadScene("The world 'by_hand' has no scene; leave it out.")
+        raise BadScene("The world 'by_hand' takes no scene; leave it out.")
     return ByHand()

@@ -1,11 +1,11 @@
-"""The world: what a robot acts in. The contract that every world keeps, and what it may offer besides, by name.
+"""The world: what a robot acts in. The contract that every world fulfils, and the optional abilities.
 
-A world offers an ability by having its members; nothing has to be inherited. There is one way to ask for it:
+A world offers an ability by having its members; it inherits nothing. There is one way to ask for an ability:
 
     if (twinned := find_ability(world, Twinned)) is not None:
         twin = twinned.twin()
 
-What a planner should know before it begins stands in one briefing: `briefing_of(world)`.
+A briefing holds what a planner should know before it begins: `briefing_of(world)`.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class World(Protocol):
         ...
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Everything needed to restore this state."""
         ...
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if this is not a snapshot of this world."""
         ...
 
 
@@ -66,15 +66,15 @@ class World(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """What is known about a world before anything is seen; all of it in words, none of it needed.
+    """What is known about a world before anything is seen. Every field is text, and every field is optional.
 
     `about`: what the robot is and where it stands. `rules`: what holds here that nobody would guess. `guidelines`: how
-    tasks are done, as `--guidelines` reads it. `preset`: the one without which the work here cannot be done, taken
-    where nobody chooses another; else that is `thinkaloud`. `paper`: the preset of the paper that this world is from,
-    taken where the model was not trained for ours. `lesson`: a conversation that shows how programs are written here.
-    `programs`: examples of programs for tasks that are done by guidelines. `calls`: steps are written as calls in a
-    prompt, `robot.pick_place("apple", "plate")`, where a method has both ways. `unchecked`: why nothing that holds here
-    was checked; no end is then a goal that is met.
+    tasks are done, in the form `--guidelines` reads. `preset`: the preset this world needs, used unless somebody
+    chooses another; the default is `thinkaloud`. `paper`: the preset of the paper this world comes from, used if the
+    model was not trained for ours. `lesson`: a conversation that shows how programs are written here. `programs`:
+    example programs for tasks done by guidelines. `calls`: prompts write steps as calls, `robot.pick_place("apple",
+    "plate")`, if a method supports both. `unchecked`: why nothing here can be checked; no run then ends with `goal
+    met`.
     """
 
     about: str = ""
@@ -92,7 +92,7 @@ _NOTHING_SAID = Briefing()
 
 
 def briefing_of(world: World) -> Briefing:
-    """What a world wants to be known about it; one without a briefing is as good as any."""
+    """The briefing of a world; empty if it has none."""
     briefed = find_ability(world, Briefed)
     return _NOTHING_SAID if briefed is None else briefed.briefing
 
@@ -105,17 +105,17 @@ class Briefed(World, Protocol):
 
     @property
     def briefing(self) -> Briefing:
-        """What is to be known about it, as it stands."""
+        """The briefing, as things stand now."""
         ...
 
 
 class Twinned(World, Protocol):
-    """A world that can be copied; a real robot that has a simulation of itself is one, too."""
+    """A world that can be copied. A real robot with a simulation of itself counts, too."""
 
     def twin(self) -> World:
-        """A copy of this world, in this very state, in which things can be tried: this one stays as it is.
+        """A copy of this world in its current state, to try things in. This world does not change.
 
-        Raises NotImplementedError where there is none just now.
+        Raises NotImplementedError if there is no copy just now.
         """
         ...
 
@@ -124,15 +124,15 @@ class Scanning(World, Protocol):
     """A world that can be looked at more closely than usual."""
 
     def rescan(self) -> Observation:
-        """What is seen from all sides, with all the time that it takes."""
+        """A thorough look from all sides, however long it takes."""
         ...
 
 
 class MakesRoom(World, Protocol):
-    """A world in which deeds, one after another, may need room that somebody has to make first."""
+    """A world in which a sequence of actions may need room that has to be made first."""
 
     def make_room(self, deeds: Sequence[Step]) -> Sequence[Step]:
-        """What has to be done first so that there is room for all of some deeds; nothing where there is, or none."""
+        """The steps that make room for all of these actions; empty if there is room, or if no room can be made."""
         ...
 
 
@@ -145,26 +145,26 @@ class Pictured(World, Protocol):
 
 
 class Believing(World, Protocol):
-    """A world in which something matters that its robot does not see: it is told of that, and works out the rest.
+    """A world where things matter that the robot cannot see. People tell the robot about them; it infers the rest.
 
-    What its relations and measures say of such things goes by what is believed. The world keeps no memory of what was
-    told: whoever speaks with people has it, and gives it back with `believe`.
+    Its relations and measures answer from these beliefs. The world does not remember what people said: the mind does,
+    and hands it back with `believe`.
     """
 
     def believe(self, state: WorldState) -> None:
-        """From now on, go by this."""
+        """Use these beliefs from now on."""
         ...
 
     def take_in(self, state: WorldState, words: str) -> WorldState:
-        """What is believed once a sentence was heard; the same where it tells nothing of what is not seen."""
+        """The beliefs after hearing a sentence; unchanged if it says nothing about what is out of sight."""
         ...
 
 
 class Recalling(World, Protocol):
-    """A world that can tell what its robot did before; whoever has it act tells it what that was."""
+    """A world that can tell what its robot did earlier. The caller tells it which steps those were."""
 
     def recall(self, steps: Sequence[Step]) -> None:
-        """From now on, these are the steps that were done, the oldest first."""
+        """Take these as the steps done so far, oldest first."""
         ...
 
 
@@ -177,18 +177,18 @@ class Disturbable(World, Protocol):
 
 
 class Viewed(World, Protocol):
-    """A world whose robot has a camera with depth, and can be made to see through it and not otherwise."""
+    """A world whose robot has a depth camera and can be told to perceive only through it."""
 
     def view(self) -> View:
         """What the camera sees now."""
         ...
 
     def appearances(self) -> tuple[Appearance, ...]:
-        """What the things look like that may be there, whether they are or not; nothing about where they are."""
+        """What the things that may be there look like. Says nothing about whether or where they are."""
         ...
 
     def see_with(self, eyes: Eyes) -> None:
-        """From now on, observe, check and act by what these eyes find in what the camera sees."""
+        """From now on, observe, check and act on what these eyes find in the camera's pictures."""
         ...
 
 
@@ -196,39 +196,39 @@ class Arranged(Pictured, Scanning, Twinned, Protocol):
     """A world from which things can be taken, and to which they can be put back."""
 
     def set_aside(self, name: str) -> None:
-        """Have a thing not be there."""
+        """Remove a thing."""
         ...
 
     def put_back(self, name: str) -> None:
-        """Have it be where the scene has it."""
+        """Put a thing back where the scene has it."""
         ...
 
 
 class Measured(World, Protocol):
-    """A world in which more can be read off things than whether something is true of them: heights, distances."""
+    """A world whose things have values that can be read: heights, distances."""
 
     measures: Mapping[str, Measure]
 
 
 class Extendable(World, Protocol):
-    """A world that can do, and tell, more than its paper's, if it is asked to.
+    """A world that offers more than its paper's version, on request.
 
-    `extended` gives the same world, in the same state, with more skills, relations and measures; or with the same
-    motions under names that say what comes of them.
+    `extended` returns the same world, in the same state, with more skills, relations and measures, or with the same
+    motions under names that say what they achieve.
     """
 
     def extended(self) -> World:
-        """This very world, with all that it can do."""
+        """This world with everything it can do."""
         ...
 
 
 class Fallible(World, Protocol):
-    """A world whose detectors err, and that says so; how often is for those who take one reading for granted."""
+    """A world whose detectors err and that says how often, for callers that would trust a single reading."""
 
     error_rates: Disturbance
 
     def tell_doubt(self, conditions: Sequence[Condition]) -> str:
-        """How far it may be wrong what was said of these conditions, in words; empty where it is simply known."""
+        """How likely the readings of these conditions are wrong, in words; empty if they are certain."""
         ...
 
 
@@ -236,20 +236,26 @@ ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Arranged),
     *(Measured, Extendable, Fallible, Viewed, Believing, Recalling),
 )
-"""All that is ever asked for."""
+"""Every ability that anything asks for."""
 
 
 def doubt_of(world: World, conditions: Sequence[Condition]) -> str:
-    """How far it may be wrong what a world says of these conditions, in words; empty where it is simply known."""
+    """How likely a world's readings of these conditions are wrong, in words; empty if they are certain."""
     fallible = find_ability(world, Fallible)
     return "" if fallible is None else fallible.tell_doubt(conditions)
 
 
 def find_missing_members(found: object) -> list[str]:
-    """What something lacks to be a world."""
+    """The members an object lacks to be a world."""
     return [name for name in members_of(World) if not hasattr(found, name)]
 
 
 def find_missing_methods(kind: type) -> list[str]:
-    """What a class lacks so that its objects can be worlds; what they get when they are made is not looked for."""
+    """The methods a class lacks for its objects to be worlds. Attributes set in `__init__` are not checked."""
     return [name for name in vars(World) if not name.startswith("_") and not callable(getattr(kind, name, None))]
+
+
+def describe_incomplete(name: str, missing: Sequence[str]) -> str:
+    """Say what is missing: `Robot` is missing `observe()`, which every world needs."""
+    written = [f"`{each}()`" if callable(getattr(World, each, None)) else f"`{each}`" for each in missing]
+    return f"`{name}` is missing {', '.join(written)}, which every world needs."

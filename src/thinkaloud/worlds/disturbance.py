@@ -1,8 +1,8 @@
-"""How much a world is disturbed: noise in what the arm goes by, and how often what the robot is told is wrong.
+"""How much a world is disturbed: noise in the arm's input, and how often the detectors are wrong.
 
     parse_disturbance("paper,lies=0.2")
 
-Noise is for worlds with senses that can be wrapped (`disturbed.py`); errors are for any world (`erring.py`).
+Noise needs a world whose senses can be wrapped; detector errors (`faulty_detectors.py`) work in any world.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ class Disturbance:
     """Standard deviations of the noise, how far the arm is off, and how often detectors err (from 0 to 1)."""
 
     pixel_value: float = 0.0
-    """On every value (0 to 255) of the picture."""
+    """Noise on every value (0 to 255) of the picture."""
     pixel: float = 0.0
-    """On row and column of the pick pixel and of the place pixel."""
+    """Noise on row and column of the pick pixel and of the place pixel."""
     place: float = 0.0
-    """On x and y of the place position, in metres."""
+    """Noise on x and y of the place position, in metres."""
     offset: float = 0.0
-    """No deviation but a length in metres: so far beside every point that it is sent to the arm arrives, all through an
-    episode in the same direction, which the seed decides."""
+    """A length in metres, not a deviation: the arm misses every point by this much, in the same direction throughout an
+    episode. The seed decides the direction."""
     false_yes: float = 0.0
-    """How often the success detector says that a step worked which did not."""
+    """How often the success detector reports success for a step that failed."""
     false_no: float = 0.0
-    """How often it says that a step did not work which did."""
+    """How often it reports failure for a step that worked."""
     missed: float = 0.0
     """How often a thing is not seen."""
     ghosts: float = 0.0
-    """How often there seems to be a thing that is not there: so many for each thing that is."""
+    """How often the detector sees a thing that is not there, per thing that is."""
     misnamed: float = 0.0
     """How often a thing is taken for another."""
     stubborn: float = 0.0
-    """How often the success detector keeps to what it says of a step for as long as nothing moves: then looking again
-    shows nothing new."""
+    """How often the success detector repeats its answer about a step until something moves, so that looking again does
+    not help."""
 
     @property
     def noisy(self) -> bool:
-        """Whether there is noise in what the arm goes by."""
+        """Whether there is noise in the arm's input."""
         return any((self.pixel_value, self.pixel, self.place, self.offset))
 
     @property
@@ -64,7 +64,7 @@ _NAMED = {"none": NO_DISTURBANCE, "": NO_DISTURBANCE, "paper": PAPER_DISTURBANCE
 
 
 def parse_disturbance(text: str) -> Disturbance:
-    """`none`, `paper`, or values such as `pixel=1,lies=0.2` (what is not named is 0, or the paper's after `paper`)."""
+    """Read `none`, `paper`, or values such as `pixel=1,lies=0.2`. Other values are 0, or the paper's after `paper`."""
     known = [*(field.name for field in fields(Disturbance)), "lies"]
     values: dict[str, float] = {}
     for number, part in enumerate(text.lower().split(",")):

@@ -3,8 +3,8 @@
     drawing = draw(world, scene)          # all of it, with a version that counts how often the shapes have changed
     poses = find_poses(world)             # only where the bodies are now: quick enough for every frame
 
-A world is drawn in space if it is `Embodied`, and by its own plan if it is `Mapped`; of any other the things in view
-are drawn as what is said of them: what is in or on something stands inside it.
+An `Embodied` world is drawn in space, a `Mapped` one by its own plan. For any other, the things in view are drawn by
+their relations: what is in or on something is drawn inside it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Pose = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One part of what is drawn in space, in metres, z up.
+    """One shape in space, in metres, z up.
 
     `form` and `size`: `box` (whole length, width, height), `sphere` (radius), `cylinder` and `capsule` (radius, whole
     length without the caps, along z), `ellipsoid` (three radii), `plane` (length and width, 0: endless), `mesh`
@@ -33,7 +33,7 @@ class Shape:
     """
 
     name: str
-    """The thing or part of the robot that it belongs to; several shapes may share one."""
+    """The thing or robot part it belongs to; several shapes may share one."""
     role: Role
     form: ShapeForm
     size: tuple[float, ...]
@@ -55,7 +55,7 @@ class Place:
     inside: str | None = None
     size: tuple[float, float] | None = None
     robot: bool = False
-    """The robot is here (or is this)."""
+    """The robot is here (or this is the robot)."""
     things: tuple[str, ...] = ()
 
 
@@ -70,7 +70,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What to draw: shapes in space with their poses, or a floor plan, or nothing but names."""
+    """What to draw: shapes in space with their poses, a floor plan, or only names."""
 
     kind: Literal["space", "plan", "none"]
     version: int
@@ -111,7 +111,7 @@ class Mapped(World, Protocol):
 
 
 def draw(world: World, seen: Observation | None = None, before: Drawing | None = None) -> Drawing:
-    """All that is to be drawn. Its version is that of the drawing before while the shapes and places are the same."""
+    """Everything to draw. The version changes only when the shapes or places do."""
     embodied, mapped = find_ability(world, Embodied), find_ability(world, Mapped)
     places = mapped.plan_drawn() if mapped is not None else ()
     things = seen.objects if seen is not None else ()
@@ -129,7 +129,7 @@ def draw(world: World, seen: Observation | None = None, before: Drawing | None =
 
 
 def find_poses(world: World) -> tuple[Pose, ...]:
-    """Where the bodies are now; none where the world has none."""
+    """Where the bodies are now; empty if the world has none."""
     embodied = find_ability(world, Embodied)
     return embodied.bodies_drawn().poses() if embodied is not None else ()
 
@@ -144,7 +144,7 @@ _APART = 1.0
 
 
 def draw_state(seen: Observation | None) -> Drawing:
-    """The things in view in rows, each within what it is in or on, with a line for every other relation of two."""
+    """The things in view in rows, each inside what it is in or on, with a line for every other relation of two."""
     if seen is None or not seen.objects:
         return Drawing("none", 0)
     state = seen.state or WorldState(seen.objects)
@@ -171,7 +171,7 @@ def _of(place: str, within: dict[str, str]) -> Iterable[str]:
 
 
 def _round(name: str, within: dict[str, str]) -> bool:
-    """Whether a thing is said to be in itself, by way of others."""
+    """Whether the relations put a thing inside itself, through others."""
     at, passed = within.get(name), {name}
     while at is not None and at not in passed:
         passed.add(at)

@@ -1,15 +1,15 @@
-"""A world whose detectors err: what the robot is told about it is wrong now and then.
+"""A world whose detectors err: what they tell the robot is sometimes wrong.
 
     world = FaultyDetectors(Tabletop(), Disturbance(false_yes=0.2, false_no=0.2))
 
-The **success detector** judges steps: whatever is asked about the effects of a step that was tried (after it, in the
-progress towards a goal, or among all that is known) is answered as if it had worked where it did not, or the reverse.
-Of what nobody tried it says nothing wrong. The **object detector** misses things, sees some that are not there, and
-takes some for others.
+The **success detector** judges steps. It may report the effects of an attempted step as if the step had worked when it
+failed, or the reverse: right after the step, in the progress towards a goal, or in the state. It is never wrong about
+steps that nobody tried. The **object detector** misses things, sees things that are not there, and mistakes things for
+others.
 
-One look, one picture, one answer: who asks again gets the same. Looking again (`observe`, `rescan`) or acting gives a
-new picture, about which a detector may be wrong or right anew, unless it is stubborn. All of it depends on the seed and
-the number of looks. There is no twin: a copy of the world as it really is would tell the truth.
+One look gives one picture and one answer; asking again gives the same. Looking again (`observe`, `rescan`) or acting
+gives a new picture and a new chance of error, unless the detector is stubborn. The errors depend only on the seed and
+the number of looks. There is no twin: a copy of the real world would tell the truth.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ _Fact = tuple[str, tuple[tuple[str, Value], ...]]
 
 
 class _Tried(msgspec.Struct, frozen=True):
-    """A call that was begun: what the success detector has an opinion about."""
+    """An attempted call, which the success detector judges."""
 
     skill: str
     arguments: dict[str, Value]
 
     def __str__(self) -> str:
-        """The call, the same however it was put together."""
+        """The call as a text that does not depend on argument order."""
         return f"{self.skill} {sorted(self.arguments.items())}"
 
 
 class _Record(msgspec.Struct):
-    """What the detectors' errors depend on; one for all the forms of a world."""
+    """The state that the detectors' errors depend on, shared by all forms of a world."""
 
     seed: int = 0
     looks: int = 0
-    actions: int = msgspec.field(default=0, name="deeds")  # as snapshots in journals have it
+    actions: int = msgspec.field(default=0, name="deeds")  # the name used in journal snapshots
     tried: list[_Tried] = []
     seen: set[str] = set()
     ghosts: set[str] = set()
 
     def chance(self, *about: str, action: bool = False) -> float:
-        """A number from 0 to 1 for this look, always the same; or for all the looks until something is done."""
+        """A fixed number from 0 to 1 for this look, or for all looks until the next action."""
         text = "\x1f".join((str(self.seed), f"d{self.actions}" if action else str(self.looks), *about))
         return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:7], "big") / 2**56
 
@@ -66,7 +66,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
 
 
 class FaultyDetectors:
-    """The same world, about which the robot is told wrong things; see the module's description."""
+    """A world seen through detectors that err; see the module's description."""
 
     twin = None
 
@@ -112,13 +112,13 @@ class FaultyDetectors:
 
     @property
     def looks(self) -> int:
-        """How many pictures there were so far."""
+        """The number of pictures so far."""
         return self._record.looks
 
     # The success detector ---------------------------------------------------------------------------------------------
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true, by what the success detector says of the step that was to bring it about."""
+        """Whether a condition holds, according to what the success detector says of the step that should cause it."""
         so = self.world.holds(condition)
         if not self.error_rates.misjudges or (claim := self._claim(condition)) is None:
             return so
@@ -127,7 +127,7 @@ class FaultyDetectors:
         return so if says is self._worked(tried, skill) else wanted is says
 
     def _claim(self, condition: Condition) -> tuple[_Tried, Skill, bool] | None:
-        """The last step that was tried which should have made a condition true, or untrue."""
+        """The last attempted step that should have made a condition true or false."""
         fact = _fact(condition)
         for tried in reversed(self._record.tried):
             skill = self.world.skills.get(tried.skill)
@@ -137,11 +137,11 @@ class FaultyDetectors:
         return None
 
     def _promises(self, tried: _Tried, skill: Skill) -> Iterator[tuple[Condition, bool]]:
-        """What should be true after a step, and what no longer; nothing of what its maker cannot tell."""
+        """What should and should no longer be true after a step; empty if the skill's own code raises."""
         try:
             made = skill.promises(tried.arguments, self.world.relations)
             ended = skill.revokes(tried.arguments, self.world.relations)
-        except Exception:  # a robot builder's own code
+        except Exception:  # the robot's own code
             return
         brought = {(each.relation, next(iter(each.arguments.values()), None)) for each in made}
         yield from ((each, True) for each in made)
@@ -150,7 +150,7 @@ class FaultyDetectors:
                 yield each, False
 
     def _worked(self, tried: _Tried, skill: Skill) -> bool:
-        """Whether a step has its effects, really."""
+        """Whether a step really had its effects."""
         right = all(self.world.holds(each) is wanted for each, wanted in self._promises(tried, skill))
         return right and not (skill.check is not None and skill.check(**tried.arguments))
 
@@ -175,7 +175,7 @@ class FaultyDetectors:
 
     @property
     def rescan(self) -> Callable[[], Observation] | None:
-        """A closer look, where the world has one; None elsewhere."""
+        """A closer look, if the world supports it; otherwise None."""
         scanning = find_ability(self.world, Scanning)
         return None if scanning is None else lambda: self._misseen(scanning.rescan())
 
@@ -211,7 +211,7 @@ class FaultyDetectors:
         )
 
     def _misjudged(self, state: WorldState) -> WorldState:
-        """What is so, as the success detector sees it."""
+        """The state, as the success detector sees it."""
         so = {_fact(each): each for each in state.relations}
         for tried in self._record.tried:
             skill = self.world.skills.get(tried.skill)
@@ -225,36 +225,36 @@ class FaultyDetectors:
     # The rest of a world ----------------------------------------------------------------------------------------------
 
     def reset(self, seed: int) -> None:
-        """Begin a new episode, with errors of its own."""
+        """Begin a new episode with its own errors."""
         fresh = _Record(seed)
         for name in fresh.__struct_fields__:
             setattr(self._record, name, getattr(fresh, name))
         self.world.reset(seed)
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Everything needed to restore this state."""
         return msgspec.msgpack.encode(_Saved("erring", self._record, self.world.snapshot()))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if this is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
         except msgspec.MsgspecError:
-            raise ValueError("This is no snapshot of a world whose detectors err.") from None
+            raise ValueError("This is not a snapshot of a world whose detectors err.") from None
         if saved.erring != "erring":
-            raise ValueError("This is no snapshot of a world whose detectors err.")
+            raise ValueError("This is not a snapshot of a world whose detectors err.")
         self.world.restore(saved.inner)
         for name in saved.record.__struct_fields__:
             setattr(self._record, name, getattr(saved.record, name))
 
     @property
     def extended(self) -> Callable[[], FaultyDetectors] | None:
-        """The world inside with all that it can do, under the same errors; None where it has no extension."""
+        """The extended inner world, under the same errors; None if it has no extension."""
         extendable = find_ability(self.world, Extendable)
         return None if extendable is None else lambda: self._around(extendable.extended())
 
     def _around(self, world: World) -> FaultyDetectors:
-        """The same errors, which go on as they are, round the same world in another form."""
+        """The same errors around another form of the same world."""
         other = copy.copy(self)
         other._surround(world)
         return other
@@ -274,7 +274,7 @@ def _share(rate: float) -> str:
 
 
 def _strange_name(name: str, names: Sequence[str], record: _Record) -> str:
-    """What a thing may be taken for: the noun of its name, with a word of another's."""
+    """What a thing may be mistaken for: its noun with another thing's adjective."""
     *_, noun = name.split()
     words = sorted({other.rsplit(" ", 1)[0] for other in names if " " in other} - {name.rsplit(" ", 1)[0]})
     others = [word for word in words if f"{word} {noun}" not in names]
@@ -283,7 +283,7 @@ def _strange_name(name: str, names: Sequence[str], record: _Record) -> str:
 
 
 def _without(state: WorldState, names: set[str]) -> WorldState:
-    """A state in which nothing is known of some things."""
+    """The state without anything about some things."""
     return replace(
         state,
         objects=tuple(name for name in state.objects if name not in names),

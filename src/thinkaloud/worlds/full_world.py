@@ -1,9 +1,9 @@
-"""A world as a whole: with all that it can do and tell, and with what is no longer so as something that can be wished.
+"""A world with everything it can do and tell, and with the opposite of every relation as a possible goal.
 
     whole = FullWorld(world)
 
-If the world can be extended (`Extendable`), it is. Every relation has its opposite, named `not full`, so that "switch
-it off" has a promise that can be checked, too: what a skill ends is among its effects.
+An `Extendable` world is extended. Every relation gets an opposite, such as `not full`, so that "switch it off" has an
+effect that can be checked, too: the relations a skill ends are among its effects.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.worlds.contract import Extendable, Twinned, World, find_ability
 
 NEGATION_PREFIX = "not "
-"""What the name of an opposite begins with."""
+"""The prefix of an opposite's name."""
 
 
 def is_opposite(relation: str) -> bool:
-    """Whether a relation is one that says that another does not hold."""
+    """Whether a relation is the opposite of another."""
     return relation.startswith(NEGATION_PREFIX)
 
 
 def opposite_name(relation: str) -> str:
-    """`not full` of `full`, and the reverse."""
+    """`not full` for `full`, and the reverse."""
     return relation.removeprefix(NEGATION_PREFIX) if is_opposite(relation) else NEGATION_PREFIX + relation
 
 
 def base_name(relation: str) -> str:
-    """`full`, of `full` and of `not full`."""
+    """`full`, for `full` and for `not full`."""
     return relation.removeprefix(NEGATION_PREFIX)
 
 
 class FullWorld:
-    """Another world with all that it offers; see the module's description."""
+    """A world with everything it offers; see the module's description."""
 
     def __init__(self, world: World) -> None:
         extendable = find_ability(world, Extendable)
@@ -62,27 +62,27 @@ class FullWorld:
         self._world.reset(seed)
 
     def observe(self) -> Observation:
-        """What can be perceived now; what is out of view can be spoken of, for what is in its way can be put aside."""
+        """What can be perceived now. Things out of view can be named, because what hides them can be moved."""
         seen = self._world.observe()
         return replace(seen, vocabulary={kind: _wider(kind, seen.vocabulary) for kind in seen.vocabulary})
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world; of an opposite, whether the other is not."""
+        """Whether a condition is true of the world; an opposite is true if its relation is not."""
         if is_opposite(condition.relation) and condition.relation not in self._world.relations:
             return not self._world.holds(replace(condition, relation=opposite_name(condition.relation)))
         return self._world.holds(condition)
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Everything needed to restore this state."""
         return self._world.snapshot()
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again."""
+        """Restore a state."""
         self._world.restore(snapshot)
 
     @property
     def twin(self) -> Any:
-        """What gives a copy of this world; there where the world has one."""
+        """A function that copies this world, if the world can be copied."""
         twinned = find_ability(self._world, Twinned)
         if twinned is None:
             raise AttributeError("twin")
@@ -90,7 +90,7 @@ class FullWorld:
 
 
 def _wider(kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """A kind with all that it would be in view: `block in view` is any `block`."""
+    """A kind without regard to visibility: `block in view` includes every `block`."""
     wider = [name for other in vocabulary if kind == f"{other} in view" for name in vocabulary[other]]
     return tuple(dict.fromkeys([*vocabulary[kind], *wider]))
 
@@ -112,11 +112,11 @@ _VERBS = (
 
 _DENIED = r"(?<![\w{])(?:(is|are|was|were|has|have|can|will|does|do) not|(can)not)(?![\w}])"
 _INNER = r"(?<![\w{])(where|what|who|which|that|whether|how|when|why|if|no|nothing|nobody|none|never|neither)(?![\w}])"
-"""What a clause begins with whose verb is not the sentence's own, or what denies already."""
+"""Words that begin an inner clause, whose verb is not the sentence's own, and words that already negate."""
 
 
 def negated(sentence: str) -> str:
-    """The sentence with a `not` in it, or without the one that it has: `The lid is not open.`"""
+    """The sentence with `not` added, or with its `not` removed: `The lid is not open.`"""
     inner = re.search(_INNER, sentence, re.IGNORECASE)
     own = sentence if inner is None else sentence[: inner.start()]
     if re.search(_DENIED, own):
@@ -128,11 +128,11 @@ def negated(sentence: str) -> str:
 
 
 _FEW = 2
-"""Opposites that are said beside what is so of the same relation."""
+"""The most opposites that are named beside positive conditions of the same relation."""
 
 
 def worth_saying(conditions: Iterable[Condition]) -> list[Condition]:
-    """Conditions as people want to hear them: who says that the robot is at the door need not name where it is not."""
+    """The conditions worth telling people: if the robot is at the door, all the places where it is not are left out."""
     known = list(conditions)
     so = {each.relation for each in known}
     not_so = Counter(each.relation for each in known if is_opposite(each.relation))
@@ -146,7 +146,7 @@ def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
 
     def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
         brought = effects(**arguments) if effects is not None else ()
-        moved = {(name, _first(given)) for name, given in brought}  # what is here is no longer where it was: no news
+        moved = {(name, _first(given)) for name, given in brought}  # a moved thing has obviously left its old place
         revoked = ((each.relation, each.arguments) for each in revokes(arguments, relations))
         ended = ((name, given) for name, given in revoked if (name, _first(given)) not in moved)
         return (*brought, *((NEGATION_PREFIX + name, given) for name, given in ended))

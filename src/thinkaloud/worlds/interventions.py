@@ -1,4 +1,4 @@
-"""What a person may do to a world: move a thing by hand, knock it over; and see what the robot's own eye sees."""
+"""What a person may do to a world: move a thing by hand, knock it over, and see what the robot sees."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ class Touchable(World, Protocol):
         ...
 
     def move_by_hand(self, name: str, x: float, y: float) -> None:
-        """Have a thing stand there, on whatever is there; BadInput where it cannot."""
+        """Put a thing there, on top of whatever is there; raises BadInput if that is impossible."""
         ...
 
     def knock_over(self, name: str) -> None:
-        """Have a thing fall over."""
+        """Knock a thing over."""
         ...
 
     def spot_of(self, name: str) -> tuple[float, float]:
-        """Where a thing is, or a place that has a name; UnknownName where there is none."""
+        """Where a thing or a named place is; raises UnknownName if there is none."""
         ...
 
 
 class Eyed(World, Protocol):
-    """A world whose robot has an eye that finds things."""
+    """A world whose robot has a detector."""
 
     def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Box]]:
-        """What it sees, and where in the picture it finds what."""
+        """The picture, and where in it the detector finds what."""
         ...
 
 
 def intervene(world: World, thing: str, to: Sequence[float] | str) -> None:
-    """Move a thing to a point, or onto something by name, or knock it over; BadInput where that cannot be."""
+    """Move a thing to a point or onto a named thing, or knock it over; raises BadInput if that is impossible."""
     touchable = find_ability(world, Touchable)
     if touchable is None:
         raise BadInput(f"In the world {world.name!r} nothing can be moved by hand.")
@@ -59,7 +59,7 @@ def intervene(world: World, thing: str, to: Sequence[float] | str) -> None:
         if to == thing:
             raise BadInput(f"The {thing} cannot be put on itself.")
         x, y = touchable.spot_of(to)
-    elif len(to) == 2 and all(abs(value) < 1e3 for value in to):  # no NaN either
+    elif len(to) == 2 and all(abs(value) < 1e3 for value in to):  # this also rejects NaN
         x, y = (float(value) for value in to)
     else:
         raise BadInput("A thing is moved to a point [x, y] in metres, onto something by name, or `over`.")

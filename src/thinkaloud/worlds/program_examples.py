@@ -1,7 +1,7 @@
-"""What is shown to a model that writes programs: a conversation about a world like the one at hand, as data.
+"""Examples for models that write programs: a conversation about a similar world, as data.
 
-A turn is told once; each method renders what it would have seen of it: code with moves, with or without thoughts, the
-state before and after, or only what changed. A world brings its lesson along in its briefing.
+Each turn is stored once, and each method renders its own view of it: code with moves, with or without thoughts, the
+state before and after, or only what changed. A world's lesson is in its briefing.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from thinkaloud.state.change_lines import read_changes
 class LessonTurn:
     """A query and the right reaction to it.
 
-    `think` is what a model may think first (a line each), `moves` and `say` are what is done and answered; `changes` is
-    what becomes different, `note` how that is put for the writer (the query itself, where it says everything).
+    `think` is what a model may think first (a line each), `moves` and `say` are what it does and answers; `changes` is
+    what changes, `note` how the writer is told (the query itself, if that says everything).
     """
 
     query: str
@@ -34,15 +34,15 @@ class LessonTurn:
 
     @property
     def update(self) -> str:
-        """What the writer is asked to take note of; nothing where nothing changes."""
+        """What the writer is asked to note; empty if nothing changes."""
         return (self.note or self.query.rstrip(".")) if self.changes else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A conversation about a few things, and the words of its programs.
+    """A conversation about a few things, and the names its programs use.
 
-    `skill`: the one that puts a first thing on, in or over a second. `function`: what programs call it.
+    `skill`: the skill that puts a first thing on, in or over a second. `function`: its name in programs.
     """
 
     objects: tuple[str, ...]
@@ -64,7 +64,7 @@ class Lesson:
             state = after
 
     def function_of(self, skill: str) -> str:
-        """What programs call a skill: by its own name, mostly."""
+        """The name of a skill in programs, usually its own."""
         return self.function if skill == self.skill and self.function else skill
 
     def render_code(self, turn: LessonTurn, *, think: bool = False) -> str:
@@ -77,7 +77,7 @@ class Lesson:
 USUAL_LESSON = Path(__file__).parent / "usual_lesson.toml"
 """A conversation about moving things on a table: for worlds without a lesson of their own."""
 USUAL_PROGRAMS = Path(__file__).parent / "usual_programs.txt"
-"""Programs of a robot that makes drinks: for tasks by guidelines in worlds without programs of their own."""
+"""Programs of a drinks robot: for tasks by guidelines in worlds without programs of their own."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The text of a scene, TOML or JSON, as data or as a scene of tables; what is neither is refused with its line."""
+"""Parse the text of a scene, TOML or JSON, into data or a scene of tables; errors name the line."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from thinkaloud.errors import BadScene
 from thinkaloud.untrusted.files import Malformed, read_json, read_toml
 
 Problem = tuple[tuple[str, int], str]
-"""The entry that a problem is about (its table or field, and its number there), and what would be right."""
+"""The entry that a problem is about (its table or field, and its index there), and what would be right."""
 _T = TypeVar("_T", bound=msgspec.Struct)
 
 
 def is_json(text: str, source: str) -> bool:
-    """Whether a text is to be read as JSON: its file is called so, or it begins as JSON does."""
+    """Whether a text is JSON, by its file name or its beginning."""
     name = source.lower()
     return name.endswith(".json") or (not name.endswith(".toml") and text.lstrip()[:1] == "{")
 
 
 def read_scene_data(text: str, source: str, shape: str) -> Any:
-    """The data; BadScene with the line. `shape` says what a scene of this kind is made of."""
+    """Parse the data; raises BadScene with the line. `shape` describes what such a scene contains."""
     form, read = ("JSON", read_json) if is_json(text, source) else ("TOML", read_toml)
     try:
         return read(text)
@@ -39,7 +39,7 @@ def read_scene_data(text: str, source: str, shape: str) -> Any:
 def read_scene(
     text: str, source: str, kind: type[_T], find_problems: Callable[[_T], Iterable[Problem]], *, shape: str, has: str
 ) -> _T:
-    """A scene of fields and of tables with entries; BadScene with the line, also for the first problem that it has.
+    """Parse a scene of fields and tables; raises BadScene with the line of the first problem.
 
     `has` says which fields there are.
     """
@@ -54,7 +54,7 @@ def read_scene(
 
 
 def _located(problem: str, text: str, source: str, kind: type[msgspec.Struct], has: str) -> str:
-    """What msgspec has found, with its line, and which fields there are in its place."""
+    """Msgspec's error with its line, and which fields are allowed there."""
     what, _, where = problem.partition(" - at ")
     tables = _fields_of_entries(kind)
     entry = re.search(rf"\$\.({'|'.join(map(re.escape, tables))})\[(\d+)\]", where)

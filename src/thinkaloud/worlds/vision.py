@@ -1,12 +1,12 @@
-"""Seeing: what a camera gives, what eyes make of it, and what is remembered of it.
+"""Vision: what a camera delivers, what eyes find in it, and what is remembered.
 
     view = world.view()                              # a picture, how far away everything is, and where the camera is
     sight = open_eyes("camera").look(view, world.appearances())
     sight.find("red block").point                    # where it is, in the robot's own frame
 
-Eyes get nothing else: a picture, its depth, the camera's intrinsics and pose, and a catalogue of what things look like.
-Not the things that are there, nor where they are. How eyes work is the affair of `perceive`, where they are found by
-name; other packages announce theirs under `thinkaloud.eyes`.
+Eyes get only this: a picture, its depth, the camera's intrinsics and pose, and a catalogue of what things look like.
+They are not told which things are there, nor where. `perceive` implements eyes and finds them by name; other packages
+announce theirs under `thinkaloud.eyes`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from thinkaloud.plugins import Registry
 from thinkaloud.worlds.geometry import Rgb, Xyz
 
 PixelBox = tuple[int, int, int, int]
-"""Left, top, right, bottom, in pixels; right and bottom are inside of it."""
+"""Left, top, right, bottom, in pixels; right and bottom are inclusive."""
 
 
 class CannotSee(BadInput):
@@ -54,7 +54,7 @@ class View:
     position: NDArray[np.float64]
 
     def points(self) -> NDArray[np.float64]:
-        """The point of every pixel in the robot's frame; not a number where there is no depth."""
+        """The point of every pixel in the robot's frame; NaN where there is no depth."""
         at, depth = self.intrinsics, np.where(self.depth > 0, self.depth, np.nan).astype(np.float64)
         rows, columns = np.mgrid[0 : depth.shape[0], 0 : depth.shape[1]]
         seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
@@ -65,8 +65,8 @@ class View:
 class Appearance:
     """What a kind of thing looks like: its name, its colour, how wide and how tall it is (metres), and its shape.
 
-    `hollow` is what has a rim and nothing in the middle, such as a bowl; `round` what is round from above. Where things
-    are told apart by what is highest of them, `top` has its longer and its shorter side, and the colour is that of it.
+    `hollow` things have a rim and an empty middle, such as a bowl; `round` things are round from above. If things are
+    told apart by their highest part, `top` has its longer and shorter side, and the colour is that of the top.
     """
 
     name: str
@@ -80,9 +80,9 @@ class Appearance:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A thing that was found: its box, the point at the middle of it, how sure, and what speaks against it.
+    """A thing that was found: its box, its centre point, the confidence, and any doubt.
 
-    `point` is in the robot's frame, on the surface that is seen; None where the camera has no depth there.
+    `point` is in the robot's frame, on the visible surface; None if the camera has no depth there.
     """
 
     name: str
@@ -94,21 +94,21 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """All that was found in a picture; a name that looks fit two things is there twice."""
+    """Everything found in a picture; a name that fits two things appears twice."""
 
     sightings: tuple[Sighting, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What is seen, each once."""
+        """The names of what is seen, each once."""
         return tuple(dict.fromkeys(each.name for each in self.sightings))
 
     def get(self, name: str) -> Sighting | None:
-        """The surest sighting of a thing."""
+        """The most confident sighting of a thing."""
         return max((each for each in self.sightings if each.name == name), key=lambda each: each.score, default=None)
 
     def find(self, name: str) -> tuple[Sighting, Xyz]:
-        """The sighting of a thing that can be acted on, and its point; SkillError says what is in the way of that."""
+        """The sighting of a thing that can be acted on, and its point; raises SkillError if there is none."""
         found = [each for each in self.sightings if each.name == name]
         if not found:
             raise SkillError(f"The {name} cannot be seen: something covers it, or it is no longer in view.")
@@ -126,7 +126,7 @@ class Eyes(Protocol):
     """Finds things in a picture."""
 
     def look(self, view: View, catalogue: Sequence[Appearance]) -> Sight:
-        """What of a catalogue is seen, and where; CannotSee where the picture shows nothing at all."""
+        """Find the catalogue's things in a picture; raises CannotSee if the picture shows nothing at all."""
         ...
 
 
@@ -135,12 +135,12 @@ class Eyes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Where things were seen last, in the order in which they were first seen."""
+    """Where things were last seen, in the order they were first seen."""
 
     points: Mapping[str, Xyz | None]
 
     def after(self, sight: Sight) -> Memory:
-        """The same with what is seen now; where something is seen without depth, it is still where it was."""
+        """Update with what is seen now; a thing seen without depth keeps its old position."""
         known = dict(self.points)
         for name in sight.names:
             seen = sight.get(name)
@@ -149,7 +149,7 @@ class Memory:
         return Memory(known)
 
     def hidden(self, sight: Sight) -> tuple[str, ...]:
-        """What was seen before and is seen no longer."""
+        """What was seen before and no longer is."""
         return tuple(name for name in self.points if name not in sight.names)
 
     def saved(self) -> tuple[tuple[str, tuple[float, ...]], ...]:
@@ -168,12 +168,12 @@ NOTHING_SEEN = Memory({})
 # Eyes by name ---------------------------------------------------------------------------------------------------------
 
 OpenEyes = Callable[[str], Eyes]
-"""Makes eyes from what comes after the colon: the folder, or the name, of a detector's weights; mostly nothing."""
+"""Makes eyes from the text after the colon: the folder or name of a detector's weights; usually empty."""
 
 
 def _checked(name: str, found: Any) -> OpenEyes:
     if not callable(found):
-        raise ValueError(f"a function that gives eyes is wanted, not a {type(found).__name__}")
+        raise ValueError(f"expected a function that returns eyes, not a {type(found).__name__}")
     opener: OpenEyes = found
     return opener
 
@@ -191,6 +191,6 @@ EYES: Registry[OpenEyes] = Registry(
 
 
 def open_eyes(text: str) -> Eyes:
-    """The eyes that a text names: `camera`, or a detector with its weights, `owlv2:FOLDER`."""
+    """Open the eyes that a text names: `camera`, or a detector with its weights, `owlv2:FOLDER`."""
     name, _, rest = text.partition(":")
     return EYES.find(name)(rest)

@@ -1,7 +1,7 @@
-"""What is known of the machine and its things, what cannot be done as things are, and what becomes of doing it.
+"""What is known about the machine and its things, which actions it rules out, and what each action changes.
 
-A `Known` is read from a world state and becomes one again. The preconditions, the memory and the world itself all go by
-it, so that they cannot disagree. What cannot be seen (is it clean by now? dry?) is known only once it was checked.
+A `Known` is read from a world state and written back to one. The preconditions, the memory and the world itself all use
+it, so they cannot disagree. What cannot be seen, such as whether a thing is clean and dry, is known only after a check.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from thinkaloud_worlds.dishwasher.scene import MachineScene, kind_without_number
 from thinkaloud_worlds.dishwasher.skill_texts import item_with_article
 
 IN_HAND = ""
-"""The place of what is in the gripper."""
+"""The place of a thing in the gripper."""
 _LONGEST_WAIT = 240  # minutes
 _RELATIONS = ("at", "loaded", "held", "prepared", "washed", "ready", "is_open", "out", "running", "has_additive")
-"""The relations that a state consists of; those that are left speak of several things at once."""
+"""The relations that make up a state; the other relations are about several things at once."""
 
 
 @dataclass
 class Known:
-    """What is known: where everything is, what was done to it, and how the machine stands."""
+    """What is known: where everything is, what was done to it, and the state of the machine."""
 
     places: dict[str, str] = field(default_factory=dict)
-    """The start place, the finished place, a compartment, or HAND."""
+    """The start place, the finished place, a compartment, or `IN_HAND`."""
     prepared: set[str] = field(default_factory=set)
     washed: set[str] = field(default_factory=set)
-    """What has been through a cycle since it was put in."""
+    """The things that have been through a cycle since they were put in."""
     ready: set[str] = field(default_factory=set)
     open: bool = False
     out: bool = False
@@ -38,12 +38,12 @@ class Known:
 
     @property
     def held(self) -> str:
-        """What is in the gripper, or nothing."""
+        """What the gripper holds; empty if nothing."""
         return next((name for name, place in self.places.items() if place == IN_HAND), "")
 
 
 def read_known_state(scene: MachineScene, state: WorldState) -> Known:
-    """What a state says."""
+    """Read what is known from a state."""
     known = Known()
     for relation in state.relations:
         given = {name: str(value) for name, value in relation.arguments.items()}
@@ -71,7 +71,7 @@ def read_known_state(scene: MachineScene, state: WorldState) -> Known:
 def write_state(
     scene: MachineScene, known: Known, relations: Mapping[str, Relation], state: WorldState | None = None
 ) -> WorldState:
-    """A state that says so; what another state says of other matters stays."""
+    """Write what is known to a state; everything else in the given state stays."""
     said: list[Condition] = []
 
     def say(relation: str, **arguments: str) -> None:
@@ -98,18 +98,18 @@ def write_state(
 
 
 class LoadingRules:
-    """What can be done with a machine, and what becomes of it: by deed, in the words of the scene."""
+    """What each action needs and changes, with refusals in the words of the scene."""
 
     def __init__(self, scene: MachineScene) -> None:
         self.scene = scene
 
     def refuses(self, deed: str, known: Known, arguments: Arguments) -> str | None:
-        """Why this cannot be done as things are, or None."""
+        """Why an action is impossible now; None if it is possible."""
         rule: Callable[..., str | None] = getattr(self, f"_no_{deed}")
         return rule(known, **arguments)
 
     def becomes(self, deed: str, known: Known, arguments: Arguments) -> None:
-        """Change what is known into what is known after it, if all goes well."""
+        """Update what is known as if the action succeeded."""
         change: Callable[..., None] = getattr(self, f"_{deed}")
         change(known, **arguments)
 
@@ -118,7 +118,7 @@ class LoadingRules:
         return [name for name, place in known.places.items() if place in self.scene.compartments]
 
     def next_of(self, known: Known, kind: str) -> str | None:
-        """The one of a kind to take next: at the start place, else one that went in wrongly and can be reached."""
+        """The next thing of a kind to take: one at the start place, else a reachable one in the wrong compartment."""
         mine = [name for name in known.places if kind_without_number(name) == kind]
         waiting = [name for name in mine if known.places[name] == self.scene.start_place]
         wrong = [name for name in mine if known.out and self._went_in_wrongly(known, name)]
@@ -129,7 +129,7 @@ class LoadingRules:
         right = place == self.scene.belongs(name) and name in known.prepared
         return place in self.scene.compartments and not right and name not in known.ready
 
-    # What cannot be done ----------------------------------------------------------------------------------------------
+    # Refusals ---------------------------------------------------------------------------------------------------------
 
     def _no_grasp(self, known: Known, item: str) -> str | None:
         if known.held:
@@ -204,7 +204,7 @@ class LoadingRules:
         machine = self.scene.machine
         return f"The {machine} is running and locked; wait until the cycle is over." if known.running else None
 
-    # What becomes of it -----------------------------------------------------------------------------------------------
+    # Effects ----------------------------------------------------------------------------------------------------------
 
     def _grasp(self, known: Known, item: str) -> None:
         name = self.next_of(known, item)

@@ -1,4 +1,4 @@
-"""A picture of the machine: where everything is, and by its colour how it really is; drawn for people, not to scale."""
+"""A picture of the machine for people, not to scale: where everything is, with colours for its true condition."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from thinkaloud_worlds.dishwasher.scene import kind_without_number
 from thinkaloud_worlds.dishwasher.true_state import Process
 
 _Box = tuple[float, float, float, float]
-_WIDE, _HIGH = 320, 240  # the sheet on which all that follows is measured
-_FINE = 2  # how much finer it is drawn before it is made smaller
+_WIDE, _HIGH = 320, 240  # the sheet whose units are used below
+_FINE = 2  # it is drawn this many times larger, and then shrunk
 _INK, _FAINT, _PAPER = (34, 38, 46), (120, 124, 132), (246, 246, 243)
 _BASIN, _SHELF, _STEEL, _DARK = (212, 224, 230), (230, 238, 224), (196, 202, 208), (92, 98, 106)
 _CAVITY, _RACK, _GLASS, _LIGHT = (232, 235, 238), (150, 158, 166), (70, 110, 150), (60, 170, 90)
 _DIRTY, _SCRAPED, _HOT, _WET, _READY = (142, 96, 54), (226, 192, 128), (238, 134, 62), (98, 156, 226), (252, 253, 250)
 _GOOD, _BAD = (40, 150, 84), (196, 52, 44)
 _START, _FINISHED, _BODY = (8, 62, 84, 222), (244, 62, 312, 222), (102, 62, 218, 222)
-_OUT = 14  # how far racks come out
+_OUT = 14  # how far the racks are pulled out
 
 
 class _Sheet:
-    """Draws in the measures of the sheet, whatever the size of the picture."""
+    """Draws in the units of the sheet, whatever the size of the picture."""
 
     def __init__(self, width: int, height: int) -> None:
         self.scale = _FINE * max(min(width / _WIDE, height / _HIGH), 0.1)
@@ -61,18 +61,18 @@ class _Sheet:
         self.draw.line(self._at(points), fill=fill, width=self._line(width), joint="curve")
 
     def text(self, x: float, y: float, words: str, *, size: float = 9, fill: Rgb = _INK, room: float = _WIDE) -> None:
-        """Words round a point, shortened where there is no room for them."""
+        """Words centred on a point, shortened if there is no room."""
         font = ImageFont.load_default(size * self.scale)
         while len(words) > 1 and self.draw.textlength(words, font=font) > room * self.scale:
             words = words.rstrip("…")[:-1] + "…"
         self.draw.text((x * self.scale, y * self.scale), words, fill=fill, font=font, anchor="mm")
 
     def length(self, words: str, size: float) -> float:
-        """How long words are."""
+        """The width of words."""
         return self.draw.textlength(words, font=ImageFont.load_default(size * self.scale)) / self.scale
 
     def picture(self) -> NDArray[np.uint8]:
-        """The sheet, made smaller, in the middle of a picture of the wanted size."""
+        """The sheet, shrunk, in the middle of a picture of the requested size."""
         width, height = self.size
         image = Image.new("RGB", self.size, _PAPER)
         small = (max(round(self.image.width / _FINE), 1), max(round(self.image.height / _FINE), 1))
@@ -161,7 +161,7 @@ def _legend(sheet: _Sheet, process: Process) -> None:
 
 
 def _fill(sheet: _Sheet, process: Process, names: list[str], box: _Box) -> None:
-    """Things side by side in a box, as large as there is room for."""
+    """Draw things side by side in a box, as large as fits."""
     if not names:
         return
     left, top, right, bottom = box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2
@@ -185,7 +185,7 @@ def _colours(process: Process, name: str) -> tuple[Rgb, Rgb]:
 
 
 def _icon(sheet: _Sheet, process: Process, name: str, box: _Box) -> None:
-    """A thing: in a form that its kind suggests, else a tile with the first letters of its kind."""
+    """Draw a thing: in a form suggested by its kind, else as a tile with the first letters of its kind."""
     fill, edge = _colours(process, name)
     kind, (left, top, right, bottom) = kind_without_number(name), box
     wide, high, middle = right - left, bottom - top, (left + right) / 2
@@ -208,7 +208,7 @@ def _icon(sheet: _Sheet, process: Process, name: str, box: _Box) -> None:
 
 
 def _head(sheet: _Sheet, kind: str, middle: float, box: _Box, fill: Rgb, edge: Rgb) -> None:
-    """The upper end of a piece of cutlery."""
+    """Draw the upper end of a piece of cutlery."""
     _, top, _, bottom = box
     high = bottom - top
     if kind == "fork":

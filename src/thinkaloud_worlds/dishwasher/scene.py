@@ -1,4 +1,4 @@
-"""The scene of a machine: what it is called, what goes into it and where; in JSON or TOML, wrong lines are named.
+"""The scene of a machine: its name, what goes into it and where; in JSON or TOML, with the line in error messages.
 
 machine = "kiln"                 # all of these words are optional; without them it is a dishwasher
 compartment = "shelf"
@@ -33,13 +33,13 @@ from thinkaloud.worlds.scene_parser import read_scene_data
 PREPARE = "remove large particles from"
 _MOST_KINDS, _MOST_ITEMS, _MOST_OF_A_KIND, _MOST_NAMES = 16, 60, 20, 12
 _CYCLE = (1, 600)  # minutes
-_TAKEN = ("object", "location")  # what single things and places are called in any scene
+_TAKEN = ("object", "location")  # the words for single things and places in every scene
 _WORDS = ("machine", "compartment", "additive", "item", "prepare", "start_place", "finished", "ready", "dirty")
 _NAMING = ("machine", "compartment", "additive", "item", "ready")  # skills are named after these
 
 
 class ItemKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """So many things of a kind, and the compartment that they belong in."""
+    """A number of things of one kind, and the compartment where they belong."""
 
     kind: str
     belongs: str
@@ -47,7 +47,7 @@ class ItemKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MachineScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A machine, what goes into it, and the words for all of it."""
+    """A machine, what goes into it, and the words for everything."""
 
     items: tuple[ItemKind, ...]
     compartments: tuple[str, ...]
@@ -65,11 +65,11 @@ class MachineScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def from_json(cls, text: str) -> MachineScene:
-        """The scene again; BadScene for what is none."""
+        """Read the scene back. Raises BadScene if the text is not a scene."""
         return read_machine_scene(text)
 
     def to_json(self) -> str:
-        """The scene as text, for the journal; words that are the usual ones are left out."""
+        """The scene as text, for the journal, without default words."""
         usual = {name: getattr(DEFAULT_MACHINE, name) for name in (*_WORDS, "cycle_minutes")}
         data = msgspec.to_builtins(self)
         return msgspec.json.encode({k: v for k, v in data.items() if k not in usual or usual[k] != v}).decode()
@@ -89,7 +89,7 @@ class MachineScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return next(each.belongs for each in self.items if each.kind == kind_without_number(name))
 
     def check(self) -> None:
-        """Raise BadScene, saying what is wrong, unless such a scene can exist."""
+        """Raise BadScene with the reason if the scene is impossible."""
         for _, problem in _problems(self):
             raise BadScene(problem)
 
@@ -100,7 +100,7 @@ def kind_without_number(name: str) -> str:
 
 
 def slug(words: str) -> str:
-    """Words as a part of a function's name."""
+    """Turn words into a part of a function's name."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
 
@@ -121,7 +121,7 @@ DEFAULT_MACHINE = MachineScene(
 
 
 def _problems(scene: MachineScene) -> Iterator[tuple[str, str]]:
-    """What is wrong with a scene: where that is in it, and one sentence that says what would be right."""
+    """What is wrong with a scene: the path to the fault, and one sentence that says how to correct it."""
     yield from _words(scene)
     for field in ("compartments", "additives"):
         yield from _names(field, getattr(scene, field), _MOST_NAMES)
@@ -130,42 +130,42 @@ def _problems(scene: MachineScene) -> Iterator[tuple[str, str]]:
         where = f"items[{index}]"
         if each.belongs not in scene.compartments:
             known = ", ".join(scene.compartments)
-            yield f"{where}.belongs", f"{each.kind}: there is no {each.belongs!r} to put it; there is: {known}."
+            yield f"{where}.belongs", f"{each.kind}: there is no {each.belongs!r} to put it in; use one of: {known}."
         if not 1 <= each.count <= _MOST_OF_A_KIND:
-            yield f"{where}.count", f"{each.kind}: {each.count} of them; there have to be 1 to {_MOST_OF_A_KIND}."
+            yield f"{where}.count", f"{each.kind}: the count is {each.count}; it must be 1 to {_MOST_OF_A_KIND}."
     if len(scene.names) > _MOST_ITEMS:
         yield "items", f"There are {len(scene.names)} things; a scene has at most {_MOST_ITEMS}."
     places = [place.lower() for place in (scene.start_place, scene.finished, *scene.compartments)]
     if len({*places}) < len(places):
         yield "finished", "Two places have the same name; start_place, finished and each compartment need their own."
     if not _CYCLE[0] <= scene.cycle_minutes <= _CYCLE[1]:
-        yield "cycle_minutes", f"A cycle of {scene.cycle_minutes} minutes; it has to be {_CYCLE[0]} to {_CYCLE[1]}."
+        yield "cycle_minutes", f"A cycle takes {scene.cycle_minutes} minutes; it must be {_CYCLE[0]} to {_CYCLE[1]}."
 
 
 def _words(scene: MachineScene) -> Iterator[tuple[str, str]]:
     for field in _WORDS:
         words = getattr(scene, field)
         if not _usable(words):
-            yield field, f"{words!r} cannot be the {field}; it has 1 to 40 letters, digits, spaces or hyphens."
+            yield field, f"{words!r} cannot be the {field}; use 1 to 40 letters, digits, spaces or hyphens."
         elif field in _NAMING and not re.match(r"[a-z]", slug(words)):
-            yield field, f"{words!r} cannot be the {field}: skills are named after it; begin it with a Latin letter."
+            yield field, f"{words!r} cannot be the {field}: skills are named after it, so start it with a Latin letter."
         elif words.lower() in _TAKEN:
-            yield field, f"{words!r} cannot be the {field}: it is what anything is called here; say another word."
+            yield field, f"{words!r} cannot be the {field}: that word is reserved; use another one."
     kinds = [slug(getattr(scene, field)) for field in ("compartment", "additive", "item")]
     if len({*kinds}) < len(kinds):
-        yield "item", "compartment, additive and item are the same word; each needs one of its own."
+        yield "item", "compartment, additive and item share a word; give each its own."
 
 
 def _names(field: str, names: tuple[str, ...], most: int) -> Iterator[tuple[str, str]]:
     if not names:
-        yield field, f"There are no {field}; there has to be at least one."
+        yield field, f"There are no {field}; add at least one."
     if len(names) > most:
         yield field, f"There are {len(names)} {field}; there can be at most {most}."
     for index, name in enumerate(names):
         if not _usable(name):
-            yield f"{field}[{index}]", f"{name!r} is no usable name; it has 1 to 40 letters, digits, spaces or hyphens."
+            yield f"{field}[{index}]", f"{name!r} is not a usable name; use 1 to 40 letters, digits, spaces or hyphens."
         if name.lower() in {other.lower() for other in names[:index]}:
-            yield f"{field}[{index}]", f"{name!r} is there twice in {field}; every one needs a name of its own."
+            yield f"{field}[{index}]", f"{name!r} is listed twice in {field}; give each a name of its own."
 
 
 def _usable(words: str) -> bool:
@@ -176,7 +176,7 @@ def _usable(words: str) -> bool:
 
 
 def read_machine_scene(text: str, source: str = "scene") -> MachineScene:
-    """Read the text of a scene, JSON or TOML; BadScene with the line and what would be right."""
+    """Read the text of a scene, JSON or TOML. Raises BadScene with the line and how to correct it."""
     data = read_scene_data(text, source, "a scene is a few words and lists")
     try:
         scene = msgspec.convert(data, MachineScene)
@@ -187,7 +187,7 @@ def read_machine_scene(text: str, source: str = "scene") -> MachineScene:
         about = path.lstrip(".") if not unknown else ""
         hint = f"a scene has items, compartments and additives, and optionally {', '.join(_WORDS)} and cycle_minutes"
         if path.startswith("items["):
-            hint = "one of the items has a kind, the compartment where it belongs, and optionally a count"
+            hint = "each of the items has a kind, the compartment where it belongs, and optionally a count"
         named = f"{about}: " if about else ""
         what = what.replace("Object ", "it ").replace("`", "'")
         raise BadScene(f"{source}:{_line(text, path)}: {named}{what}; {hint}.") from None
@@ -202,7 +202,7 @@ def _tables(text: str) -> list[int]:
 
 
 def _line(text: str, path: str) -> int:
-    """The line that a place in the scene is on, such as `items[1].count`; the first one where that cannot be told."""
+    """The line of a path in the scene, such as `items[1].count`; the first line if that is unclear."""
     at, end = 0, len(text)
     for name, index in re.findall(r"(\w+)(?:\[(\d+)\])?", path):
         number = int(index or 0)

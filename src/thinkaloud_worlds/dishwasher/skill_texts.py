@@ -1,6 +1,6 @@
 """The skills and relations of a machine in the words of its scene: names, sentences and documentation.
 
-A language model picks skills by their documentation, so it holds the words in which people speak of each deed.
+A language model picks skills by their documentation, so it contains the words that people use for each action.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from thinkaloud_worlds.dishwasher.scene import PREPARE, MachineScene, slug
 
 @dataclass(frozen=True)
 class Wording:
-    """How a deed is called, and which of its parameters is which: the scene's word → the deed's own."""
+    """The name of an action in this scene, and a map from the scene's parameter names to the action's own."""
 
     deed: str
     signature: Signature
@@ -23,7 +23,7 @@ class Wording:
 
 
 def _plural(words: str) -> str:
-    """More than one of it: `shelves` of `shelf`."""
+    """The plural: `shelves` for `shelf`."""
     if re.search(r"(s|x|z|ch|sh)$", words):
         return words + "es"
     if re.search(r"[^aeiou]y$", words):
@@ -34,19 +34,19 @@ def _plural(words: str) -> str:
 
 
 def item_with_article(words: str) -> str:
-    """With its article: `an oven`."""
+    """The word with its article: `an oven`."""
     vowel = re.match(r"[aeiou](?!ten|ni|s[aeu]|u)", words.lower())
     return f"{'an' if vowel else 'a'} {words}"
 
 
 def _identifier(words: str) -> str:
-    """Words as the name of a parameter."""
+    """Turn words into the name of a parameter."""
     name = slug(words)
     return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def wordings(scene: MachineScene) -> list[Wording]:
-    """Every deed in the words of the scene."""
+    """Every action in the words of the scene."""
     machine, compartment, item, additive = scene.machine, scene.compartment, scene.item, scene.additive
     racks, items = _plural(compartment), _plural(item)
     a_kind = Parameter(_identifier(item), str, f"the kind of {item}, such as {scene.kinds[0]}.", item)
@@ -207,7 +207,7 @@ EFFECTS: dict[str, Declared] = {
     "check": (("all_ready", {}),),
     "return": (("all_returned", {}),),
 }
-"""What should hold after each deed: relations, and which of the deed's arguments is which of theirs."""
+"""What should hold after each action: relations, with a map from the action's arguments to theirs."""
 NEEDS: dict[str, Declared] = {
     "grasp": (("hand_empty", {}),),
     "prepare": (("not hand_empty", {}),),
@@ -220,7 +220,7 @@ NEEDS: dict[str, Declared] = {
     "check": (("not running", {}),),
     "return": (("not running", {}), ("hand_empty", {})),
 }
-"""What has to hold before each, in the same way; a machine says besides why it refuses."""
+"""What has to hold before each action, in the same form; the machine also gives reasons when it refuses."""
 SKILL_ENDS: dict[str, Declared] = {
     "grasp": (("hand_empty", {}),),
     "put_back": (("hand_holds", {}), ("held_prepared", {})),
@@ -231,4 +231,4 @@ SKILL_ENDS: dict[str, Declared] = {
     "wait": (("running", {}),),
     "return": (("is_closed", {}), ("some_loaded", {})),
 }
-"""What holds no longer after each."""
+"""What no longer holds after each action."""

@@ -1,4 +1,4 @@
-"""What is really so with a machine and its things, which nobody sees: what came out clean, and how wet it still is."""
+"""The true, unseen state of a machine and its things: what came out clean, and how wet it still is."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from thinkaloud_worlds.dishwasher.known_state import Known, LoadingRules
 from thinkaloud_worlds.dishwasher.scene import MachineScene
 from thinkaloud_worlds.seeds import generator
 
-_WAIT = 5.0  # minutes that people wait at a time; everything is dry after one to three of these
+_WAIT = 5.0  # minutes of one wait; everything is dry after one to three waits
 _COOL = 3.2  # minutes until things can be touched
-_DAMP = 0.1  # what is less wet than this counts as dry
+_DAMP = 0.1  # a thing with less moisture than this counts as dry
 MachineAction = tuple[str, str, str]
-"""What was done, to what, and where: ("put", "plate 1", "third rack")."""
+"""An action, the thing it acted on, and where: ("put", "plate 1", "third rack")."""
 
 
 class SavedMachine(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """All of it, for a snapshot."""
+    """The complete state, for a snapshot."""
 
     world: str
     scene: str
@@ -38,28 +38,28 @@ class SavedMachine(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_
 
 
 class Process:
-    """The machine and its things, in time. A second of the clock stands for a minute: people watch in time lapse."""
+    """The machine and its things over time. A second of the clock is a minute of the machine: a time lapse."""
 
     def __init__(self, scene: MachineScene, seed: int) -> None:
         self.scene, self.seed, self.rules = scene, seed, LoadingRules(scene)
         self.known = Known(dict.fromkeys(scene.names, scene.start_place))
         self.now, self.ends_at = 0.0, 0.0
         self.used: list[str] = []
-        """The additive of each cycle so far; nothing where there was none."""
+        """The additive of each cycle so far; empty if there was none."""
         self.clean: set[str] = set()
         self.faults: dict[str, str] = {}
         self.dries_at: dict[str, tuple[float, float]] = {}
-        """When the cycle of a thing was over, and when it will be dry."""
+        """When a thing's cycle ended, and when it will be dry."""
         self.history: list[MachineAction] = []
 
     def go_on(self, minutes: float) -> None:
-        """Let time pass; a cycle ends when it is time."""
+        """Let time pass; a cycle ends after its minutes."""
         self.now += minutes
         if self.known.running and self.now >= self.ends_at - 1e-9:
             self._end()
 
     def start(self) -> None:
-        """Begin a cycle with what is in the dispenser."""
+        """Start a cycle with what is in the dispenser."""
         self.used.append(self.known.additive)
         self.rules.becomes("start", self.known, {})
         self.ends_at = self.now + self.scene.cycle_minutes
@@ -78,7 +78,7 @@ class Process:
                 self.clean.add(name)
 
     def _fault(self, name: str) -> str:
-        """Why a thing comes out as it went in; what was clean before stays so."""
+        """Why a thing comes out as it went in; a clean thing stays clean."""
         place, right = self.known.places[name], self.scene.belongs(name)
         if name in self.clean:
             return ""
@@ -96,18 +96,18 @@ class Process:
         return math.exp(math.log(_DAMP) * max(self.now - end, 0.0) / (dry - end))
 
     def needs_time(self, name: str) -> str:
-        """What only waiting mends: `hot`, `wet`, or nothing."""
+        """The problem that only waiting solves: `hot`, `wet`, or empty."""
         if name not in self.known.washed or self.moisture(name) <= _DAMP + 1e-9:
             return ""
         wet = "wet" if "dry" in self.scene.ready.lower() else "hot"
         return wet if self.now - self.dries_at[name][0] >= _COOL else "hot"
 
     def is_ready(self, name: str) -> bool:
-        """Whether a thing is really as it should be."""
+        """Whether a thing is truly as it should be."""
         return name in self.clean and name in self.known.washed and not self.needs_time(name)
 
     def wrong_with(self, name: str) -> str:
-        """What is the matter with a thing in the machine, in words, or nothing."""
+        """What is wrong with a thing in the machine, in words; empty if nothing."""
         if name not in self.known.washed:
             return f"{name} has not been through a cycle"
         if self.faults[name]:
@@ -118,7 +118,7 @@ class Process:
     # Snapshots --------------------------------------------------------------------------------------------------------
 
     def saved(self, world: str) -> SavedMachine:
-        """All of it as data."""
+        """The complete state as data."""
         known = self.known
         return SavedMachine(
             world,
@@ -140,7 +140,7 @@ class Process:
 
     @classmethod
     def from_saved(cls, scene: MachineScene, saved: SavedMachine) -> Process:
-        """The process again."""
+        """Restore the process."""
         process = cls(scene, saved.seed)
         process.now, process.ends_at, process.used = saved.now, saved.ends_at, list(saved.used)
         process.known = Known(dict(saved.places), {*saved.prepared}, {*saved.washed}, {*saved.checked}, *saved.machine)

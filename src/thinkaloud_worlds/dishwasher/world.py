@@ -1,9 +1,9 @@
-"""The dishwasher world: a machine that is loaded, filled, started and waited for; nothing of it needs physics.
+"""The dishwasher world: a machine that is loaded, filled, started and waited for; it needs no physics.
 
-The machine goes on by itself. A cycle locks the door for its minutes; afterwards things are hot and wet, and dry
-exponentially, in one to three waits of five minutes. What was put in the wrong place, not prepared, or treated without
-an additive comes out as it went in. The robot sees where everything is and how the machine stands; whether a thing is
-clean and dry it knows only from checking. With other words in the scene the machine is a kiln, an oven, ….
+The machine runs by itself. A cycle locks the door until it ends; afterwards things are hot and wet, and dry
+exponentially, in one to three waits of five minutes. A thing that was in the wrong place, not prepared, or treated
+without an additive comes out as it went in. The robot sees where everything is and the state of the machine; it learns
+whether a thing is clean and dry only by checking. With other words in the scene, the machine is a kiln, an oven, ….
 
 Not covered: how much fits into a compartment, and what breaks.
 """
@@ -44,13 +44,13 @@ from thinkaloud_worlds.dishwasher.true_state import MachineAction, Process, Save
 
 _TICK = 0.5  # minutes of the machine, and seconds of the clock
 _TICKS = {"open": 1, "start": 1, "check": 1}
-_USUAL = 2  # ticks that anything else takes the hand
+_USUAL = 2  # ticks that any other action takes
 _GUIDELINES = "dishwashing"
 _PROGRAMS = Path(__file__).parent / "programs.txt"
 
 
 class LapseClock:
-    """Time in time lapse: a second here is a minute of the machine."""
+    """A time-lapse clock: one second is a minute of the machine."""
 
     def __init__(self, world: Dishwasher) -> None:
         self._world = world
@@ -60,13 +60,13 @@ class LapseClock:
         return self._world.process.now
 
     async def sleep(self, seconds: float) -> None:
-        """Let the machine go on."""
+        """Let the machine run."""
         self._world.process.go_on(max(seconds, 0.0))
         await asyncio.sleep(0)
 
 
 class Dishwasher:
-    """A machine, things that go into it, and a hand for one of them at a time.
+    """A machine, things that go into it, and a gripper that holds one of them at a time.
 
     world = Dishwasher()
     world.reset(7)
@@ -91,11 +91,11 @@ class Dishwasher:
         """What each skill does, whatever it is called in this scene: grasp, prepare, put, additive, …"""
 
     def reset(self, seed: int) -> None:
-        """Begin a new episode: everything is at the start place, the machine is empty and closed."""
+        """Begin a new episode: everything is at the start place, and the machine is empty and closed."""
         self.process = Process(self.scene, seed)
 
     def observe(self) -> Observation:
-        """Where everything is and how the machine stands; what is in the closed machine is hidden."""
+        """Where everything is, and the state of the machine; what is inside the closed machine is hidden."""
         known, scene = self.process.known, self.scene
         shut = () if known.open else tuple(self.process.rules.inside(known))
         vocabulary = {
@@ -112,7 +112,7 @@ class Dishwasher:
         """A picture of the machine and its things, for people."""
         return machine_picture(self.process, width, height)
 
-    # What is really so, for judges ------------------------------------------------------------------------------------
+    # True state, for judges -------------------------------------------------------------------------------------------
 
     def items_at(self, place: str) -> Counter[str]:
         """How many of each kind are at the start place, the finished place or a compartment."""
@@ -120,7 +120,7 @@ class Dishwasher:
         return Counter(kind_without_number(name) for name, where in self.process.known.places.items() if where == place)
 
     def loaded_now(self) -> dict[str, str]:
-        """What is in the machine, and on which compartment."""
+        """What is in the machine, and in which compartment."""
         known = self.process.known
         return {name: known.places[name] for name in self.process.rules.inside(known)}
 
@@ -129,7 +129,7 @@ class Dishwasher:
         return self.process.known.held or None
 
     def additive_used(self) -> str | None:
-        """The additive of the latest cycle; None where there was none, or no cycle."""
+        """The additive of the latest cycle; None if it had none, or if there was no cycle."""
         return (self.process.used[-1] or None) if self.process.used else None
 
     def additives_used(self) -> tuple[str | None, ...]:
@@ -138,7 +138,7 @@ class Dishwasher:
 
     @property
     def history(self) -> tuple[MachineAction, ...]:
-        """All that was done, in order: what, to what, and where; empty as long as nothing was moved."""
+        """All actions in order: what, on what, and where; empty as long as nothing was moved."""
         return tuple(self.process.history)
 
     # Relations --------------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ class Dishwasher:
         return not any(self.process.is_ready(name) for name in self.loaded_now())
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world now, by its true state."""
         return condition_holds(condition, self.relations)
 
     def _place(self, name: str) -> str:
@@ -236,7 +236,7 @@ class Dishwasher:
     # Skills -----------------------------------------------------------------------------------------------------------
 
     def _skill(self, wording: Wording) -> Skill:
-        """A deed as a skill: its parts are called with the words of the scene, and go by those of the deed."""
+        """Build the skill for an action: it takes arguments in the words of the scene, and translates them."""
         deed = wording.deed
         doing: Callable[..., Awaitable[str]] = getattr(self, f"_do_{deed}", self._do)
 
@@ -287,7 +287,7 @@ class Dishwasher:
             raise SkillError(problem)
 
     async def _pass(self, ticks: int, *, safe: bool = False) -> None:
-        """Let the hand work so long; `safe` where a new request need not wait for the end."""
+        """Let the hand work for this long; with `safe`, a new request need not wait for the end."""
         for _ in range(ticks):
             if safe:
                 safe_point()
@@ -295,13 +295,13 @@ class Dishwasher:
             await tick()
 
     async def _do(self, deed: str, **arguments: Any) -> str:
-        """What simply becomes so at its end: until then nothing has changed, so a stop leaves nothing half done."""
+        """Run an action that takes effect only at its end, so that a stop leaves nothing half done."""
         known, words = self.process.known, self._report(deed, **arguments)
         what = known.held if deed in ("prepare", "put", "put_back") else arguments.get("additive", "")
         if deed == "grasp":
             what = self.process.rules.next_of(known, arguments["item"])
         await self._pass(_TICKS.get(deed, _USUAL), safe=deed == "grasp")
-        self._refuse(deed, arguments)  # a cycle may have ended meanwhile, or somebody else been at it
+        self._refuse(deed, arguments)  # a cycle may have ended meanwhile, or somebody else may have intervened
         self.process.rules.becomes(deed, known, arguments)
         self._note(deed, what, arguments.get("compartment", ""))
         return words
@@ -337,7 +337,7 @@ class Dishwasher:
         return f"Waited for {self.process.now - began:g} minutes."
 
     async def _do_check(self, deed: str) -> str:
-        await self._pass(_TICKS[deed])  # a look through a crack of the door, which is then as it was
+        await self._pass(_TICKS[deed])  # a look through the door, opened a crack and closed again
         known = self.process.known
         wrong = {name: problem for name in self.loaded_now() if (problem := self.process.wrong_with(name))}
         known.ready |= {*self.loaded_now()} - {*wrong}
@@ -358,7 +358,7 @@ class Dishwasher:
             await self._pass(_TICKS["open"], safe=True)
             known.open = known.out = True
         returned = [name for name in self.loaded_now() if process.is_ready(name)]
-        for name in returned:  # one after another: between two of them the hand is empty
+        for name in returned:  # one at a time: the hand is empty in between
             await self._pass(1, safe=True)
             known.places[name] = self.scene.finished
             known.ready.add(name)
@@ -372,26 +372,26 @@ class Dishwasher:
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         return msgspec.msgpack.encode(self.process.saved(self.name))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=SavedMachine)
         except msgspec.MsgspecError:
-            raise ValueError("This is no snapshot of a dishwasher world.") from None
+            raise ValueError("This is not a snapshot of a dishwasher world.") from None
         if saved.world != self.name or saved.scene != self.scene.to_json():
             raise ValueError("This is a snapshot of another machine; open the world with the scene it was taken in.")
         self.process = Process.from_saved(self.scene, saved)
 
     def twin(self) -> Dishwasher:
-        """A copy of this world, in this very state, in which things can be tried."""
+        """A copy of this world in its present state, for trying things out."""
         other = type(self)(self.scene)
         other.restore(self.snapshot())
         return other
 
 
 def open_dishwasher(scene: str | None) -> Dishwasher:
-    """The world from the text of its scene, or the paper's dishwasher."""
+    """Open the world from a scene's text, or with the paper's dishwasher."""
     return Dishwasher(read_machine_scene(scene) if scene else None)

@@ -9,5 +9,5 @@ __all__ = ["CounterScene", "Drinks", "Ingredient", "Places", "open_drinks", "rea
 
 
 def open_drinks(scene: str | None) -> Drinks:
-    """The world from the text of a scene, or with the seven ingredients of the paper."""
+    """Open the world from a scene's text, or with the seven ingredients of the paper."""
     return Drinks(read_counter_scene(scene) if scene else None)

@@ -1,4 +1,4 @@
-"""What ingredients look like: known words have their colour, any other word has one of its own."""
+"""The colours of ingredients: known words have a fixed colour; every other word gets one of its own."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What is in which cup and container. There is no fluid solver: what runs out follows from the tilt of the real body.
+"""The contents of cups and containers. There is no fluid solver: the tilt of the real body determines what runs out.
 
-Each tick, a container that is tilted further than its contents bear loses some of them, the more the further it is
-tilted. They land in the cup whose opening is below the lip, and otherwise on the counter: they are spilled. Not
-covered: weights (a full cup weighs what an empty one does), and containers that are knocked over (their lids hold).
+Each tick, a container tilted past a limit loses some of its contents, and more the further it is tilted. They land in
+the cup whose opening is below the lip; otherwise they are spilled on the counter. Not covered: weights (a full cup
+weighs as much as an empty one), and containers that are knocked over (their lids hold).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Stock(msgspec.Struct):
 
     left: dict[str, float]
     contents: dict[str, list[tuple[str, float]]]
-    """Of each cup: ingredients in the order in which they went in."""
+    """For each cup, its ingredients in the order in which they went in."""
     ladles: dict[str, float] = {}
     spilled: dict[str, float] = {}
     placed: list[str] = []
@@ -56,17 +56,17 @@ class Stock(msgspec.Struct):
         return sum(ml for _, ml in self.contents[cup])
 
     def fill_ladle(self, ingredient: str, amount: float) -> None:
-        """A ladle comes out of its tub with something in it."""
+        """Fill a ladle from its tub."""
         taken = min(amount, self.left[ingredient])
         self.left[ingredient] -= taken
         self.ladles[ingredient] = self.ladles.get(ingredient, 0.0) + taken
 
     def empty_ladle(self, ingredient: str) -> None:
-        """A ladle goes back into its tub with what is still in it."""
+        """Empty a ladle back into its tub."""
         self.left[ingredient] += self.ladles.pop(ingredient, 0.0)
 
     def flow(self, counter: CounterPhysics) -> None:
-        """What runs out in one tick."""
+        """Let contents run out for one tick."""
         held = counter.held
         thing = counter.things[held] if held else None
         if thing is not None and thing.ingredient:
@@ -109,7 +109,7 @@ class Stock(msgspec.Struct):
         return None
 
     def _keep(self, counter: CounterPhysics, cup: str) -> None:
-        """What is in a cup is lost when it lies in the bin, and spilled when it falls over anywhere else."""
+        """Discard the contents of a cup in the bin; spill those of a cup that fell over anywhere else."""
         if in_bin(counter, cup):
             self.contents[cup] = []
         elif counter.upright(cup) < 0.5:
@@ -119,19 +119,19 @@ class Stock(msgspec.Struct):
 
 
 class Bar:
-    """The counter and what is in its vessels; time passes for both together."""
+    """The counter and the contents of its vessels, advanced together."""
 
     def __init__(self, counter: CounterPhysics, stock: Stock) -> None:
         self.counter, self.stock = counter, stock
 
     def advance(self, joints: Joints | None = None, speeds: Joints | None = None) -> None:
-        """One control tick."""
+        """Run one control tick."""
         self.counter.tick(joints, speeds)
         self.stock.flow(self.counter)
 
 
 def flow_rate(kind: str, tilt: float) -> float:
-    """How much runs out at a tilt, in millilitres per second."""
+    """The flow at a tilt, in millilitres per second."""
     return _RATES[kind] * min(max((tilt - ONSET) / (FULL_TILT - ONSET), 0.0), 1.0)
 
 

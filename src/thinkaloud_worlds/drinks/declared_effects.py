@@ -1,6 +1,6 @@
-"""What follows from the skills, for minds: what is known after each, and what speaks against one, by the state alone.
+"""The declared effects of the skills, by the known state alone: the state after each, and what prevents it.
 
-Cups keep their identity: the next one of the stack is the first that is neither held nor at a place.
+Cups keep their identity: the next cup of the stack is the first that is neither held nor at a place.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ def _held(state: WorldState) -> str | None:
 
 
 def _at(state: WorldState, location: str) -> list[str]:
-    """The cups at a place, in the order in which they were put there."""
+    """The cups at a place, in the order they were put there."""
     there = (r for r in state.relations if r.relation == "at" and r.arguments["location"] == location)
     return [str(r.arguments["object"]) for r in there]
 
 
 class CounterMemory:
-    """The skills of a counter as changes of what is known."""
+    """The skills of a counter as changes of the known state."""
 
     def __init__(self, scene: CounterScene, relations: Mapping[str, Relation]) -> None:
         self._scene, self._places, self._relations = scene, scene.called, relations
@@ -37,13 +37,13 @@ class CounterMemory:
         return [cup for cup in self._cups if cup not in elsewhere]
 
     def cups_at(self, state: WorldState, location: str) -> list[str]:
-        """The cups at a place or in the stack, that to be taken last of all."""
+        """The cups at a place or in the stack; the one to take next comes last."""
         return self.stacked(state)[::-1] if location == self._places.stack else _at(state, location)
 
     def _said(self, relation: str, **arguments: str) -> Condition:
         return self._relations[relation].condition(arguments)
 
-    # What is known afterwards -----------------------------------------------------------------------------------------
+    # Known state afterwards -------------------------------------------------------------------------------------------
 
     def after_grasp(self, state: WorldState, location: str) -> WorldState:
         """The cup of that place is in the gripper."""
@@ -55,7 +55,7 @@ class CounterMemory:
         return replace(state, relations=(*rest, self._said("held", object=cup)))
 
     def after_place(self, state: WorldState, location: str) -> WorldState:
-        """The cup of the gripper is at that place; in the bin, what was in it is gone."""
+        """The cup from the gripper is at that place; in the bin, its contents are gone."""
         cup = _held(state)
         if cup is None:
             return state
@@ -71,15 +71,15 @@ class CounterMemory:
         new = self._said("contains", object=cups[-1], ingredient=ingredient)
         return state if new in state.relations else replace(state, relations=(*state.relations, new))
 
-    # What speaks against it -------------------------------------------------------------------------------------------
+    # Objections -------------------------------------------------------------------------------------------------------
 
     def cannot_grasp(self, observation: Observation, location: str) -> str | None:
-        """The hand is full, or there is nothing to take."""
+        """Refuse if the hand is full or there is nothing to take."""
         state = observation.state or WorldState()
         return self._full_hand(state) or self._no_cup(state, location)
 
     def cannot_place(self, observation: Observation, location: str) -> str | None:
-        """The hand is empty, or the place is not."""
+        """Refuse if the hand is empty or the place is not."""
         state, vessel = observation.state or WorldState(), self._scene.vessel
         if _held(state) is None:
             return f"There is no {vessel} in the gripper: grasp one first."
@@ -88,7 +88,7 @@ class CounterMemory:
         return None
 
     def cannot_add(self, observation: Observation, location: str, ingredient: str = "") -> str | None:
-        """The hand is full, or there is no cup to add to."""
+        """Refuse if the hand is full or there is no cup to add to."""
         state, vessel = observation.state or WorldState(), self._scene.vessel
         if location == self._places.waste:
             return f"A {vessel} in the {location} is gone: nothing can be added to it."

@@ -1,6 +1,6 @@
-"""What the hand does: it travels, feels its way to a thing, grips it, puts it down, and turns it over a cup.
+"""The motions of the hand: it travels, feels its way to a thing, grips it, puts it down, and tilts it over a cup.
 
-Every motion ticks. None of them decides anything: see `tasks`.
+Every motion ticks. None of them decides anything; that is up to `motion_sequences`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from thinkaloud_worlds.simulated_time import TICK
 from thinkaloud_worlds.tabletop.ur5e_arm import Joints
 
 _TRAVEL, _APPROACH, _LOWER = 0.8, 0.12, 0.15  # metres per second: across, feeling forward, down to a surface
-_CLEAR = 0.23  # the height at which the underside of what is held is above everything that stands about
-_EMPTY = 0.30  # the height at which the empty hand is
-_CLOSING = 0.002  # metres that a finger closes in a tick
-TURNING, HASTE = 2.0, 14.0  # how fast things are tilted, in rad/s, and how soon, in rad/s²
+_CLEAR = 0.23  # the height at which the underside of a held thing clears everything on the counter
+_EMPTY = 0.30  # the travelling height of the empty hand
+_CLOSING = 0.002  # metres that a finger closes per tick
+TURNING, HASTE = 2.0, 14.0  # how fast things are tilted, in rad/s, and how quickly that starts, in rad/s²
 _FURTHEST = 0.19  # metres that it feels its way forward
-_TRIES, _ROUNDS = 6, 8  # to come up to a cup, and to centre on it
+_TRIES, _ROUNDS = 6, 8  # attempts to approach a cup, and to centre on it
 
 
 class DrinksHand:
@@ -36,7 +36,7 @@ class DrinksHand:
     # Travelling -------------------------------------------------------------------------------------------------------
 
     async def follow(self, path: list[tuple[Joints, Joints]]) -> None:
-        """Go along a path, one point a tick."""
+        """Follow a path, one point per tick."""
         for joints, speeds in path:
             self.bar.advance(joints, speeds)
             await tick()
@@ -49,7 +49,7 @@ class DrinksHand:
         await self.follow(line(self.counter.commanded(), aim, speed))
 
     async def travel(self, aim: DrinksAim) -> None:
-        """Rise, and swing to above a point; what is held stays clear of everything."""
+        """Rise and swing to above a point; the held thing stays clear of everything."""
         high = max(aim.z, self.travel_height())
         here = self.counter.commanded()
         if here.z < high - 0.005:
@@ -57,7 +57,7 @@ class DrinksHand:
         await self.follow(sweep(self.counter.data.ctrl[:6].copy(), drinks_joints_at(replace(aim, z=high))))
 
     def travel_height(self) -> float:
-        """How high the hand is while it travels."""
+        """The height of the hand while it travels."""
         return _CLEAR + self.hold()[2] if self.counter.held else _EMPTY
 
     async def wait(self, ticks: int) -> None:
@@ -67,14 +67,14 @@ class DrinksHand:
             await tick()
 
     def forward(self, aim: DrinksAim, ahead: float, left: float = 0.0) -> DrinksAim:
-        """A point that much further the way the hand points, and to its left."""
+        """The point this far ahead of the hand, and to its left."""
         x, y = heading(aim)
         return replace(aim, x=aim.x + x * ahead - y * left, y=aim.y + y * ahead + x * left)
 
     # Taking -----------------------------------------------------------------------------------------------------------
 
     async def feel_for(self, name: str, seen: Xy) -> str | None:
-        """Come up to a cup that was seen near a point and centre on it by touch; what they found, if any."""
+        """Approach a cup seen near a point and centre on it by touch; return what the fingers found, if any."""
         grip = STACK_GRIP if self.counter.docked(name) else self.counter.things[name].form.grip
         low = self.counter.position(name)[2] + grip
         start = DrinksAim(*seen, low, ahead=0.085 + max(3 * self.counter.scene.detection_error - 0.036, 0.0))
@@ -93,7 +93,7 @@ class DrinksHand:
         return None
 
     async def _forward(self) -> int | None:
-        """Forward until the palm feels something: 0; a finger bumps: 1 (the left one) or -1; nothing: None."""
+        """Go forward until the palm feels something (0) or a finger bumps (left 1, right -1); None for nothing."""
         here = self.counter.commanded()
         for _ in range(math.ceil(_FURTHEST / (_APPROACH * TICK))):
             last, here = here, self.forward(here, _APPROACH * TICK)
@@ -112,7 +112,7 @@ class DrinksHand:
         return None
 
     async def centre(self, radius: float) -> str | None:
-        """Close gently; the finger that touches first says where a thing is: shift, until both touch. What it is."""
+        """Close gently and shift towards the finger that touches first, until both touch; return what they touch."""
         gap = min(self.counter.gaps())
         for _ in range(_ROUNDS):
             gap, left, right = await self._close(gap, radius)
@@ -128,7 +128,7 @@ class DrinksHand:
         return None
 
     async def _close(self, gap: float, radius: float) -> tuple[float, str | None, str | None]:
-        """Close until a finger touches; near where both should, the other one goes on until it does, too."""
+        """Close until a finger touches; if that is near where both should, close the other until it touches, too."""
         left = right = None
         at = [gap, gap]
         while max(at) > radius - 0.009:
@@ -163,7 +163,7 @@ class DrinksHand:
     # Holding ----------------------------------------------------------------------------------------------------------
 
     def hold(self) -> tuple[float, float, float]:
-        """Where the foot of what is held is as seen from the hand: so far ahead, to the left, and below."""
+        """Where the foot of the held thing is relative to the hand: ahead, to the left, and below."""
         name, here = self.counter.held, self.counter.actual()
         if name is None:
             return 0.0, 0.0, 0.0
@@ -173,7 +173,7 @@ class DrinksHand:
         return dx * x + dy * y, dy * x - dx * y, here.z - pz
 
     async def put(self, at: Xy, height: float, *, back: float = 0.0) -> None:
-        """Lower what is held until it stands at a point, let go, and draw back."""
+        """Lower the held thing until it stands at a point, let go, and draw back."""
         name = self.counter.held
         assert name is not None
         ahead, left, below = self.hold()
@@ -201,7 +201,7 @@ class DrinksHand:
         await self.draw_back(0.09)
 
     def let_go(self) -> None:
-        """Let go of what is held; a tub or holder keeps what it holds."""
+        """Let go of the held thing; a tub or holder then keeps it."""
         name = self.counter.held
         if name is None:
             return
@@ -211,13 +211,13 @@ class DrinksHand:
         self.open(self.counter.things[name].form.radius + 0.015)
 
     async def draw_back(self, by: float) -> None:
-        """Back from a thing that stands between the fingers."""
+        """Draw back from a thing that stands between the fingers."""
         await self.go(self.forward(self.counter.commanded(), -by))
 
     # Tilting ----------------------------------------------------------------------------------------------------------
 
     def over(self, at: Xy, rim: float, tilt: float, hold: tuple[float, float, float] | None = None) -> DrinksAim:
-        """Where the hand has to be for the lip of what it holds to be above a point, and nothing below a rim."""
+        """Where the hand must be for the lip of the held thing to be above a point, with nothing below the rim."""
         name = self.counter.held
         assert name is not None
         form, (ahead, left, below) = self.counter.things[name].form, hold or self._straight_hold()
@@ -229,7 +229,7 @@ class DrinksHand:
         return DrinksAim(*at, z, tilt, ahead, left - lip * cosine - up * sine)
 
     def _straight_hold(self) -> tuple[float, float, float]:
-        """The same as `hold`, for a thing that may be tilted at the moment: things are gripped upright."""
+        """As `hold`, for a thing that may be tilted at the moment; things are always gripped upright."""
         name = self.counter.held
         assert name is not None
         ahead, left, _ = self.hold()
@@ -240,7 +240,7 @@ class DrinksHand:
         return ahead, left, self.hold()[2]
 
     def upright_now(self) -> None:
-        """Turn what is tilted upright at once, its lip staying where it is: nothing more runs out after that."""
+        """Turn a tilted thing upright at once, keeping its lip in place, so that nothing more runs out."""
         self.counter.hold()
         name, here = self.counter.held, self.counter.commanded()
         if name is None or abs(here.roll) < 0.02:
@@ -249,7 +249,7 @@ class DrinksHand:
             self.bar.advance(joints, speeds)
 
     def turning_back(self) -> list[tuple[Joints, Joints]]:
-        """From a tilt to upright, with the lip staying above the same point."""
+        """The path from a tilt to upright, keeping the lip above the same point."""
         name, here = self.counter.held, self.counter.commanded()
         assert name is not None
         x, y, _ = self.counter.lip(name)

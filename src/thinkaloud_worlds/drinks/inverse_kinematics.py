@@ -1,6 +1,6 @@
-"""How the arm reaches: its hand stays level and points away from the base; only its roll is free, and that pours.
+"""Inverse kinematics: the hand stays level and points away from the base; only its roll is free, and that pours.
 
-The links are those of `tabletop.arm`; the wrist is turned over, so that the forearm stays above the hand.
+The links are those of `tabletop.ur5e_arm`; the wrist is turned over, so that the forearm stays above the hand.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from thinkaloud_worlds.tabletop.ur5e_arm import A2, A3, D1, D4, D5, D6, UR5E_TOP
 
 PALM = D6 + 0.060  # from the wrist to the front of the palm
 _REACH = PALM + 0.045  # to the point between the fingers
-_ROLL = math.pi  # of the last joint, where the fingers are side by side
+_ROLL = math.pi  # angle of the last joint at which the fingers are side by side
 
 
 @dataclass(frozen=True, slots=True)
 class DrinksAim:
-    """Where the point between the fingers is to be; or a point of what they hold, so far ahead of it and beside it."""
+    """Where the point between the fingers should be; or a point of the held thing, this far ahead and to the side."""
 
     x: float
     y: float
@@ -33,14 +33,14 @@ class DrinksAim:
 
 
 def drinks_joints_at(aim: DrinksAim) -> Joints:
-    """The joint angles for that; SkillError where the arm does not reach."""
+    """The joint angles for a pose. Raises SkillError if the arm does not reach it."""
     across, lateral = math.hypot(aim.x, aim.y), D4 + aim.side
     along = math.sqrt(max(across * across - lateral * lateral, 0.0))
     out, up = along - aim.ahead - _REACH, aim.z + D5 - D1
     span = math.hypot(out, up)
     if not abs(A2 - A3) + 0.03 < span < A2 + A3 - 1e-3 or out < 0.05:
         raise SkillError(f"The arm does not reach ({aim.x:.2f}, {aim.y:.2f}) at a height of {aim.z:.2f} m.")
-    bearing = math.atan2(aim.x, -aim.y) - math.pi / 2  # without a jump anywhere but behind the arm
+    bearing = math.atan2(aim.x, -aim.y) - math.pi / 2  # jumps only behind the arm
     pan = bearing - math.atan2(lateral, along)
     upper = math.atan2(up, out) + math.acos((span * span + A2 * A2 - A3 * A3) / (2 * span * A2))
     fore = math.atan2(up - A2 * math.sin(upper), out - A2 * math.cos(upper))
@@ -49,7 +49,7 @@ def drinks_joints_at(aim: DrinksAim) -> Joints:
 
 
 def drinks_aim_of(joints: NDArray[np.float64]) -> DrinksAim:
-    """Where the point between the fingers is with these joint angles, as long as the hand is level."""
+    """Where the point between the fingers is at these joint angles, if the hand is level."""
     pan, lift, elbow = (float(angle) for angle in joints[:3])
     out = A2 * math.cos(lift) + A3 * math.cos(lift + elbow) + _REACH
     up = -A2 * math.sin(lift) - A3 * math.sin(lift + elbow)
@@ -65,7 +65,7 @@ def heading(aim: DrinksAim) -> tuple[float, float]:
 
 
 def sweep(start: Joints, end: Joints) -> list[tuple[Joints, Joints]]:
-    """Joint angles and speeds, one pair per control tick: all joints begin and end gently, at the same time."""
+    """Joint angles and speeds, one pair per control tick; all joints start and stop gently, together."""
     far = float(np.abs(end - start).max())
     count = max(math.ceil(1.875 * far / (0.9 * UR5E_TOP_SPEED) / TICK), 6)
     angles = [start + (end - start) * _ease(i / count) for i in range(count + 1)]
@@ -73,12 +73,12 @@ def sweep(start: Joints, end: Joints) -> list[tuple[Joints, Joints]]:
 
 
 def _ease(s: float) -> float:
-    """From 0 to 1, beginning and ending gently."""
+    """Ease from 0 to 1, with a gentle start and end."""
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
 
 def line(start: DrinksAim, end: DrinksAim, speed: float) -> list[tuple[Joints, Joints]]:
-    """The same along a straight line, no faster than `speed` (metres per second) and than the joints may turn."""
+    """As `sweep`, along a straight line, within `speed` (metres per second) and the joints' limits."""
     last = drinks_joints_at(end)
     there = drinks_aim_of(last)
     a, b = (np.array([aim.x, aim.y, aim.z, aim.roll]) for aim in (start, there))

@@ -1,7 +1,7 @@
 """Where things stand, and how large they are. The arm's base is the origin, the counter is z = 0; lengths in metres.
 
-Places are given by how far they are from the base and by how far (in degrees) they lie to the right of straight ahead.
-Cups stand in a circle round the arm; behind them, on a shelf, are the ingredients; the bin stands on the floor.
+Places are given by their distance from the base and their angle (in degrees) to the right of straight ahead. Cups stand
+in a circle around the arm; the ingredients are on a shelf behind them; the bin stands on the floor.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COUNTER_FLOOR_Z = -0.6
 
 
 def _around(radius: float, degrees: float) -> Xy:
-    """The point that far away, that many degrees to the right of straight ahead."""
+    """The point at this distance and angle (in degrees) to the right of straight ahead."""
     angle = math.radians(degrees)
     return radius * math.sin(angle), -radius * math.cos(angle)
 
@@ -31,7 +31,7 @@ WORK = _around(_RING, 0.0)
 STACK = _around(_RING, -36.0)
 BIN = _around(0.64, -114.0)
 FINISHED = tuple(_around(_RING, 24.0 + 15.3 * i) for i in range(6))
-WING_X, WING_Y = (0.25, 1.0), (COUNTER_Y[1], 0.22)  # of the counter, beside the arm, for the last of them
+WING_X, WING_Y = (0.25, 1.0), (COUNTER_Y[1], 0.22)  # a wing of the counter beside the arm, for the last of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class VesselForm:
 
     radius: float  # where the fingers close on it
     height: float
-    grip: float  # the height at which they do
-    lip: tuple[float, float] = (0.0, 0.0)  # what runs over last: sideways, and height
+    grip: float  # the height at which they close
+    lip: tuple[float, float] = (0.0, 0.0)  # the point over which contents run: sideways offset, and height
     mass: float = 0.25
 
 
@@ -53,11 +53,11 @@ FORMS = {
     "stirrer": VesselForm(0.010, 0.24, 0.205, (0.004, 0.0), 0.05),
 }
 TUB_RADIUS, TUB_HEIGHT = 0.048, 0.075
-STACK_GRIP = 0.09  # cups of the stack are taken near the rim
+STACK_GRIP = 0.09  # cups in the stack are gripped near the rim
 
 
 def stations(count: int) -> list[Xy]:
-    """Places on the shelf, from left to right, with a gap in the middle through which a person sees the counter."""
+    """Places on the shelf, from left to right, with a gap in the middle so that a person can see the counter."""
     apart, begin = (8.6, 25.0) if count <= 10 else (8.1, 17.0)
     left = (count + 1) // 2
     angles = [-begin - apart * i for i in reversed(range(left))] + [begin + apart * i for i in range(count - left)]
@@ -65,9 +65,9 @@ def stations(count: int) -> list[Xy]:
 
 
 ONSET, FULL_TILT = math.radians(50.0), math.radians(110.0)
-"""The tilt at which something begins to run out of a container, and that at which it runs fastest."""
+"""The tilt at which a container starts to pour, and the tilt at which it pours fastest."""
 
 
 def pouring_tilt(amount: float) -> float:
-    """How far a container is tilted for an amount: a little for a pinch of powder, far for a cup of milk."""
+    """How far to tilt a container for an amount: a little for a pinch of powder, far for a cup of milk."""
     return math.radians(62.0 + 46.0 * min(amount / 150.0, 1.0))

@@ -1,8 +1,9 @@
 """The counter as MJCF: what stands on it, and the hand.
 
-What collides is simple and unseen (group 5); what is seen does not collide, and is a body of its own: MuJoCo's ray
-casting misses shapes that do not collide when they share a body with shapes that do. Glass is group 2. Fingers and palm
-collide with things, things with each other and with what is fixed; fingers do not collide with what is fixed.
+Colliding shapes are simple and invisible (group 5). Visible shapes do not collide, and have bodies of their own:
+MuJoCo's ray casting misses shapes that do not collide when they share a body with shapes that do. Glass is group 2.
+Fingers and palm collide with things; things collide with each other and with fixed shapes; fingers do not collide with
+fixed shapes.
 """
 
 from __future__ import annotations
@@ -38,21 +39,21 @@ from thinkaloud_worlds.simulated_time import turned_mesh
 
 OPEN_FINGERS, _FINGER = 0.075, 0.006  # from the middle to a finger when the hand is open; half of a finger's thickness
 THING, _FIXED, _TOUCH = (2, 7), (1, 0), (4, 0)
-"""What collides with what: contype and conaffinity of things, of what is fixed, and of fingers and palm."""
-NESTED_BITS = (0, 4)  # a cup in the stack meets the fingers only
-LAYERS = 4  # of different colour that can be seen in a cup
+"""What collides with what: contype and conaffinity of things, of fixed shapes, and of fingers and palm."""
+NESTED_BITS = (0, 4)  # a cup in the stack collides only with the fingers
+LAYERS = 4  # how many layers of different colour a cup can show
 UNSEEN, GLASS = 5, 2
 
 Rgba = tuple[float, float, float, float]
 
 
 def _colliding(bits: tuple[int, int]) -> str:
-    """As attributes."""
+    """The contact bits as attributes."""
     return f'contype="{bits[0]}" conaffinity="{bits[1]}"'
 
 
 def _seen(rgba: Rgba, group: int = 0) -> str:
-    """The attributes of what is only there to be seen."""
+    """The attributes of a shape that is seen but does not collide."""
     colour = " ".join(f"{value:.3f}" for value in rgba)
     return f'contype="0" conaffinity="0" mass="0" group="{group}" rgba="{colour}"'
 
@@ -86,7 +87,7 @@ def cup(index: int, glass: Rgba) -> str:
 
 
 def container(name: str, kind: str, rgba: Rgba) -> str:
-    """A bottle or jar, with what is in it."""
+    """A bottle or jar, with its contents."""
     form = FORMS[kind]
     full = 0.125 if kind == "bottle" else 0.088
     inside = (
@@ -100,7 +101,7 @@ def container(name: str, kind: str, rgba: Rgba) -> str:
 
 
 def ladle(name: str, rgba: Rgba) -> str:
-    """A ladle with an upright handle, and a heap that is seen when there is something in it."""
+    """A ladle with an upright handle, and a heap that shows when there is something in it."""
     form, steel = FORMS["ladle"], _seen((0.72, 0.74, 0.77, 1))
     rod = f'<geom type="capsule" fromto="-0.022 0 0.026 -0.004 0 0.07" size="0.0035" {steel}/>'
     rod += f'<geom type="capsule" fromto="-0.004 0 0.07 0 0 {form.height - 0.06}" size="0.0035" {steel}/>'
@@ -132,7 +133,7 @@ def _free(name: str, form: VesselForm, look: str) -> str:
 
 
 def tub(name: str, at: Xy, rgba: Rgba) -> str:
-    """An open tub that is part of the shelf, with what is in it."""
+    """An open tub, part of the shelf, with its contents."""
     pale: Rgba = (0.93, 0.92, 0.88, 1)
     return (
         f'<body pos="{at[0]} {at[1]} {SHELF}" name="tub_{name}"><geom type="mesh" mesh="tub" {_seen(pale)}/>'
@@ -142,7 +143,7 @@ def tub(name: str, at: Xy, rgba: Rgba) -> str:
 
 
 def holder(at: Xy) -> str:
-    """What the stirrer stands in."""
+    """The holder of the stirrer."""
     return (
         f'<body name="holder" pos="{at[0]} {at[1]} {SHELF}">'
         f'<geom type="mesh" mesh="tub" {_seen((0.42, 0.47, 0.5, 1))}/>'
@@ -151,13 +152,13 @@ def holder(at: Xy) -> str:
 
 
 def stream() -> str:
-    """What runs out of a container, where something does."""
+    """The stream that runs out of a container."""
     look = _seen((1, 1, 1, 1), UNSEEN)
     return f'<body name="stream"><geom name="stream" type="cylinder" size="0.0035 0.3" {look}/></body>'
 
 
 def counter_furniture(places: Sequence[Xy]) -> str:
-    """Floor, counter, shelf and bin."""
+    """The floor, the counter, the shelf and the bin."""
     (left, right), (front, back) = COUNTER_X, COUNTER_Y
     x, y, thick = (left + right) / 2, (front + back) / 2, 0.02
     solid, wood = _colliding(_FIXED), "0.80 0.71 0.58 1"
@@ -209,7 +210,7 @@ def spots(places: Sequence[Xy]) -> str:
 
 
 def hand() -> str:
-    """A palm and two fingers that slide; the arm's tool axis is y."""
+    """A palm and two sliding fingers; the arm's tool axis is y."""
     dark, grey, pad = (0.2, 0.21, 0.24, 1), (0.55, 0.57, 0.6, 1), (0.1, 0.1, 0.11, 1)
     touch = f'group="{UNSEEN}" {_colliding(_TOUCH)}'
     length = 0.036

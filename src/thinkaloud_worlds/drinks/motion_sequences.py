@@ -1,8 +1,8 @@
 """The skills of the counter as sequences of motions: grasp, place, pour, scoop, stir.
 
-A stop is heeded at any tick: what is tilted is turned upright first, and what is held stays in the hand; the next skill
-puts a container back before it does anything else. A new request is heeded where no cup hangs in the air and nothing
-runs: a container that was fetched is put back first.
+The arm obeys a stop at any tick: it turns a tilted container upright first, and keeps what it holds. The next skill
+puts that container back before it does anything else. A new request takes effect only while no cup is in the air and
+nothing is pouring; a fetched container is put back first.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from thinkaloud_worlds.drinks.scene import Ingredient
 from thinkaloud_worlds.simulated_time import TICK
 
 _LADLE = 60.0  # millilitres that a ladle holds
-_BACK = 0.17  # how far the hand keeps from the shelf before it goes in
+_BACK = 0.17  # the hand's distance from the shelf before it reaches in
 _LIFTS = {"ladle": 0.09, "stirrer": 0.09}
-_LOOKS = 3  # before it says that there is nothing
-_LONGEST = 400  # ticks of pouring
+_LOOKS = 3  # looks before it reports that nothing is there
+_LONGEST = 400  # the most ticks of pouring
 _BRAKE, _SETTLE = 10, 80
 
 
@@ -40,7 +40,7 @@ class Tasks:
         self.hand = DrinksHand(bar)
 
     async def run(self, task: Callable[[], Awaitable[str]]) -> str:
-        """Do it; when interrupted, nothing runs out any more, and what is held is held."""
+        """Run a task. If it is interrupted, the pouring stops and the hand keeps what it holds."""
         try:
             held = self.counter.held
             if held is not None and held not in self.counter.cups:
@@ -58,7 +58,7 @@ class Tasks:
     # Cups -------------------------------------------------------------------------------------------------------------
 
     async def grasp(self, name: str, look: Callable[[], Xy], place: str) -> str:
-        """Take a cup; `look` says about where it is. Where nothing is felt there, it looks again."""
+        """Take a cup; `look` tells roughly where it is. If the fingers feel nothing there, look again."""
         for _ in range(_LOOKS):
             found = await self.hand.feel_for(name, look())
             if found in self.counter.cups:
@@ -77,14 +77,14 @@ class Tasks:
         return f"Grasped {found} from the {place}, centred by touch."
 
     async def place(self, name: str, at: Xy, place: str) -> str:
-        """Put the cup in hand down at a point."""
+        """Put the held cup down at a point."""
         await self.hand.put(at, 0.0)
         await self._settle(name)
         self.stock.placed.append(name)
         return f"Placed {name} at the {place}."
 
     async def throw(self, name: str, place: str) -> str:
-        """Drop the cup in hand into the bin."""
+        """Drop the held cup into the bin."""
         ahead, left, below = self.hand.hold()
         over = DrinksAim(*BIN, BIN_TOP + 0.03 + below, ahead=ahead, side=left)
         await self.hand.travel(over)
@@ -105,7 +105,7 @@ class Tasks:
     # Ingredients ------------------------------------------------------------------------------------------------------
 
     def refuse(self, cup: str, each: Ingredient) -> None:
-        """Say so before anything is spilled."""
+        """Raise SkillError before anything is spilled, if too little is left or the cup is too full."""
         left = self.stock.left[each.name] + self.stock.ladles.get(each.name, 0.0)
         if left < each.portion:
             raise SkillError(
@@ -128,7 +128,7 @@ class Tasks:
         return f"Poured {got:.0f} ml of {each.name} into {cup} at the {place}."
 
     async def scoop(self, cup: str, each: Ingredient, place: str) -> str:
-        """Take a portion out of a tub with its ladle, as often as it needs, and tip it into a cup."""
+        """Scoop a portion from a tub with its ladle, in as many goes as needed, and tip it into a cup."""
         self.refuse(cup, each)
         before = self.stock.amount(cup, each.name)
         count = math.ceil(each.portion / _LADLE - 1e-9)
@@ -140,7 +140,7 @@ class Tasks:
         return f"Scooped {got:.0f} ml of {each.name} into {cup} at the {place}."
 
     async def stir(self, cup: str, place: str) -> str:
-        """Stir what is in a cup with the rod."""
+        """Stir the contents of a cup with the rod."""
         await self._fetch("stirrer")
         (x, y), rim = self._over(cup)
         await self._or_put_back("stirrer", lambda: self._come((x, y), rim))
@@ -195,7 +195,7 @@ class Tasks:
         safe_point()
 
     async def _or_put_back(self, name: str, motion: Callable[[], Awaitable[None]]) -> None:
-        """Go on; where a new request comes before anything runs, put the container back first."""
+        """Run a motion; if a new request arrives before anything pours, put the container back first."""
         try:
             await motion()
         except Interrupted as interrupted:
@@ -204,7 +204,7 @@ class Tasks:
             raise
 
     async def _tilt(self, name: str, at: Xy, rim: float, amount: float) -> None:
-        """Tilt over a cup until enough has run out, as the weight in the hand says; then turn upright."""
+        """Tilt over a cup until the weight in the hand shows that enough has run out; then turn upright."""
         kind = self.counter.things[name].kind
         end = FULL_TILT if kind == "ladle" else pouring_tilt(amount)
         start, tilt, speed = self._weight(name), 0.0, 0.0
@@ -229,7 +229,7 @@ class Tasks:
         return self.stock.ladles.get(name, 0.0) if self.counter.things[name].kind == "ladle" else self.stock.left[name]
 
     async def _put_back(self, name: str) -> None:
-        """To its place on the shelf; upright first, if it is tilted."""
+        """Put a container back in its place on the shelf, after turning it upright."""
         if abs(self.counter.commanded().roll) > 0.02:
             await self.hand.follow(self.hand.turning_back())
         await self.hand.put(self.counter.homes[name], self.counter.home_height(name), back=_BACK)
@@ -238,7 +238,7 @@ class Tasks:
 
 
 def _tail(kind: str, tilt: float, speed: float) -> float:
-    """How much still runs out while a container that turns with some speed is stopped and turned upright."""
+    """How much still runs out while a turning container is stopped and turned upright."""
     if kind == "ladle" or tilt < ONSET:
         return 0.0
     slow = max(speed, 0.0) / HASTE  # seconds until it turns back

@@ -1,8 +1,9 @@
-"""The physics of the counter: a MuJoCo model, stepped, with a hand of two fingers that feel what they touch.
+"""The physics of the counter: a MuJoCo model with a two-fingered hand that feels what it touches.
 
-What both fingers press on can be held: it is then welded to the hand, so that nothing slips. Cups in the stack and
-ladles in their tubs are welded to where they are until they are taken. What rests, sleeps (it costs nothing until it
-is touched). The state is complete: two of the same scene that are given the same state go on the same way, to the bit.
+A thing that both fingers press on can be held: it is welded to the hand, so that it does not slip. Cups in the stack
+and ladles in their tubs are welded in place until they are taken. A thing at rest sleeps, and costs nothing until it is
+touched. The state is complete: two counters of the same scene that are given the same state continue identically, to
+the bit.
 """
 
 from __future__ import annotations
@@ -46,12 +47,12 @@ class CounterThing:
 
     @property
     def docked(self) -> bool:
-        """Whether something keeps it where it belongs: a stack, a tub, a holder."""
+        """Whether it has a dock: a stack, a tub or a holder."""
         return self.kind in ("cup", "ladle", "stirrer")
 
 
 class CounterPhysics:
-    """The counter with all that stands on it, and the arm."""
+    """The counter with everything on it, and the arm."""
 
     def __init__(self, scene: CounterScene) -> None:
         self.scene = scene
@@ -80,7 +81,7 @@ class CounterPhysics:
         self.begin(0)
 
     def begin(self, seed: int) -> None:
-        """Everything in its place, the arm at home; the seed says which ingredient stands where."""
+        """Put everything in its place and the arm at home; the seed decides which ingredient stands where."""
         rng = generator(seed, 0xD21)
         names = [each.name for each in self.scene.ingredients]
         order = [names[int(i)] for i in rng.permutation(len(names))]
@@ -97,7 +98,7 @@ class CounterPhysics:
         for name in self._docks:
             self.dock(name)
         mujoco.mj_forward(self.model, self.data)
-        for _ in range(15):  # until all is asleep
+        for _ in range(15):  # until everything is asleep
             self.tick()
         self.data.time = 0.0
 
@@ -107,7 +108,7 @@ class CounterPhysics:
         return (*self.homes[name], self.home_height(name))
 
     def home_height(self, name: str) -> float:
-        """How high a container stands on the shelf: a ladle lies in its tub."""
+        """The height of a container in its place: a ladle lies in its tub."""
         return SHELF + (0.03 if self.things[name].kind == "ladle" else 0.02 if name == "stirrer" else 0.0)
 
     def _place_tubs(self) -> None:
@@ -118,7 +119,7 @@ class CounterPhysics:
     # Motion -----------------------------------------------------------------------------------------------------------
 
     def tick(self, joints: arm.Joints | None = None, speeds: arm.Joints | None = None) -> None:
-        """One control tick, with new orders for the arm or without."""
+        """Run one control tick, with or without new commands for the arm."""
         if joints is not None:
             self.data.ctrl[: arm.UR5E_JOINTS] = joints if speeds is None else joints + arm.UR5E_LEAD * speeds
         mujoco.mj_step(self.model, self.data, nstep=STEPS_PER_TICK)
@@ -128,7 +129,7 @@ class CounterPhysics:
         self.data.ctrl[: arm.UR5E_JOINTS] = drinks_joints_at(self.actual())
 
     def commanded(self) -> DrinksAim:
-        """Where the hand is told to be."""
+        """The hand's commanded place."""
         return drinks_aim_of(self.data.ctrl[: arm.UR5E_JOINTS])
 
     def actual(self) -> DrinksAim:
@@ -136,11 +137,11 @@ class CounterPhysics:
         return drinks_aim_of(self.data.qpos[: arm.UR5E_JOINTS])
 
     def fingers(self, left: float, right: float) -> None:
-        """Have the fingers that far from the middle of the hand."""
+        """Move the fingers to these distances from the middle of the hand."""
         self.data.ctrl[arm.UR5E_JOINTS :] = OPEN_FINGERS - left, OPEN_FINGERS - right
 
     def gaps(self) -> tuple[float, float]:
-        """How far the fingers are from the middle of the hand."""
+        """The distances of the fingers from the middle of the hand."""
         left, right = self.data.qpos[arm.UR5E_JOINTS : arm.UR5E_JOINTS + 2]
         return OPEN_FINGERS - float(left), OPEN_FINGERS - float(right)
 
@@ -153,12 +154,12 @@ class CounterPhysics:
         return float(x), float(y), float(z)
 
     def upright(self, name: str) -> float:
-        """The cosine of a thing's tilt: 1 where it is upright."""
+        """The cosine of a thing's tilt: 1 if it is upright."""
         _, x, y, _ = self.data.qpos[self._qpos[name] + 3 : self._qpos[name] + 7]
         return float(1 - 2 * (x * x + y * y))
 
     def lip(self, name: str) -> tuple[float, float, float]:
-        """The point of a thing's rim over which its contents run: the lowest one, where it is tilted."""
+        """The point of a thing's rim over which its contents run: the lowest one, if it is tilted."""
         at, axis = self._qpos[name], np.zeros(3)
         mujoco.mju_rotVecQuat(axis, np.array([0.0, 0.0, 1.0]), self.data.qpos[at + 3 : at + 7])
         across, height = self.things[name].form.lip
@@ -169,12 +170,12 @@ class CounterPhysics:
         return float(x), float(y), float(z)
 
     def still(self, name: str) -> bool:
-        """Whether a thing does not move."""
+        """Whether a thing is at rest."""
         at = self._dof[name]
         return bool((np.abs(self.data.qvel[at : at + 6]) < (0.01, 0.01, 0.01, 0.2, 0.2, 0.2)).all())
 
     def posed(self) -> Any:
-        """Where everything is, for pictures: also of what sleeps, whose parts MuJoCo does not move."""
+        """Where everything is, for pictures. Includes sleeping bodies, whose parts MuJoCo does not update."""
         mujoco.mj_resetData(self.model, self._scratch)
         self._scratch.qpos[:] = self.data.qpos
         mujoco.mj_kinematics(self.model, self._scratch)
@@ -195,7 +196,7 @@ class CounterPhysics:
         return found[0], found[1], found[2]
 
     def rests(self, name: str) -> bool:
-        """Whether a thing touches anything but the hand."""
+        """Whether a thing touches anything except the hand."""
         hull = self._hull[name]
         for a, b in self.data.contact.geom[self.data.contact.dist <= 0]:
             if hull in (a, b) and not {int(a), int(b)} & {*self._feelers}:
@@ -208,7 +209,7 @@ class CounterPhysics:
         return next((name for name, weld in self._grips.items() if self.data.eq_active[weld]), None)
 
     def grip(self, name: str) -> None:
-        """Hold a thing exactly as it is now; whatever kept it where it was lets go."""
+        """Hold a thing exactly as it is now; its dock releases it."""
         if name in self._docks:
             self.data.eq_active[self._docks[name]] = 0
         self._weld(self._grips[name], self._hand, self._body[name])
@@ -220,12 +221,12 @@ class CounterPhysics:
             self.data.eq_active[weld] = 0
 
     def dock(self, name: str) -> None:
-        """Have a thing stay exactly where it is now, by whatever keeps it there."""
+        """Fix a thing in its dock, exactly where it is now."""
         self._weld(self._docks[name], 0, self._body[name])
         self._collide()
 
     def docked(self, name: str) -> bool:
-        """Whether a thing is kept where it is: a cup in the stack, a ladle in its tub."""
+        """Whether a thing is in its dock: a cup in the stack, a ladle in its tub."""
         return name in self._docks and bool(self.data.eq_active[self._docks[name]])
 
     def _weld(self, weld: int, first: int, second: int) -> None:
@@ -238,7 +239,7 @@ class CounterPhysics:
         self.data.eq_active[weld] = 1
 
     def _collide(self) -> None:
-        """Of the stack only the topmost cup meets anything, and only the fingers; what lies in a tub does so, too."""
+        """Set which shapes collide: the top cup of the stack, and a thing in a tub, collide only with the fingers."""
         top = next((name for name in self.cups if self.docked(name)), None)
         for name in self._docks:
             nested = self.docked(name) or self.things[name].kind != "cup"
@@ -249,13 +250,13 @@ class CounterPhysics:
     # State ------------------------------------------------------------------------------------------------------------
 
     def state(self) -> tuple[bytes, bytes, bytes]:
-        """All that changes while it runs: what moves, how things are held, and what sleeps."""
+        """Everything that changes while it runs: motion, grips, and which bodies sleep."""
         values = np.empty(self._size)
         mujoco.mj_getState(self.model, self.data, values, _STATE)
         return values.tobytes(), self.model.eq_data.tobytes(), self.data.tree_asleep.tobytes()
 
     def set_state(self, state: bytes, welds: bytes, asleep: bytes, homes: dict[str, Xy]) -> None:
-        """Be in that state again. Raises ValueError where it is no state of this scene."""
+        """Restore a state. Raises ValueError if it does not belong to this scene."""
         sizes = {len(state) - 8 * self._size, len(welds) - self.model.eq_data.nbytes}
         if sizes != {0} or len(asleep) != self.data.tree_asleep.nbytes or {*homes} != {*self.homes}:
             raise ValueError("The snapshot is damaged: its state does not fit its scene.")
@@ -263,7 +264,7 @@ class CounterPhysics:
         self.model.eq_data[:] = np.frombuffer(welds).reshape(self.model.eq_data.shape)
         self.homes = homes
         self._place_tubs()
-        mujoco.mj_resetData(self.model, self.data)  # nothing of what was before stays: not even what was awake
+        mujoco.mj_resetData(self.model, self.data)  # clears everything from before, even which bodies were awake
         mujoco.mj_setState(self.model, self.data, values, _STATE)
         self._collide()
         mujoco.mj_forward(self.model, self.data)

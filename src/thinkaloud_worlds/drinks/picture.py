@@ -1,6 +1,6 @@
-"""A picture of the counter by ray casting: no window, no graphics driver, no system package.
+"""Pictures of the counter by ray casting, which needs no window, no graphics driver and no system package.
 
-Glass is looked through: such pixels are cast twice, and show how high a cup or a bottle is filled.
+Glass is transparent: such pixels are cast twice, and show how full a cup or a bottle is.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _PERSON = np.array([0.26, -2.05, 1.55])
 _TOWARDS = np.array([-0.02, -0.36, 0.10])
 _LAMP = np.array([-1.1, -1.5, 2.4])
 _HAZE = np.array([0.93, 0.935, 0.945])
-_WIDE = 0.61  # how much is seen, at a distance of 1, from top to bottom
+_WIDE = 0.61  # the height of the view at a distance of 1
 
 
 @dataclass(frozen=True)
 class PictureView:
-    """A model, and where its parts are."""
+    """A model, and the poses of its parts."""
 
     model: Any
     data: Any
@@ -51,7 +51,7 @@ assert not _ALL[UNSEEN] and not _SOLID[GLASS]
 
 
 def counter_picture(counter: CounterPhysics, stock: Stock, width: int, height: int) -> NDArray[np.uint8]:
-    """The counter and the arm from where a customer would stand."""
+    """The counter and the arm, as a customer sees them."""
     fill_levels(counter, stock)
     view = PictureView(counter.model, counter.posed())
     rays = _perspective(width, height)
@@ -69,7 +69,7 @@ def counter_picture(counter: CounterPhysics, stock: Stock, width: int, height: i
 
 
 def fill_levels(counter: CounterPhysics, stock: Stock) -> None:
-    """Have the levels of cups, containers and ladles as they are."""
+    """Set the drawn levels of cups, containers and ladles to the true ones."""
     model = counter.model
     model.geom_group[model.geom("stream").id] = UNSEEN
     for i, cup in enumerate(counter.cups):
@@ -102,7 +102,7 @@ def fill_levels(counter: CounterPhysics, stock: Stock) -> None:
 
 
 def _run(counter: CounterPhysics, stock: Stock, name: str) -> None:
-    """Have what runs out of a container be seen."""
+    """Draw the stream that runs out of a container."""
     model, thing = counter.model, counter.things[name]
     x, y, z = counter.lip(name)
     store = stock.ladles if thing.kind == "ladle" else stock.left
@@ -115,7 +115,7 @@ def _run(counter: CounterPhysics, stock: Stock, name: str) -> None:
 
 
 def _mixed(rest: list[tuple[str, float]]) -> list[tuple[str, float]]:
-    """What there is no layer for counts as the last of it."""
+    """Merge the ingredients that have no layer of their own into the last layer."""
     return [(rest[-1][0], sum(amount for _, amount in rest))] if rest else []
 
 
@@ -125,7 +125,7 @@ def _perspective(width: int, height: int) -> NDArray[np.float64]:
 
 
 def _coloured(view: PictureView, geoms: NDArray[np.int32], points: Image, normals: Image, rays: Image) -> Image:
-    """Light from a lamp and from everywhere, a highlight on what is glossy, and haze far away."""
+    """Shade with a lamp and ambient light, highlights on glossy surfaces, and haze in the distance."""
     hit = geoms >= 0
     colour = np.tile(_HAZE, (len(geoms), 1))
     normal, ray, point = normals[hit], rays[hit], points[hit]
@@ -143,7 +143,7 @@ def _coloured(view: PictureView, geoms: NDArray[np.int32], points: Image, normal
 def _glass(
     view: PictureView, behind: Image, geoms: NDArray[np.int32], rays: Image, distances: Image, normals: Image
 ) -> Image:
-    """What is behind glass, tinted; edges that are seen at a flat angle are denser, and the lamp is mirrored."""
+    """Tint what is behind glass. Edges seen at a flat angle are denser, and the glass reflects the lamp."""
     rgba = view.model.geom_rgba[geoms]
     facing = np.abs(np.einsum("ij,ij->i", normals, rays))
     dense = np.clip(rgba[:, 3] * (0.45 + 1.9 * (1 - facing) ** 2), 0, 0.85)[:, None]
@@ -154,7 +154,7 @@ def _glass(
 
 
 def _shadow(view: PictureView, points: Image, flat: NDArray[np.bool_]) -> Image:
-    """How light counter and floor are: cast at half the resolution, and blurred, which makes it soft."""
+    """The brightness of counter and floor. Shadows are cast at half the resolution and blurred, to soften them."""
     coarse, seen = points[::2, ::2], flat[::2, ::2]
     geoms, distances, _ = cast_rays(view.model, view.data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
     dark = np.zeros(seen.shape)

@@ -5,7 +5,7 @@
  "ingredients": [{"name": "boba", "container": "tub", "amount": 40.0}, {"name": "milk", "container": "bottle"}],
  "detection_error": 0.012}
 
-TOML of the same form will do, too. All but the ingredients may be left out.
+TOML of the same form works, too. Only the ingredients are required.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from thinkaloud.untrusted.text import is_name, say_no_name
 from thinkaloud.worlds.scene_parser import read_scene_data
 
 _AMOUNTS = {"bottle": 150.0, "jar": 25.0, "tub": 40.0}
-"""The containers there are, and how many millilitres a portion from one is unless the scene says so."""
+"""The kinds of containers, and the default portion from each, in millilitres."""
 FULL = 1000.0
 _MOST_INGREDIENTS, _MOST_VESSELS = 14, 8
 _PORTIONS = (2.0, 200.0)
@@ -29,7 +29,7 @@ _LONGEST_NAME = 40
 
 
 class Ingredient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to put into a vessel: what it is kept in, how much a portion is, and how much there is."""
+    """Something to put into a vessel: its container, the size of a portion, and how much there is."""
 
     name: str
     container: str
@@ -38,17 +38,17 @@ class Ingredient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def portion(self) -> float:
-        """How many millilitres go into a vessel."""
+        """The size of a portion, in millilitres."""
         return self.amount or _AMOUNTS.get(self.container, 0.0)
 
     @property
     def scooped(self) -> bool:
-        """Whether it is taken with a ladle, and not poured."""
+        """Whether it is scooped with a ladle rather than poured."""
         return self.container == "tub"
 
 
 class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the places of the counter are called."""
+    """The names of the counter's places."""
 
     stack: str = ""
     work: str = "working area"
@@ -61,7 +61,7 @@ class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CounterScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A counter: its words, its ingredients, and how far off a detected vessel may be (a standard deviation, in m)."""
+    """A counter: its words, its ingredients, and the error of detected vessels (standard deviation, in metres)."""
 
     ingredients: tuple[Ingredient, ...]
     vessel: str = "cup"
@@ -71,13 +71,13 @@ class CounterScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def called(self) -> Places:
-        """The names of the places; the stack is named after the vessel unless the scene says so."""
+        """The names of the places; by default the stack is named after the vessel."""
         places = self.places or Places()
         return places if places.stack else msgspec.structs.replace(places, stack=f"{self.vessel} stack")
 
     @classmethod
     def from_json(cls, text: str) -> CounterScene:
-        """The scene again; BadScene for what is none."""
+        """Read the scene back. Raises BadScene if the text is not a scene."""
         return read_counter_scene(text)
 
     def to_json(self) -> str:
@@ -85,7 +85,7 @@ class CounterScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.encode(self).decode()
 
     def check(self) -> None:
-        """Raise BadScene, saying what is wrong, unless such a counter can be."""
+        """Raise BadScene with the reason if the counter is impossible."""
         for _, problem in _problems(self):
             raise BadScene(problem)
 
@@ -117,17 +117,17 @@ def read_counter_scene(text: str, source: str = "scene") -> CounterScene:
 
 
 def _problems(scene: CounterScene) -> list[tuple[str, str]]:
-    """What is wrong with a scene: the word that it is about, and one sentence that says what would be right."""
+    """What is wrong with a scene: the word at fault, and one sentence that says how to correct it."""
     count = len(scene.ingredients)
     if not 1 <= count <= _MOST_INGREDIENTS:
         return [("ingredients", f"There are {count} ingredients; a counter has room for 1 to {_MOST_INGREDIENTS}.")]
     if not re.fullmatch(r"[a-z]{2,20}(?: [a-z]{1,20}){0,2}", scene.vessel):
-        return [("vessel", f"{scene.vessel!r} is no usable word for a vessel; it is one to three words in lower case.")]
+        return [("vessel", f"{scene.vessel!r} is not usable as a vessel; use one to three words in lower case.")]
     if not 1 <= scene.vessels <= _MOST_VESSELS:
         return [("vessels", f"There are {scene.vessels} vessels; a stack has 1 to {_MOST_VESSELS}.")]
     if not _ERRORS[0] <= scene.detection_error <= _ERRORS[1]:
         low, high = _ERRORS
-        return [("detection_error", f"A detection error of {scene.detection_error} m; it has to be {low} to {high} m.")]
+        return [("detection_error", f"The detection error is {scene.detection_error} m; it must be {low} to {high} m.")]
     return [*_names(scene), *(p for each in scene.ingredients for p in _ingredient(each))]
 
 
@@ -139,7 +139,7 @@ def _names(scene: CounterScene) -> list[tuple[str, str]]:
         if not is_name(name, _LONGEST_NAME):
             found.append((name, say_no_name(name, _LONGEST_NAME)))
         elif name.lower() in known:
-            found.append((name, f"Two things are called {name!r}; every place and ingredient needs its own name."))
+            found.append((name, f"Two things are called {name!r}; give each place and ingredient its own name."))
         elif re.fullmatch(rf"{re.escape(scene.vessel)}( \d+)?", name, re.IGNORECASE):
             found.append((name, f"{name!r} is what a {scene.vessel} is called; give it another name."))
         known.add(name.lower())
@@ -149,12 +149,12 @@ def _names(scene: CounterScene) -> list[tuple[str, str]]:
 def _ingredient(each: Ingredient) -> list[tuple[str, str]]:
     if each.container not in _AMOUNTS:
         kinds = ", a ".join(_AMOUNTS)
-        return [(each.name, f"{each.name}: there is no container {each.container!r}; it is a {kinds}.")]
+        return [(each.name, f"{each.name}: there is no container {each.container!r}; use a {kinds}.")]
     if not (math.isfinite(each.portion) and _PORTIONS[0] <= each.portion <= _PORTIONS[1]):
         low, high = _PORTIONS
-        return [(each.name, f"{each.name}: an amount of {each.amount:g} ml; it has to be {low:g} to {high:g} ml.")]
+        return [(each.name, f"{each.name}: the amount is {each.amount:g} ml; it must be {low:g} to {high:g} ml.")]
     if not 0 <= each.left <= 100 * FULL:
-        return [(each.name, f"{each.name}: {each.left:g} ml left; it has to be 0 to {100 * FULL:g} ml.")]
+        return [(each.name, f"{each.name}: {each.left:g} ml are left; that must be 0 to {100 * FULL:g} ml.")]
     return []
 
 
@@ -171,7 +171,7 @@ def _located(problem: str, text: str, source: str) -> str:
 
 
 def _line_of(text: str, word: str, after: int = 0) -> int:
-    """The line that has a word in it: the one of the n-th ingredient where the word is a field of ingredients."""
+    """The line that contains a word; for a field of ingredients, the line of the n-th ingredient."""
     found = [match.start() for match in re.finditer(rf"(?<![\w]){re.escape(word)}(?![\w])", text)]
     start = found[min(after, len(found) - 1)] if found else 0
     return text.count("\n", 0, start) + 1

@@ -16,7 +16,7 @@ Effects = tuple[tuple[str, Arguments], ...]
 
 
 class Doing(Protocol):
-    """What carries the skills out."""
+    """Carries out the skills."""
 
     async def grasp(self, location: str) -> str:
         """Take the cup of a place."""
@@ -36,7 +36,7 @@ class Doing(Protocol):
 
 
 class Judging(Protocol):
-    """What says how things really are."""
+    """Tells how things really are."""
 
     def at(self, object: str, location: str) -> bool:
         """Whether a cup is at a place."""
@@ -68,7 +68,7 @@ class Judging(Protocol):
 
 
 def _identifier(words: str) -> str:
-    """Words as part of a name in code."""
+    """Turn words into a part of a name in code."""
     return re.sub(r"\W+", "_", words.lower()).strip("_")
 
 
@@ -167,7 +167,7 @@ def _there(location: str) -> Effects:
 
 
 def _leaves(location: str, *, only: bool) -> Effects:
-    """What a cup that is taken away leaves behind: of several, another one may be there."""
+    """What no longer holds at a place after a cup is taken; if there were several, another may still be there."""
     return (("has", {"location": location}), *(_there(location) if only else ()))
 
 

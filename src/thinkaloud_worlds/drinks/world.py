@@ -1,9 +1,9 @@
 """The drinks world: a counter with cups and ingredients, and an arm that mixes drinks (Interactive Task Planning, IV).
 
-Cups, bottles, jars, ladles, the arm and its two fingers are bodies of one MuJoCo model. A cup is only seen roughly;
-what the fingers touch says where it really is. What both fingers press on is welded to the hand while it is held. Cups
-in the stack are welded to it and do not collide with each other; a ladle or the stirring rod meets nothing but the
-fingers. Nothing flows as a fluid: see `stock`. Not covered: a cup that fell over is not set up again.
+Cups, bottles, jars, ladles, the arm and its two fingers are bodies of one MuJoCo model. The robot sees only roughly
+where a cup is; its fingers feel the exact place. A thing that both fingers press on is welded to the hand while it is
+held. Cups in the stack are welded to it and do not collide with each other; a ladle or the stirring rod collides only
+with the fingers. Nothing flows as a fluid: see `contents`. Not covered: a cup that fell over is not set upright again.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from thinkaloud_worlds.mujoco_bodies import MujocoBodies
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.simulated_time import TICK, SimulatedClock
 
-_ENOUGH = 0.6  # of a portion, to count as being in a cup
-_NEAR = 0.09  # a cup that is this near to the middle of a place is there
+_ENOUGH = 0.6  # the share of a portion that counts as being in a cup
+_NEAR = 0.09  # a cup this near to the middle of a place is at that place
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -53,7 +53,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Drinks:
-    """A counter at which drinks are made; every episode begins with the same scene, and the seed says what is where.
+    """A counter where drinks are made. Every episode starts with the same scene; the seed decides what stands where.
 
     world = Drinks()
     world.reset(7)
@@ -91,13 +91,13 @@ class Drinks:
 
     @property
     def scene(self) -> CounterScene:
-        """How this episode began."""
+        """The scene that this episode started with."""
         return self.counter.scene
 
     # Seeing -----------------------------------------------------------------------------------------------------------
 
     def observe(self) -> Observation:
-        """What is seen from above: cups, ingredients and about where they are; what was put in a cup is known."""
+        """What is seen from above: cups, ingredients and roughly where they are; what was put in a cup is known."""
         counter, places = self.counter, self._places
         where = {cup: self._where(cup) for cup in counter.cups}
         stack = (places.stack,) if "stack" in where.values() else ()
@@ -133,7 +133,7 @@ class Drinks:
         return tuple(found)
 
     def _detected(self, names: tuple[str, ...]) -> dict[str, dict[str, Value]]:
-        """About where things are, as a detector says; it errs the same way all episode long."""
+        """Roughly where things are, according to a detector whose error stays the same for the whole episode."""
         every = (self._places.stack, *self.counter.cups, *self._ingredients)
         errors = generator(self._seed, 0xE7E).normal(0.0, self.scene.detection_error, (len(every), 2))
         found: dict[str, dict[str, Value]] = {}
@@ -144,7 +144,7 @@ class Drinks:
         return found
 
     def position(self, name: str) -> Xy:
-        """Where a cup, a container or a place really is."""
+        """The true position of a cup, a container or a place."""
         places = self._places
         middles = {places.stack: STACK, places.work: WORK, places.finished: FINISHED[0]}
         if name in middles:
@@ -155,7 +155,7 @@ class Drinks:
         return x, y
 
     def bodies_drawn(self) -> MujocoBodies:
-        """Counter, arm and things, to be drawn."""
+        """The counter, the arm and the things, for drawing."""
         fill_levels(self.counter, self.bar.stock)
         return self.counter.drawn
 
@@ -163,10 +163,10 @@ class Drinks:
         """A picture of the counter and the arm, for people."""
         return counter_picture(self.counter, self.bar.stock, width, height)
 
-    # What is really so ------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     def _where(self, cup: str) -> str:
-        """The role of the place that a cup is at; empty where it is at none."""
+        """The role of the place where a cup is; empty if it is at none."""
         if self.counter.held == cup:
             return ""
         if self.counter.docked(cup):
@@ -181,14 +181,14 @@ class Drinks:
         return "finished" if min(math.dist((x, y), spot) for spot in FINISHED) < _NEAR else ""
 
     def cups_at(self, place: str) -> tuple[str, ...]:
-        """The cups that are at a place, in the order in which they were put there."""
+        """The cups at a place, in the order they were put there."""
         role = self._role(place)
         cups = [cup for cup in self.counter.cups if self._where(cup) == role]
         order = self.bar.stock.placed
         return tuple(sorted(cups, key=lambda cup: order.index(cup) if cup in order else -1))
 
     def contents(self, cup: str) -> tuple[tuple[str, float], ...]:
-        """What is in a cup, in the order in which it went in, in millilitres."""
+        """The contents of a cup in millilitres, in the order in which they went in."""
         return tuple((name, round(ml, 3)) for name, ml in self.bar.stock.contents[self._cup(cup)])
 
     def spilled(self) -> dict[str, float]:
@@ -233,7 +233,7 @@ class Drinks:
         return self.counter.held is None
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world now, by its true state."""
         return condition_holds(condition, self.relations)
 
     def _cup(self, name: str) -> str:
@@ -250,7 +250,7 @@ class Drinks:
     # What the skills do -----------------------------------------------------------------------------------------------
 
     async def grasp(self, location: str) -> str:
-        """Take the cup of a place; of several, that which was put there last."""
+        """Take the cup at a place; of several, the one put there last."""
         self._refuse(self._memory.cannot_grasp(self.observe(), location))
         cups = self.cups_at(location)
         cup = cups[0] if location == self._places.stack else cups[-1]
@@ -266,7 +266,7 @@ class Drinks:
         return await tasks.run(lambda: tasks.grasp(cup, look_for, location))
 
     async def place(self, location: str) -> str:
-        """Put the cup in hand somewhere."""
+        """Put the held cup somewhere."""
         self._refuse(self._memory.cannot_place(self.observe(), location))
         cup, role, tasks = str(self.holding()), self._role(location), Tasks(self.bar)
         if role == "waste":
@@ -284,7 +284,7 @@ class Drinks:
         raise SkillError(f"There is no room at the {location}: {len(FINISHED)} are there already.")
 
     async def add(self, location: str, ingredient: str) -> str:
-        """Pour or scoop an ingredient into the cup of a place; of several, into that which was put there last."""
+        """Pour or scoop an ingredient into the cup at a place; of several, into the one put there last."""
         self._refuse(self._memory.cannot_add(self.observe(), location))
         if ingredient not in self._ingredients:
             raise UnknownName("ingredient", ingredient, self._ingredients)
@@ -306,20 +306,20 @@ class Drinks:
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         counter = self.counter
         saved = _Saved(self.name, self._scene, self._seed, self._calls, self.bar.stock, counter.homes, *counter.state())
         return msgspec.msgpack.encode(saved)
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
             if saved.world != self.name:
                 raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
             counter = self.counter if saved.scene == self._scene else CounterPhysics(read_counter_scene(saved.scene))
         except (msgspec.MsgspecError, BadScene):
-            raise ValueError("This is no snapshot of a drinks world.") from None
+            raise ValueError("This is not a snapshot of a drinks world.") from None
         counter.set_state(saved.state, saved.welds, saved.asleep, saved.homes)
         if counter is not self.counter:
             self._use(counter)
@@ -327,7 +327,7 @@ class Drinks:
         self._seed, self._calls = saved.seed, saved.calls
 
     def twin(self) -> Drinks:
-        """A copy of this world, in this very state, in which things can be tried."""
+        """A copy of this world in its present state, for trying things out."""
         other = type(self)(self._given)
         other.restore(self.snapshot())
         return other

@@ -24,7 +24,7 @@ __all__ = [
 
 
 def open_franka(scene: str | None) -> World:
-    """The world from the text of a scene, or with things that the seed draws; what is late arrives when looked for."""
+    """Open the world from a scene's text, or with things drawn from the seed. Late things arrive on a second look."""
     if scene is None:
         return Franka()
     read = read_franka_scene(scene)
@@ -34,5 +34,5 @@ def open_franka(scene: str | None) -> World:
     from thinkaloud_worlds.late_arrivals import Arriving
 
     placed = read.placed()
-    in_turn = sorted(dict.fromkeys(read.late), key=lambda name: placed[name].bottom)  # what bears something comes first
+    in_turn = sorted(dict.fromkeys(read.late), key=lambda name: placed[name].bottom)  # supports come first
     return Arriving(world, in_turn)

@@ -1,4 +1,4 @@
-"""Geometry of boxes, and nothing else: what is on, in or near what, what is in the way, and where there is room."""
+"""Pure geometry of boxes: what is on, in or near what, what is in the way, and where there is room."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.franka.layout import OWN_CIRCLE, TABLE_X, TABLE_Y, Size
 from thinkaloud_worlds.franka.reachability import reaches
 
-NEAR = 0.05  # between two boxes that are near each other
-_MARGIN = 0.01  # round what is put down
-_RESTS = 0.015  # between an underside and the top that it stands on
-_ROOM = (0.10, 0.07, 0.04, 0.02)  # round a free place: as much as there is
+NEAR = 0.05  # boxes closer than this are near each other
+_MARGIN = 0.01  # kept free around a thing that is put down
+_RESTS = 0.015  # the largest gap between an underside and the surface that it rests on
+_ROOM = (0.10, 0.07, 0.04, 0.02)  # kept free around a place; the largest that fits is used
 _GRIDS = (0.05, 0.01)
 
 NamedRelation = tuple[str, dict[str, Value]]
 
 
 class ObjectBox(NamedTuple):
-    """Where a thing is: its centre, and how long (along x), wide (along y) and high it is."""
+    """The bounding box of a thing: its centre, length (along x), width (along y) and height."""
 
     x: float
     y: float
@@ -41,26 +41,26 @@ class ObjectBox(NamedTuple):
         return self.z + self.height / 2
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
-        """Whether a point of the plane lies within it."""
+        """Whether a point of the plane lies within the box."""
         return abs(x - self.x) <= self.length / 2 + margin and abs(y - self.y) <= self.width / 2 + margin
 
     def gap(self, other: ObjectBox) -> float:
-        """How far apart two are in the plane; 0 where they overlap."""
+        """The distance between two boxes in the plane; 0 if they overlap."""
         dx = abs(self.x - other.x) - (self.length + other.length) / 2
         dy = abs(self.y - other.y) - (self.width + other.width) / 2
         return math.hypot(max(dx, 0.0), max(dy, 0.0))
 
     def rounded(self) -> ObjectBox:
-        """As it is written down."""
+        """The box as it is recorded, rounded to centimetres."""
         return ObjectBox(*(round(value, 2) + 0.0 for value in self))
 
     def at(self, x: float, y: float, bottom: float) -> ObjectBox:
-        """The same elsewhere."""
+        """The same box in another place."""
         return self._replace(x=x, y=y, z=bottom + self.height / 2)
 
 
 def boxes_of(state: WorldState) -> dict[str, ObjectBox]:
-    """The boxes of all things of which it is known where they are."""
+    """The boxes of all things whose place is known."""
     found = {}
     for name in state.objects:
         known = state.attributes.get(name, {})
@@ -75,12 +75,12 @@ def attributes_of(box: ObjectBox) -> dict[str, Value]:
 
 
 def held_in(state: WorldState) -> str | None:
-    """What is in the hand, as far as is known."""
+    """What the hand holds, as far as the robot knows."""
     return next((str(r.arguments["object"]) for r in state.relations if r.relation == "held"), None)
 
 
 def relations_among(boxes: Mapping[str, ObjectBox], held: str | None, hollow: Collection[str]) -> list[NamedRelation]:
-    """What is on, in and near what, and what is held: in the order of the boxes."""
+    """What is on, in or near what, and what is held, in the order of the boxes."""
     found: list[NamedRelation] = []
     bearers = {name: bearer(name, boxes, hollow) for name in boxes if name != held}
     for name, below in bearers.items():
@@ -97,7 +97,7 @@ def relations_among(boxes: Mapping[str, ObjectBox], held: str | None, hollow: Co
 
 
 def bearer(name: str, boxes: Mapping[str, ObjectBox], hollow: Collection[str]) -> str | None:
-    """What a thing stands on or lies in; None where that is the table."""
+    """What a thing stands on or lies in; None for the table."""
     box, best, high = boxes[name], None, -math.inf
     for other, under in boxes.items():
         if other == name or not under.covers(box.x, box.y):
@@ -113,24 +113,24 @@ def bearer(name: str, boxes: Mapping[str, ObjectBox], hollow: Collection[str]) -
 
 
 def stands_on(name: str, boxes: Mapping[str, ObjectBox], hollow: Collection[str]) -> list[str]:
-    """What stands on a thing."""
+    """The things that stand on a thing."""
     return [other for other in boxes if other != name and bearer(other, boxes, hollow) == name]
 
 
 def in_the_way(box: ObjectBox, boxes: Mapping[str, ObjectBox], passed: Collection[str] = ()) -> list[str]:
-    """What overlaps a footprint and its margin; `passed` does not count."""
+    """The things that overlap a footprint with its margin, except those in `passed`."""
     grown = box._replace(length=box.length + 2 * _MARGIN, width=box.width + 2 * _MARGIN)
     return [name for name, other in boxes.items() if name not in passed and grown.gap(other) <= 0]
 
 
 def on_the_base(box: ObjectBox) -> bool:
-    """Whether a footprint overlaps the arm's own circle."""
+    """Whether a footprint overlaps the circle reserved for the arm's base."""
     dx, dy = max(abs(box.x) - box.length / 2, 0.0), max(abs(box.y) - box.width / 2, 0.0)
     return math.hypot(dx, dy) < OWN_CIRCLE
 
 
 def on_the_table(box: ObjectBox) -> bool:
-    """Whether a footprint lies on the table with all of its area."""
+    """Whether the whole footprint lies on the table."""
     (left, right), (low, high) = TABLE_X, TABLE_Y
     return (
         left + box.length / 2 - 1e-9 <= box.x <= right - box.length / 2 + 1e-9
@@ -139,10 +139,10 @@ def on_the_table(box: ObjectBox) -> bool:
 
 
 def free_place(state: WorldState, size: Size, near: Xy, avoid: Sequence[Xy] = ()) -> Xy | None:
-    """The nearest place of the table where a thing of that size can be put down, as far as is known; None for no room.
+    """The nearest place on the table where a thing of that size fits, as far as is known; None if there is no room.
 
-    It is in reach, with room for the hand round it where there is any. `avoid` are the middles of places that something
-    of about the same size goes to.
+    The place is within reach, and has room for the hand around it if possible. `avoid` lists the middles of places
+    reserved for things of about the same size.
     """
     held = held_in(state)
     boxes = [box for name, box in boxes_of(state).items() if name != held]
@@ -151,7 +151,7 @@ def free_place(state: WorldState, size: Size, near: Xy, avoid: Sequence[Xy] = ()
 
 
 def room(boxes: Iterable[ObjectBox], size: Size, near: Xy, good: Callable[[Xy], bool] = lambda _: True) -> Xy | None:
-    """The nearest place that is free of these boxes; `good` says which ones will do."""
+    """The nearest place that is free of these boxes and that `good` accepts."""
     boxes = list(boxes)
     for grid in _GRIDS:
         points = _grid(grid, near)

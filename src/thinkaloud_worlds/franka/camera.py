@@ -1,7 +1,7 @@
-"""The robot's eyes, by ray casting: what a camera sees of which thing, with the arm and what it holds left out.
+"""The robot's eyes, by ray casting: which things a camera sees. The arm and what it holds are left out.
 
-The usual look is from one camera, at a slant across the table: what stands behind something tall, or lies deep in a
-basket, is not seen. Looking again is from all sides and from above.
+Normally one camera looks across the table at a slant, so it misses things behind something tall or deep in a basket.
+A rescan looks from all sides and from above.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from thinkaloud_worlds.franka.physics import Table
 USUAL_VIEW: Xyz = (1.35, 0.0, 0.72)
 ALL_VIEWS: tuple[Xyz, ...] = (USUAL_VIEW, (0.15, 1.3, 0.75), (0.15, -1.3, 0.75), (-1.0, 0.0, 0.85), (0.15, 0.0, 2.2))
 _PIXELS = (150, 90)
-_FALLEN = -0.05  # lower than this, a thing has fallen off the table
-_ENOUGH = 6  # pixels of a thing that have to be seen
+_FALLEN = -0.05  # below this height, a thing has fallen off the table
+_ENOUGH = 6  # a thing is seen if at least this many of its pixels are
 _THINGS = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
 
 
 def find_visible(table: Table, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> frozenset[str]:
-    """The names of the things that are seen from there; what is held is not among them."""
+    """The names of the things seen from these eyes, without what the hand holds."""
     data, found = table.posed(), set[str]()
     held = table.held
     exclude = table.bodies[held] if held else -1
@@ -44,7 +44,7 @@ def find_visible(table: Table, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> frozenset
 
 
 def is_box_empty(table: Table, box: ObjectBox, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> bool:
-    """Whether a place is seen to have nothing in it: some camera looks right through it."""
+    """Whether a place is visibly empty: some camera looks right through it."""
     data, held = table.posed(), table.held
     exclude = table.bodies[held] if held else -1
     inside = [
@@ -76,7 +76,7 @@ def _cast(
 
 @lru_cache(maxsize=8)
 def _rays(eye: Xyz) -> NDArray[np.float64]:
-    """Directions to a grid of points of the table and of the room above it."""
+    """Directions from an eye to a grid of points on and above the table."""
     middle = np.array([sum(TABLE_X) / 2, sum(TABLE_Y) / 2, 0.08])
     forward = middle - np.array(eye)
     forward /= np.linalg.norm(forward)

@@ -1,8 +1,8 @@
-"""The table as it is known by a camera alone: which things are where, what was seen before, and what is in the hand.
+"""The table as a camera alone knows it: which things are where, what was seen before, and what the hand holds.
 
-Eyes say which kind of thing is where. A name is that of the kind, with a number where there are several, and stays with
-what is found nearest to where that was seen last. What the hand holds is what it was sent for; that it holds something,
-it feels. Not covered: what has fallen over is not recognised.
+The eyes tell which kind of thing is where. A thing is named after its kind, with a number if there are several. It
+keeps its name if it is found nearest to where that name was last seen. The hand feels that it holds something, and
+takes it for the thing it was sent to grasp. Not covered: things that have fallen over are not recognised.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from thinkaloud_worlds.franka.overhead_camera import (
 from thinkaloud_worlds.franka.physics import Table
 
 SOMETHING = "something"
-_TOP = 0.016  # metres below what is highest of a thing: what counts as its top
-_SAME = 0.04  # nearer to each other than this, two of a kind are one, seen from two points
-_GONE = 0.02  # so far below the top of a thing, where it was, it is seen that it is no longer there
-_TURNED = 0.035  # sides that are off by more than this are neither those of a thing nor exchanged
+_TOP = 0.016  # points within this many metres of a thing's highest point count as its top
+_SAME = 0.04  # two of a kind nearer to each other than this are one thing, seen from two points
+_GONE = 0.02  # a thing is gone if the camera sees this far below its top, where it was
+_TURNED = 0.035  # if the sides differ by more than this, either way round, it is another thing
 SeenThing = tuple[str, ObjectBox]
-"""What something looks like, by name, and the room that it takes."""
+"""The name of what something looks like, and its box."""
 
 
 class TableSight:
-    """What the robot at the table sees and remembers, by its eyes alone."""
+    """What the robot sees and remembers of the table, through its eyes alone."""
 
     def __init__(self, eyes: Eyes, table: Callable[[], Table]) -> None:
         self._eyes, self._table = eyes, table
         self.begin()
 
     def begin(self) -> None:
-        """Nothing has been seen yet."""
+        """Start with nothing seen yet."""
         self.known: dict[str, ObjectBox] = {}
         self._looks: dict[str, str] = {}
         self.taking = ""
@@ -61,25 +61,25 @@ class TableSight:
         self.catalogue = appearances_in(self._table().scene)
 
     def kinds(self) -> dict[str, FrankaKind]:
-        """What each thing that is known is."""
+        """The kind of each known thing."""
         return {name: self._kinds[look][0] for name, look in self._looks.items()}
 
     @property
     def held(self) -> str | None:
-        """What the hand feels between its fingers is what it was sent for."""
+        """What the hand holds: if it feels something, that is taken to be the thing it was sent for."""
         return (self.taking or SOMETHING) if self._table().held is not None else None
 
     # Looking ----------------------------------------------------------------------------------------------------------
 
     def look(self, *, closely: bool = False) -> frozenset[str]:
-        """What is in view, by name; what was found is remembered, and what is seen to be gone is forgotten."""
+        """The names of the things in view. Remembers what is found and forgets what is visibly gone."""
         now = self._now()
         if closely or self._told is None or self._told[0] != now:
             self._told = now, self._looked(closely)
         return self._told[1]
 
     def _now(self) -> bytes:
-        """What the picture and the place of the hand depend on."""
+        """Everything that the picture and the hand's place depend on."""
         table = self._table()
         return bytes(table.data.qpos.tobytes()) + bytes([table.held is not None]) + self.taking.encode()
 
@@ -107,7 +107,7 @@ class TableSight:
         return self._latest[1:]
 
     def picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Rectangle]]:
-        """The picture from above, and where each thing is found in it."""
+        """The picture from above, and where the robot finds each thing in it."""
         self.look()
         view, sight = self._look_from(USUAL_CAMERA[0])
         boxes = dict[str, Rectangle]()
@@ -120,7 +120,7 @@ class TableSight:
         return view.rgb, boxes
 
     def _named(self, found: list[SeenThing]) -> dict[str, ObjectBox]:
-        """Names for what is found: those that it had, by where it was, and new ones for what is new."""
+        """Name what was found: by where known things were, with new names for new things."""
         named: dict[str, ObjectBox] = {}
         for look in dict.fromkeys(look for look, _ in found):
             boxes = [box for name, box in found if name == look]
@@ -147,19 +147,19 @@ class TableSight:
         return f"{look} {number}"
 
     def _in_hand(self, name: str) -> ObjectBox:
-        """Where what is held is, by where the hand is."""
+        """The box of the held thing, worked out from where the hand is."""
         hand, kind = self._table().actual(), self._kinds[self._looks[name]][0]
         return self.known[name].at(hand.x, hand.y, hand.z - kind.grip)
 
     # Checking and acting ----------------------------------------------------------------------------------------------
 
     def seen_by(self, relation: Relation) -> Relation:
-        """The same relation, which goes by what is seen."""
+        """The same relation, evaluated on what is seen."""
         name = relation.signature.name
         return replace(relation, holds=lambda **given: self.holds(Condition(name, given, "")))
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true by what is seen; what is hidden is where it was last seen."""
+        """Whether a condition is true by what is seen. A hidden thing counts as being where it was last seen."""
         self.look()
         given = dict(condition.arguments)
         names = [str(value) for value in given.values() if isinstance(value, str)]
@@ -178,7 +178,7 @@ class TableSight:
         return (*names,) in pairs or (condition.relation == "near" and (*reversed(names),) in pairs)
 
     async def act(self, hand: FrankaHand, at: Xyz, taken_for: str, *, putting: bool) -> str:
-        """Take what is at a point, or put down what is held; it is said in the robot's own names for things."""
+        """Take what is at a point, or put down what is held. Reports use the robot's own names for things."""
         held = self.held
         try:
             await hand.run(lambda: hand.put(*at) if putting else hand.take(*at))
@@ -191,7 +191,7 @@ class TableSight:
         return f"Put down what was taken for the {held} at {where}." if putting else f"{self.held} is in the hand."
 
     def _in_own_words(self, text: str) -> str:
-        """What the hand says, with things called by what is known where they were met."""
+        """The hand's report, with each thing called by the name known for its place."""
         table = self._table()
         names = sorted(table.names, key=len, reverse=True)
         pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)
@@ -211,21 +211,21 @@ class TableSight:
         return {name: (self._looks[name], box) for name, box in self.known.items()}
 
     def remember(self, saved: Mapping[str, tuple[str, ObjectBox]], taking: str) -> None:
-        """Remember that again."""
+        """Restore what was remembered."""
         self.begin()
         self.known = {name: box for name, (_, box) in saved.items()}
         self._looks, self.taking = {name: look for name, (look, _) in saved.items()}, taking
 
 
 def _found(view: View, sight: Sight, kinds: Mapping[str, tuple[FrankaKind, object]]) -> list[SeenThing]:
-    """What is seen and can be measured."""
+    """The things that are seen and can be measured."""
     points = view.points()
     found = [(each.name, _measure(points, each, kinds[each.name][0])) for each in sight.sightings]
     return [(name, box) for name, box in found if box is not None]
 
 
 def _measure(points: NDArray[np.float64], seen: Sighting, kind: FrankaKind) -> ObjectBox | None:
-    """The room that a thing takes, by its top in the picture; what it is put in or on stands on the table."""
+    """The box of a thing, measured from its top in the picture; a receptacle stands on the table."""
     left, top, right, bottom = seen.box
     inside = points[top : bottom + 1, left : right + 1].reshape(-1, 3)
     inside = inside[np.isfinite(inside[:, 2])]
@@ -248,7 +248,7 @@ def _measure(points: NDArray[np.float64], seen: Sighting, kind: FrankaKind) -> O
 
 
 def _merged(views: Iterable[list[SeenThing]]) -> list[SeenThing]:
-    """What is seen from several points, each once."""
+    """The things seen from several points, each listed once."""
     found: list[SeenThing] = []
     for seen in views:
         first = list(found)
@@ -259,7 +259,7 @@ def _merged(views: Iterable[list[SeenThing]]) -> list[SeenThing]:
 
 
 def _is_gone(box: ObjectBox, views: Iterable[View]) -> bool:
-    """Whether a view shows what is behind the place where a thing was."""
+    """Whether some view looks past the place where a thing was."""
     for view in views:
         points = view.points()
         with np.errstate(invalid="ignore"):

@@ -1,6 +1,6 @@
-"""The household things that there are: their shapes, sizes, weights and colours, and what they are for.
+"""The catalogue of household things: their shapes, sizes, weights and colours, and what they are for.
 
-A bottle is a body with a neck; a ball is flattened below, so that it does not roll. Sizes are length (along x), width
+A bottle has a body and a neck; a ball is flattened below, so that it does not roll. Sizes are length (along x), width
 (along y) and height, in metres, for a thing that is not turned.
 """
 
@@ -14,9 +14,9 @@ from thinkaloud_worlds.franka.layout import ORDINARY, WIDEST_GRASP, Size
 SHAPES = ("box", "cylinder", "bottle", "ball", "tray", "plate", "bowl", "basket")
 _RECEPTACLES = ("tray", "plate", "bowl", "basket")
 _HOLLOW = ("bowl", "basket")
-"""What things lie in, not on."""
+"""Receptacles that things lie in, not on."""
 _ROUND = ("cylinder", "bottle", "ball", "plate", "bowl")
-WALL, HOLLOW_FLOOR = 0.008, 0.010  # of what is hollow
+WALL, HOLLOW_FLOOR = 0.008, 0.010  # the thickness of a hollow thing's wall and floor
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class FrankaKind:
 
     @property
     def tall(self) -> bool:
-        """Whether it stands in the way of what is carried over it."""
+        """Whether it is so tall that things cannot be carried over it."""
         return self.size[2] > ORDINARY
 
     @property
     def receptacle(self) -> bool:
-        """Whether things are put on it or in it."""
+        """Whether it is meant to hold other things."""
         return self.shape in _RECEPTACLES
 
     @property
@@ -62,12 +62,12 @@ class FrankaKind:
 
     @property
     def floor(self) -> float:
-        """How high above its underside what is put on it or in it stands."""
+        """The height above its underside at which things stand on it or in it."""
         return HOLLOW_FLOOR if self.hollow else self.size[2]
 
     @property
     def grip(self) -> float:
-        """How high above its underside it is gripped."""
+        """The height above its underside at which the hand grips it."""
         return max(self.size[2] - 0.035, self.size[2] / 2)
 
 

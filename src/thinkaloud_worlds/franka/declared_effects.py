@@ -1,4 +1,4 @@
-"""What follows from the skills, for minds, by the state alone: what is known after each, and what speaks against it."""
+"""The declared effects of the skills, by the known state alone: the state after each, and what prevents it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from thinkaloud_worlds.franka.box_geometry import (
 from thinkaloud_worlds.franka.layout import AT_POINT, CARRY, OPENS, WIDEST_GRASP, below, outside
 from thinkaloud_worlds.franka.reachability import reaches
 
-_STABLE = 0.4  # the part of a thing's sides, round its middle, that has to be on the table
+_STABLE = 0.4  # the middle share of a thing's length and width that has to be on the table
 
 
 class TableMemory:
-    """The skills as changes of what is known."""
+    """The skills as changes of the known state."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class TableMemory:
         return replace(state, attributes=attributes)
 
     def found_at(self, state: WorldState, x: float, y: float) -> str | None:
-        """What has its centre at a point: the topmost, and not what is under it."""
+        """The topmost thing that has its centre at a point."""
         best, rank = None, (0, 0.0, 0.0)
         held = held_in(state)
         for name, box in boxes_of(state).items():
@@ -61,10 +61,10 @@ class TableMemory:
                     best, rank = name, here
         return best
 
-    # What is known afterwards -----------------------------------------------------------------------------------------
+    # Known state afterwards -------------------------------------------------------------------------------------------
 
     def after_grasp(self, state: WorldState, x: float, y: float) -> WorldState:
-        """What is at the point is in the hand, above where it stood."""
+        """The thing at the point is in the hand, above where it stood."""
         name = self.found_at(state, x, y)
         if name is None or held_in(state):
             return state
@@ -72,7 +72,7 @@ class TableMemory:
         return self.related(self._with(state, name, box.at(box.x, box.y, CARRY)), name)
 
     def after_move(self, state: WorldState, x: float, y: float, z: float) -> WorldState:
-        """What was in the hand stands at the point: on the table, or on what is there."""
+        """The held thing stands at the point: on the table, or on what is there."""
         name = held_in(state)
         if name is None or name not in boxes_of(state):
             return state
@@ -83,7 +83,7 @@ class TableMemory:
     def _bearing(
         self, boxes: Mapping[str, ObjectBox], name: str, x: float, y: float, z: float
     ) -> list[tuple[str, float]]:
-        """What would bear a thing at a point, and how high."""
+        """What would support a thing at a point, and at what height."""
         found = []
         for other, box in boxes.items():
             if other == name or not box.covers(x, y):
@@ -94,15 +94,15 @@ class TableMemory:
                 found.append((other, box.top))
         return found
 
-    # What speaks against it -------------------------------------------------------------------------------------------
+    # Objections -------------------------------------------------------------------------------------------------------
 
     def cannot_grasp(self, observation: Observation, x: float, y: float, z: float) -> str | None:
-        """The hand is full, or the point is off the table."""
+        """Refuse if the hand is full or the point is off the table."""
         held = held_in(observation.state or WorldState())
         return f"The hand is not empty: it holds {held}. Put that down first." if held else outside(x, y) or below(z)
 
     def unwise_to_grasp(self, observation: Observation, x: float, y: float) -> str | None:
-        """Nothing graspable is there, by what has been seen."""
+        """Advise against it if nothing graspable has been seen there."""
         state = observation.state or WorldState()
         boxes, name = boxes_of(state), self.found_at(state, x, y)
         if name is None:
@@ -118,13 +118,13 @@ class TableMemory:
         return None if reaches(box.x, box.y, box.height) else _far(box.x, box.y)
 
     def cannot_move(self, observation: Observation, x: float, y: float, z: float) -> str | None:
-        """The hand is empty, or the point is off the table."""
+        """Refuse if the hand is empty or the point is off the table."""
         if held_in(observation.state or WorldState()) is None:
             return "There is nothing in the hand: grasp something first."
         return outside(x, y) or below(z)
 
     def unwise_to_move(self, observation: Observation, x: float, y: float, z: float) -> str | None:
-        """The target is not free, or not in reach, by what has been seen."""
+        """Advise against it if the target is out of reach or seen to be taken."""
         state = observation.state or WorldState()
         boxes, name = boxes_of(state), held_in(state)
         if name is None or name not in boxes:
@@ -143,7 +143,7 @@ class TableMemory:
         return None
 
     def _free(self, state: WorldState, box: ObjectBox, near: Xy) -> str:
-        """Two places that are free."""
+        """Name two free places."""
         size = (box.length, box.width, box.height)
         first = free_place(state, size, near)
         second = free_place(state, size, near, (first,)) if first else None
@@ -151,7 +151,7 @@ class TableMemory:
         return f" Free places: {', '.join(found)}." if found else " There is no free place left."
 
     def cannot_go_home(self, observation: Observation) -> str | None:
-        """Something is still in the hand."""
+        """Refuse while something is in the hand."""
         held = held_in(observation.state or WorldState())
         return f"The hand still holds {held}: put it down first." if held else None
 

@@ -1,11 +1,11 @@
-"""What the arm can do in names: put a thing on or into, beside or between others, or a little farther; and measure.
+"""Skills that name things: put one on, into, beside or between others, or a little farther; and measure.
 
     world = open_world("franka").extended()
     await world.skills["put_beside"].run({"object": "mug", "side": "left of", "target": "plate"})
 
-Each is a grasp and a move of the world itself, at points that are computed from what is known of where things are. So
-what speaks against it can be told beforehand, also of a state that is only foreseen. The person looks at the table from
-opposite the arm: right is where y grows, and in front is where x grows (see `space`).
+Each is a grasp and a move of the world itself, at points computed from where things are known to be. So an obstacle
+can be reported beforehand, even for a predicted state. The person looks at the table from opposite the arm: right is
+where y grows, and in front is where x grows (see `spatial_relations`).
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from thinkaloud_worlds.franka.reference_points import (
 from thinkaloud_worlds.franka.row_placement import find_row, is_laid, spots_near
 from thinkaloud_worlds.placement_skills import PlacementFacts, PutsBeside, bare, has_landed, is_free, leaves, remembers
 
-_FALLEN = -0.05  # lower than this, a thing has fallen off the table
-_NEXT_TO = 0.12  # between the sides of things that are next to each other, at most: the hand has to pass
-_ABOUT = 0.02  # by so much a thing may be off from where it was shifted to
-_BEARS = 0.6  # a thing is put on what is at least this much of its own length and width
+_FALLEN = -0.05  # below this height, a thing has fallen off the table
+_NEXT_TO = 0.12  # the largest gap between things that are next to each other: the hand has to fit in
+_ABOUT = 0.02  # how far a thing may end up from where it was shifted to
+_BEARS = 0.6  # a thing stands only on something at least this share of its own length and width
 _ABOUT_IT = (
     "An arm moves household things on a table, by their names. "
     "Left, right, in front and behind are meant as the person sees it who looks at the table from opposite the arm."
@@ -63,7 +63,7 @@ def _comes_to(object: str, x: float, y: float) -> PlacementFacts:
 
 
 class PlainFranka(World, Protocol):
-    """What the extension needs of the world: its boxes, what is in the hand, and what each thing can bear."""
+    """What the extension needs from the world: its boxes, what the hand holds, and which things are receptacles."""
 
     briefing: Briefing
     memory: TableMemory
@@ -72,20 +72,20 @@ class PlainFranka(World, Protocol):
 
     @property
     def in_hand(self) -> str | None:
-        """What is in the hand, as far as is known."""
+        """What the hand holds, as far as the robot knows."""
         ...
 
     def boxes(self) -> dict[str, ObjectBox]:
-        """The room that each thing takes, as it is known."""
+        """The box of each thing, as far as is known."""
         ...
 
     def rescan(self) -> Observation:
-        """What is seen from all sides."""
+        """Look from all sides."""
         ...
 
 
 class ExtendedFranka(PutsBeside):
-    """The table whose things are spoken of by their names."""
+    """The table with skills that take the names of things."""
 
     world: PlainFranka
 
@@ -95,15 +95,15 @@ class ExtendedFranka(PutsBeside):
 
     @property
     def briefing(self) -> Briefing:
-        """The same in names, and where left and right are."""
+        """The world's briefing, for skills that take names; it also defines left and right."""
         return replace(self.world.briefing, about=_ABOUT_IT)
 
     def observe(self) -> Observation:
-        """What the world perceives; a thing is whatever stands on the table."""
+        """What the world perceives; every object also counts as a thing."""
         return self._told(super().observe())
 
     def rescan(self) -> Observation:
-        """The same from all sides."""
+        """Look from all sides."""
         return self._told(self.world.rescan())
 
     def _told(self, seen: Observation) -> Observation:
@@ -166,7 +166,7 @@ class ExtendedFranka(PutsBeside):
         return await self._put(object, other=other)
 
     async def _put(self, object: str, **where: Any) -> str:
-        """The grasp and the move, and what comes before them."""
+        """Grasp and move, after any steps that have to come first."""
         state = self.world.observe().state or WorldState()
         steps = self._steps(state, object, **where)
         x, y = (float(steps[-1].arguments[axis]) for axis in ("x", "y"))
@@ -212,7 +212,7 @@ class ExtendedFranka(PutsBeside):
         return None if off <= _ABOUT else f"The {object} is {off * 100:.0f} cm from where it was to be."
 
     def make_room(self, deeds: Sequence[Step]) -> tuple[Step, ...]:
-        """Where the first thing of a row has to go, so that there is room for all of it."""
+        """The step that moves the first thing of a row, so that there is room for the whole row."""
         first, state = find_row(deeds), self.world.observe().state or WorldState()
         if first is None or first not in boxes_of(state) or is_laid(state, deeds, self._after):
             return ()
@@ -245,7 +245,7 @@ class ExtendedFranka(PutsBeside):
     # Points -----------------------------------------------------------------------------------------------------------
 
     def _steps(self, state: WorldState, object: str, **where: Any) -> list[ArmStep]:
-        """What has to be done so that a thing comes to be somewhere; SkillError with what speaks against it."""
+        """The steps that bring a thing somewhere. Raises SkillError with the reason if that is impossible."""
         boxes = boxes_of(state)
         for name in (object, *(where[key] for key in ("target", "one", "other") if key in where)):
             if name not in boxes:
@@ -256,24 +256,17 @@ class ExtendedFranka(PutsBeside):
         if wide := [name for name in moved if name in self.world.receptacles]:
             raise SkillError(f"The {wide[0]} is too wide for the hand.")
         held = held_in(state)
-        above = [name for name in stands_on(object, boxes, self._hollow()) if name != held]
-        if above:
-            raise SkillError(f"The {above[0]} is on the {object}: move it first.")
-        if held != object:
-            loose = replace(state, relations=tuple(each for each in state.relations if each.relation != "held"))
-            problem = self.world.memory.unwise_to_grasp(
-                Observation((), {}, state=loose), boxes[object].x, boxes[object].y
-            )
-            if problem:
-                raise SkillError(problem)
+        for name in moved:
+            self._refuse_to_grasp(state, boxes, name)
         tall = [name for name, box in boxes.items() if name != object and box.height > ORDINARY + 0.005]
         where_to = said_where({**where, "side": self._how(where["target"])} if {*where} == {"target"} else where)
         words, rest = f"Put the {object} {where_to}", {n: b for n, b in boxes.items() if n not in (object, held)}
+        problem = ""
         for way_round in (*tall[:1], ""):
             table = Arranging(state, state, self.world.receptacles, [], way_round)
             try:
                 if {*where} == {"other"}:
-                    return list(table.exchanged(object, where["other"]))
+                    return self._swapped(table, object, where["other"])
                 point = self._point(table, boxes[object], rest, object, **where)
                 *before, last = table.carried(object, point, words)
                 top = (
@@ -284,8 +277,27 @@ class ExtendedFranka(PutsBeside):
                 problem = str(error)
         raise SkillError(problem or f"There is no way to put the {object} {said_where(where)}.")
 
+    def _refuse_to_grasp(self, state: WorldState, boxes: dict[str, ObjectBox], name: str) -> None:
+        """Raise SkillError if something stands on a thing, or the hand cannot grasp it."""
+        held = held_in(state)
+        above = [other for other in stands_on(name, boxes, self._hollow()) if other != held]
+        if above:
+            raise SkillError(f"The {above[0]} is on the {name}: move it first.")
+        if held != name:
+            loose = replace(state, relations=tuple(each for each in state.relations if each.relation != "held"))
+            problem = self.world.memory.unwise_to_grasp(Observation((), {}, state=loose), boxes[name].x, boxes[name].y)
+            if problem:
+                raise SkillError(problem)
+
+    def _swapped(self, table: Arranging, object: str, other: str) -> list[ArmStep]:
+        """The steps of a swap; SkillError if both things have the same place, such as one held above the other."""
+        steps = list(table.exchanged(object, other))
+        if not steps:
+            raise SkillError(f"The {object} and the {other} are at the same place: there is nothing to swap.")
+        return steps
+
     def _point(self, table: Arranging, mine: ObjectBox, rest: dict[str, ObjectBox], object: str, **where: Any) -> Xy:
-        """Where a thing is to be put."""
+        """The point where a thing is to be put."""
         if "direction" in where:
             spots: Iterable[Xy] = [shifted_point(mine, **where)]
         elif "x" in where:
@@ -317,11 +329,11 @@ class ExtendedFranka(PutsBeside):
         return min(free, key=lambda at: squeezed(mine.at(at[0], at[1], 0.0), rest.values()))
 
     def _piled(self, where: dict[str, Any]) -> bool:
-        """Whether a thing is to be put on another that is not made for that."""
+        """Whether a thing is to be put on another that is not a receptacle."""
         return {*where} == {"target"} and where["target"] not in self.world.receptacles
 
     def _top_of(self, mine: ObjectBox, rest: dict[str, ObjectBox], object: str, target: str) -> Xy:
-        """The middle of a thing that is large enough, and has nothing on it."""
+        """The middle of the target, if it is large enough and has nothing on it."""
         below = rest[target]
         above = stands_on(target, rest, self._hollow())
         if above:
@@ -331,7 +343,7 @@ class ExtendedFranka(PutsBeside):
         return below.x, below.y
 
     def _how(self, target: str) -> str:
-        """The relation that says that something is on or in a thing."""
+        """The relation for what rests there: `inside` for a hollow target, else `on`."""
         return "inside" if target in self.world.hollow else "on"
 
     def _hollow(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 Link lengths are the published Denavit-Hartenberg parameters of the Franka Research 3, limits those of its data sheet.
 Joints 3 and 5 stay at zero, so that shoulder, elbow and wrist lie in one upright plane; the last joint turns the hand.
-Hand, fingers, wrist and forearm meet things; the other links are there to be seen.
+Hand, fingers, wrist and forearm can collide; the other links are only drawn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _STRAIGHT = (
     2 * math.pi - math.atan2(D3, A4) - math.atan2(FRANKA_D5, A4)
 )  # the angle at the elbow where joint 4 is at zero
 _LEAN = math.atan2(A4, D3)
-_QUARTER = 3 * math.pi / 4  # of the last joint, where the fingers close along the direction of the arm
+_QUARTER = 3 * math.pi / 4  # angle of the last joint at which the fingers close along the direction of the arm
 
 FrankaJoints = NDArray[np.float64]
 
@@ -56,12 +56,12 @@ READY = FrankaAim(0.307, 0.0, 0.487, math.pi / 2)
 
 
 def find_reachable(aims: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which of these points (x, y and z in each row) the hand can get to, whichever way it is turned."""
+    """Which of these points (x, y and z in each row) the hand can reach, whichever way it is turned."""
     return np.asarray(_solved(np.column_stack([aims[:, :3], np.zeros(len(aims))]))[1])
 
 
 def _joints_along(aims: NDArray[np.float64]) -> FrankaJoints:
-    """The joint angles for each row of x, y, z and turn; SkillError where the arm does not reach."""
+    """The joint angles for each row of x, y, z and turn. Raises SkillError if the arm does not reach one."""
     joints, fine = _solved(aims)
     joints[:, 6] = aims[:, 3] * -1.0 + joints[:, 0] + _QUARTER
     fine &= (joints[:, 6] >= LOWEST[6]) & (joints[:, 6] <= HIGHEST[6])
@@ -79,7 +79,7 @@ def _solved(aims: NDArray[np.float64]) -> tuple[FrankaJoints, NDArray[np.bool_]]
     with np.errstate(invalid="ignore", divide="ignore"):
         inner = np.arccos((_UPPER**2 + _FORE**2 - span2) / (2 * _UPPER * _FORE))
         above = np.arccos((_UPPER**2 + span2 - _FORE**2) / (2 * _UPPER * span))
-        elevation = np.arctan2(up, out) + above  # of the line from shoulder to elbow
+        elevation = np.arctan2(up, out) + above  # angle of the line from shoulder to elbow
     joints = np.zeros((len(aims), FRANKA_JOINTS))
     joints[:, 0] = np.arctan2(aims[:, 1], aims[:, 0])
     joints[:, 1] = math.pi / 2 - elevation - _LEAN
@@ -91,7 +91,7 @@ def _solved(aims: NDArray[np.float64]) -> tuple[FrankaJoints, NDArray[np.bool_]]
 
 
 def out_of_reach(x: float, y: float, z: float) -> str:
-    """That a point is out of reach, and why."""
+    """The message that a point is out of reach, and why."""
     near = math.hypot(x, y) < 0.4
     why = "it is too near to its base" if near else "it is too far away"
     x, y = round(x, 2) + 0.0, round(y, 2) + 0.0
@@ -99,12 +99,12 @@ def out_of_reach(x: float, y: float, z: float) -> str:
 
 
 def franka_joints_at(aim: FrankaAim) -> FrankaJoints:
-    """The joint angles for that; SkillError where the arm does not reach."""
+    """The joint angles for a pose. Raises SkillError if the arm does not reach it."""
     return np.asarray(_joints_along(np.array([[aim.x, aim.y, aim.z, aim.turn]]))[0])
 
 
 def franka_aim_of(joints: FrankaJoints) -> FrankaAim:
-    """Where the point between the fingers is with these joint angles, as long as the hand points down."""
+    """Where the point between the fingers is at these joint angles, if the hand points down."""
     pan, lift, elbow = float(joints[0]), float(joints[1]), float(joints[3])
     fold = lift - elbow
     out = D3 * math.sin(lift) + A4 * math.cos(lift) - A4 * math.cos(fold) + FRANKA_D5 * math.sin(fold) + A7
@@ -115,13 +115,13 @@ def franka_aim_of(joints: FrankaJoints) -> FrankaAim:
 
 
 def turn_to_middle(x: float, y: float, turn: float) -> float:
-    """The same direction to close along, half a turn on or back, that leaves the last joint in the middle."""
+    """The same closing direction, turned by half a turn if that keeps the last joint nearer to its middle."""
     last = math.atan2(y, x) + _QUARTER - turn
     return turn + math.pi * round(last / math.pi)
 
 
 def _ease(s: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From 0 to 1, beginning and ending gently."""
+    """Ease from 0 to 1, with a gentle start and end."""
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
 

@@ -1,4 +1,4 @@
-"""Where things go and in which order: places that are free, and ways round what is tall."""
+"""Where things go and in which order: free places, and ways around tall things."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from thinkaloud_worlds.franka.reachability import reaches, way
 _HAND = 0.11
 """Half of the hand's width."""
 _CLEARANCES = (0.04, 0.015, -0.01, -0.04)
-"""By how much a way should miss what is tall: as much as possible; in the end the hand may be narrow enough."""
+"""The distance to keep from tall things: the largest that works. In the end the hand may be narrow enough."""
 _AWKWARD = 0.30
-"""Nearer to the base than this nothing is put down on the way."""
+"""Nothing is put down on the way nearer to the base than this."""
 _SPARE = (0.11, 0.085, 0.06)
-"""Round a place on the way."""
+"""The room kept around a place on the way."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArmStep:
-    """A call of one of the arm's skills, and what it is for."""
+    """A call of one of the arm's skills, and its purpose in words."""
 
     words: str
     skill: str
@@ -41,7 +41,7 @@ class ArmStep:
 
 
 class Arranging:
-    """The things of a table while they are moved about, in thought."""
+    """A plan for moving the things of a table; it tracks where they are after each step."""
 
     def __init__(
         self, state: WorldState, first: WorldState, receptacles: Collection[str], kept: list[Xy], round_it: str = ""
@@ -54,18 +54,18 @@ class Arranging:
         return self.boxes[name].x, self.boxes[name].y
 
     def was(self, name: str) -> Xy:
-        """Where a thing was at first."""
+        """Where a thing was at the start."""
         box = self.first.get(name, self.boxes[name])
         return box.x, box.y
 
     def others(self, *names: str) -> dict[str, ObjectBox]:
-        """What stands on the table besides these and what is in the hand."""
+        """What stands on the table, except these things and what the hand holds."""
         return {name: box for name, box in self.boxes.items() if name not in names and name != self._held}
 
     # Places -----------------------------------------------------------------------------------------------------------
 
     def on(self, thing: str, target: str) -> Xy:
-        """A free place on or in a receptacle: the middle, if that is free."""
+        """A free place on or in a receptacle; the middle, if it is free."""
         mine, flat = self.boxes[thing], self.boxes[target]
         free = self.others(thing, target)
         spare = [max((a - b) / 2 - 0.02, 0.0) for a, b in ((flat.length, mine.length), (flat.width, mine.width))]
@@ -86,14 +86,14 @@ class Arranging:
     # Moves ------------------------------------------------------------------------------------------------------------
 
     def aside(self, thing: str) -> Iterator[ArmStep]:
-        """Put a thing where it is in nobody's way."""
+        """Put a thing where it is not in the way."""
         place = self._free(thing, lambda p: math.hypot(*p) >= _AWKWARD) or self._free(thing)
         if place is None:
             raise Unparseable(f"There is no free place left for the {thing}.")
         yield from self.carried(thing, place, f"Put the {thing} aside")
 
     def carried(self, thing: str, to: Xy, words: str) -> Iterator[ArmStep]:
-        """Take a thing, unless it is in the hand, and put it down; on a way round what is tall if that was said."""
+        """Take a thing, unless the hand already holds it, and put it down; around the tall thing if one was given."""
         if self._held is not None and self._held != thing:
             yield from self.aside(self._held)
         for via in self._ways(thing, to) if self._round else ():
@@ -108,7 +108,7 @@ class Arranging:
         yield ArmStep(words, "move", {"x": to[0], "y": to[1]})
 
     def arranged(self, places: Mapping[str, Xy], why: Mapping[str, str]) -> Iterator[ArmStep]:
-        """Bring every thing to its place, each when that is free; what stands in the way of all is put aside."""
+        """Bring each thing to its place as soon as the place is free; put a thing aside if it blocks all others."""
         pending = [name for name, place in places.items() if math.dist(place, self.now(name)) > AT_POINT / 3]
         self._kept += places.values()
         for _ in range(4 * len(places)):
@@ -125,7 +125,7 @@ class Arranging:
             raise Unparseable(f"There is no room for the {pending[0]}.")
 
     def exchanged(self, one: str, other: str) -> Iterator[ArmStep]:
-        """Bring each of two things to where the other is."""
+        """Swap the places of two things."""
         places = {one: self.now(other), other: self.now(one)}
         return self.arranged(places, {one: f"where the {other} was", other: f"where the {one} was"})
 
@@ -136,7 +136,7 @@ class Arranging:
     # Ways -------------------------------------------------------------------------------------------------------------
 
     def _ways(self, thing: str, to: Xy) -> list[Xy]:
-        """The places on a way round what is tall: none where it is clear, one or two where it is not."""
+        """The places on a way around tall things: none if the straight way is clear, else one or two."""
         start, spare = self.now(thing), self._spare(thing, to)
         for clearance in _CLEARANCES:
             if self._clear(thing, start, to, clearance) and clearance > 0.015:
@@ -152,7 +152,7 @@ class Arranging:
         raise Unparseable(f"There is no way round the {self._round}.")
 
     def _spare(self, thing: str, to: Xy) -> list[Xy]:
-        """Places on the way: with room for the hand round them."""
+        """Possible places on the way, with room for the hand around them."""
         mine, others = self.boxes[thing], [*self.others(thing).values(), self.boxes[thing].at(*to, 0.0)]
         for least in _SPARE:
             found = []
@@ -166,7 +166,7 @@ class Arranging:
         return found
 
     def _clear(self, thing: str, start: Xy, to: Xy, clearance: float) -> bool:
-        """Whether a thing can be carried straight from one place to another, past what is tall."""
+        """Whether a thing can be carried straight from one place to another past tall things."""
         points, half = way(start, to), math.hypot(*self.boxes[thing][3:5]) / 2
         for name, box in self.others(thing).items():
             if box.height > ORDINARY + 0.005 or name == self._round:

@@ -1,7 +1,7 @@
-"""What the hand does: it goes somewhere, takes what is there, and puts down what it has. Every motion ticks.
+"""The motions of the hand: it goes somewhere, takes what is there, and puts down what it holds. Every motion ticks.
 
-All of it is watched at every step of the physics: where the arm, or what it holds, touches what it is not meant to, it
-stops, backs off, and says so.
+Every step of the physics is watched. If the arm, or what it holds, touches something it should not, it stops, backs
+off and reports it.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from thinkaloud_worlds.franka.physics import THE_HAND, THE_TABLE, Table, Touch
 from thinkaloud_worlds.franka.reachability import EMPTY_HAND_HEIGHT, LOWEST_REACH, highest_way, way
 
 _TRAVEL, _DOWN, _CAREFUL = 0.7, 0.45, 0.12  # metres per second: across, down and up, down to a surface
-_CLOSING = 0.0025  # metres that a finger closes in a tick
-_ASIDE = 0.008  # between a finger and the thing that it comes down beside
-_LIFTED = 0.03  # the least that a thing is lifted where the arm does not reach higher
-_LEFT_OFF = 0.01  # farther than that from where it is told to be: something ended in the middle of a motion
+_CLOSING = 0.0025  # metres that a finger closes per tick
+_ASIDE = 0.008  # the gap between a finger and the thing that it comes down beside
+_LIFTED = 0.03  # the least that a thing is lifted if the arm does not reach higher
+_LEFT_OFF = 0.01  # if the hand is farther than this from its commanded place, a motion was cut off
 _THERE = 0.002
-_SHORT = 0.025  # above a surface: from there on it goes carefully
+_SHORT = 0.025  # the height above a surface below which it moves carefully
 
 
 class Collision(SkillError):
-    """The arm, or what it holds, touched what it was not meant to."""
+    """The arm, or what it holds, touched something it should not."""
 
 
 class FrankaHand:
-    """The motions of the hand; `collided` hears of every collision."""
+    """The motions of the hand; `collided` is called on every collision."""
 
     def __init__(self, table: Table, collided: Callable[[str], None]) -> None:
         self.table, self._collided = table, collided
         self._trail: list[FrankaJoints] = []
 
     async def run(self, motion: Callable[[], Awaitable[str]]) -> str:
-        """A motion from beginning to end; when it is interrupted or fails, the arm holds still."""
+        """Run a motion from beginning to end; if it is interrupted or fails, the arm holds still."""
         try:
             return await motion()
         except (Interrupted, SkillError):
@@ -59,7 +59,7 @@ class FrankaHand:
     # Going somewhere --------------------------------------------------------------------------------------------------
 
     async def follow(self, path: tuple[FrankaJoints, FrankaJoints], meant: Collection[str] = ()) -> None:
-        """Go along a path, one point a tick."""
+        """Follow a path, one point per tick."""
         joints, speeds = path
         for i in range(len(joints)):
             await self._step(joints[i], speeds[i], meant)
@@ -73,7 +73,7 @@ class FrankaHand:
         await tick()
 
     async def _back_off(self, touch: Touch) -> None:
-        """Stop, say so, and draw back the way that it came, then upwards."""
+        """Stop, report the collision, and retreat the way it came, then upwards."""
         table = self.table
         table.hold()
         words = f"Collision detected between {touch.moving} and {touch.other}."
@@ -106,16 +106,16 @@ class FrankaHand:
         wanted = max(EMPTY_HAND_HEIGHT if self.table.held is None else CARRY + self.below(), here.z)
         try:
             return highest_way(np.array([[here.x, here.y]]), wanted, here.z)
-        except SkillError:  # at the very edge of its reach
+        except SkillError:  # at the edge of its reach
             return here.z
 
     async def rise(self, meant: Collection[str] = ()) -> None:
-        """Up to the height at which the hand goes about."""
+        """Rise to travelling height."""
         here = self.table.commanded()
         await self.go(replace(here, z=self._rise_to(here)), _DOWN, meant)
 
     async def travel(self, x: float, y: float, turn: float) -> None:
-        """Across to above a point, in a straight line, as high as the hand goes about."""
+        """Go straight to above a point, at travelling height."""
         here = self.table.commanded()
         over = way((here.x, here.y), (x, y))
         wanted = max(EMPTY_HAND_HEIGHT if self.table.held is None else CARRY + self.below(), LOWEST_REACH)
@@ -127,7 +127,7 @@ class FrankaHand:
         await self.follow(path_along(corners, _TRAVEL))
 
     async def _come_to_rest(self) -> None:
-        """Where an earlier motion was left off in its middle, hold until the arm is where it is told to be."""
+        """If an earlier motion was cut off, hold until the arm is at its commanded place."""
         table = self.table
         if _far(table) > _LEFT_OFF:
             table.hold()
@@ -137,7 +137,7 @@ class FrankaHand:
                     return
 
     async def clear(self) -> None:
-        """Leave whatever an earlier motion left off at: let go of what is not held, and rise."""
+        """Clear up after an earlier motion that was cut off: open the fingers unless they hold something, and rise."""
         await self._come_to_rest()
         table = self.table
         if table.commanded().z >= EMPTY_HAND_HEIGHT - 0.005:
@@ -152,7 +152,7 @@ class FrankaHand:
         await self.rise(beside)
 
     async def home(self) -> str:
-        """Back to the rest posture."""
+        """Return to the rest posture."""
         await self.clear()
         safe_point()
         await self._fingers(OPENS / 2, ())
@@ -171,7 +171,7 @@ class FrankaHand:
     # Taking -----------------------------------------------------------------------------------------------------------
 
     async def take(self, x: float, y: float, z: float) -> str:
-        """Take what is at a point; what the camera in the hand sees there is what it centres on."""
+        """Take what is at a point; the hand centres on what its camera sees there."""
         table = self.table
         _reached(x, y, max(z, LOWEST_REACH), EMPTY_HAND_HEIGHT - 0.12)
         await self.clear()
@@ -201,7 +201,7 @@ class FrankaHand:
         return f"{name} is in the hand."
 
     def _seen_below(self, x: float, y: float) -> str | None:
-        """The topmost of what has its centre at a point; of two, the nearer one."""
+        """The topmost thing with its centre at a point; of two, the nearer one."""
         table, best, rank = self.table, None, (0, 0.0, 0.0)
         for name in table.names:
             box, kind = table.box(name), table.things[name].kind
@@ -221,9 +221,9 @@ class FrankaHand:
         await self.go(above, _DOWN)
 
     def _across(self, name: str, kind: FrankaKind) -> tuple[float, float]:
-        """How wide a thing is where the fingers close, and the direction along which they do.
+        """How wide a thing is where the fingers close, and the direction along which they close.
 
-        Of all that will do, the direction that leaves most room between hand and neighbours.
+        Of all possible directions, this is the one that leaves most room between the hand and the neighbours.
         """
         table = self.table
         if table.tilt(name) < 0.9:
@@ -241,7 +241,7 @@ class FrankaHand:
         return max(turns, key=lambda each: (round(min(self._room(x, y, each[1], others), 0.12), 3), -each[0]))
 
     def _room(self, x: float, y: float, turn: float, others: list[Xy]) -> float:
-        """How far the nearest neighbour is from the line along which the hand is wide."""
+        """The distance from the nearest neighbour to the line along the hand's width."""
         along_x, along_y = math.cos(turn), math.sin(turn)
         nearest = 1.0
         for ox, oy in others:
@@ -273,7 +273,7 @@ class FrankaHand:
     # Putting down -----------------------------------------------------------------------------------------------------
 
     async def put(self, x: float, y: float, z: float) -> str:
-        """Put what is held down at a point: on the table, in or on a receptacle, or onto what stands there."""
+        """Put the held thing down at a point: on the table, in or on a receptacle, or onto what stands there."""
         await self.clear()
         table, name = self.table, str(self.table.held)
         below, box = self.below(), table.box(name)
@@ -296,7 +296,7 @@ class FrankaHand:
         return f"{name} is at ({x:.2f}, {y:.2f})."
 
     def _turn_for(self, name: str, x: float, y: float, turn: float) -> float:
-        """By how much to turn what is held, so that the hand has most room where it is put; only round things turn."""
+        """How far to turn the held thing so that the hand has most room where it goes; only round things are turned."""
         table = self.table
         if not table.things[name].kind.round or table.tilt(name) < 0.9:
             return 0.0
@@ -305,7 +305,7 @@ class FrankaHand:
         return max(turns, key=lambda by: round(min(self._room(x, y, turn + by, others), 0.12), 3))
 
     def _surface(self, name: str, x: float, y: float, z: float) -> tuple[tuple[str, ...], float]:
-        """What a thing is to stand on at a point, and how high that is."""
+        """What a thing will stand on at a point, and the height of that surface."""
         table = self.table
         bearing, surface, half = [], 0.0, table.box(name).height / 2
         for other in table.names:
@@ -319,7 +319,7 @@ class FrankaHand:
         return tuple(bearing), surface
 
     async def _lower(self, name: str, aim: FrankaAim, bearing: tuple[str, ...]) -> bool:
-        """Down until it rests on what it is meant to stand on; whether it does."""
+        """Lower the thing until it rests where it should; whether it does."""
         table, here = self.table, self.table.commanded()
         low = replace(aim, z=max(aim.z - 0.012, LOWEST_REACH * 0.7))
         joints, speeds = path_along(_rows(here, low), _CAREFUL)
@@ -350,7 +350,7 @@ class FrankaHand:
 
 
 def _far(table: Table) -> float:
-    """How far the hand is from where it is told to be."""
+    """The distance from the hand to its commanded place."""
     told, real = table.commanded(), table.actual()
     return math.dist((told.x, told.y, told.z), (real.x, real.y, real.z))
 
@@ -360,6 +360,6 @@ def _rows(start: FrankaAim, end: FrankaAim) -> np.ndarray[tuple[int, ...], np.dt
 
 
 def _reached(x: float, y: float, low: float, high: float) -> None:
-    """SkillError where the hand cannot go down and up at a point."""
+    """Raise SkillError if the hand cannot go down and up at a point."""
     for z in np.linspace(low, max(high, low), 6):
         highest_way(np.array([[x, y]]), float(z), float(z))

@@ -1,8 +1,8 @@
-"""Table, things and arm as MJCF.
+"""The table, the things and the arm as MJCF.
 
-What collides is simple and unseen (group 5); what is seen does not collide, and is a body of its own: MuJoCo's ray
-casting misses shapes that do not collide when they share a body with shapes that do. Things are group 0, the arm is
-group 3, furniture is group 1.
+Colliding shapes are simple and invisible (group 5). Visible shapes do not collide, and have bodies of their own:
+MuJoCo's ray casting misses shapes that do not collide when they share a body with shapes that do. Things are in
+group 0, the arm is in group 3, furniture is in group 1.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from thinkaloud_worlds.franka.scene import Placed
 from thinkaloud_worlds.simulated_time import Profile, turned_mesh
 
 _FIXED, THING_CONTACTS, _TOUCH, _LINK = (1, 0), (2, 7), (4, 1), (4, 0)
-"""What collides with what: contype and conaffinity of what is fixed, of things, of hand and fingers, of links."""
-HELD_CONTACTS = (2, 3)  # of what is in the hand: it meets all but the arm
+"""What collides with what: contype and conaffinity of fixed shapes, of things, of hand and fingers, of links."""
+HELD_CONTACTS = (2, 3)  # contacts of the held thing: it collides with everything except the arm
 _SEEN, _FURNITURE, _ARM, _UNSEEN = 0, 1, 3, 5
 _PALM = 0.045  # from the point between the fingers up to the palm
 _TIP = 0.008  # from there down to the tips of the fingers
@@ -39,12 +39,12 @@ _FINGER = 0.006  # half of a finger's thickness
 
 
 def _colliding(bits: tuple[int, int]) -> str:
-    """As attributes."""
+    """The contact bits as attributes."""
     return f'contype="{bits[0]}" conaffinity="{bits[1]}"'
 
 
 def _seen(rgb: Shade, group: int = _SEEN) -> str:
-    """The attributes of what is only there to be seen."""
+    """The attributes of a shape that is seen but does not collide."""
     red, green, blue = rgb
     return f'contype="0" conaffinity="0" mass="0" group="{group}" rgba="{red:.3f} {green:.3f} {blue:.3f} 1"'
 
@@ -61,7 +61,7 @@ def darker(rgb: Shade) -> Shade:
 
 
 def lid(kind: FrankaKind, rgb: Shade) -> Shade:
-    """The colour of what closes a cylinder at its top."""
+    """The colour of the top of a cylinder."""
     return mixed(rgb, (0.75, 0.76, 0.78), 0.8) if "can" in kind.name.split() else darker(rgb)
 
 
@@ -69,7 +69,7 @@ def lid(kind: FrankaKind, rgb: Shade) -> Shade:
 
 
 def thing(index: int, placed: Placed) -> str:
-    """A thing that can be moved; its origin is its centre."""
+    """A movable thing; its origin is its centre."""
     rgb: Shade = (placed.rgb[0] / 255, placed.rgb[1] / 255, placed.rgb[2] / 255)
     hulls, looks = _hulls(placed), _looks(index, placed, rgb)
     total = sum(share for share, _ in hulls)
@@ -82,7 +82,7 @@ def thing(index: int, placed: Placed) -> str:
 
 
 def _hulls(placed: Placed) -> list[tuple[float, str]]:
-    """What meets other things: each with its share of the mass."""
+    """The colliding shapes, each with its share of the mass."""
     length, width, height = (side / 2 for side in placed.kind.size)
     match placed.kind.shape:
         case "cylinder" | "ball" | "plate":
@@ -174,7 +174,7 @@ def _looks(index: int, placed: Placed, rgb: Shade) -> str:
 
 
 def is_vessel(kind: FrankaKind) -> bool:
-    """Whether a cylinder is a vessel that one looks into."""
+    """Whether a cylinder is an open vessel."""
     return bool({"cup", "mug", "glass"} & {*kind.name.split()})
 
 
@@ -189,7 +189,7 @@ def _handle(name: str, radius: float, rgb: Shade) -> str:
 
 
 def is_rod(length: float, width: float, height: float) -> bool:
-    """Whether what has half of these sides is long and thin: it looks like a rod with a grip."""
+    """Whether a thing is long and thin, given half of its sides; it is drawn as a rod with a grip."""
     return max(length, width) > 2.6 * height and min(length, width) < 0.026
 
 
@@ -220,7 +220,7 @@ def _box_look(
 
 
 def thing_meshes(things: Sequence[Placed]) -> str:
-    """The surfaces of revolution among what is seen."""
+    """The meshes of the visible surfaces of revolution."""
     return "".join(
         turned_mesh(f"look{i}", profile) for i, each in enumerate(things) if (profile := _profile(each)) is not None
     )
@@ -282,7 +282,7 @@ def _profile(placed: Placed) -> Profile | None:
 
 
 def franka_furniture() -> str:
-    """Floor and table, with a mat where the arm stands."""
+    """The floor and the table, with a mat where the arm stands."""
     (left, right), (low, high) = TABLE_X, TABLE_Y
     x, y, half = (left + right) / 2, (low + high) / 2, THICKNESS / 2
     wide, deep = (right - left) / 2, (high - low) / 2
@@ -390,7 +390,7 @@ def _hand(dark: Shade, white: Shade, grey: Shade) -> str:
 
 
 def franka_actuators() -> str:
-    """One position servo per joint and finger; the arm's without a limit of force: clipped damping chatters."""
+    """One position servo per joint and finger. The arm's have no force limit, because clipped damping chatters."""
     joints = "".join(
         f'<position joint="joint{i + 1}" kp="{kp}" kv="{kv}"/>'
         for i, (kp, kv) in enumerate(zip(STIFFNESS, DAMPING, strict=True))

@@ -19,7 +19,7 @@ from thinkaloud_worlds.tabletop.layout import colour_of
 
 USUAL_CAMERA: tuple[Xyz, ...] = ((0.15, 0.0, 1.9),)
 ALL_CAMERAS: tuple[Xyz, ...] = (*USUAL_CAMERA, (0.15, -0.4, 1.9), (0.15, 0.4, 1.9))
-"""Looking again is from the middle and from both ends: what stands in the lee of something tall is seen, too."""
+"""A rescan looks from the middle and from both ends, so it also sees what stands behind something tall."""
 _CAMERA = Camera(512, 288, 620.0)
 _DOWN = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
 """Right in the picture is y, down is x, and forward is down."""
@@ -28,9 +28,9 @@ _GRAY: Rgb = (125, 120, 118)
 
 
 def photograph_from_above(table: Table, at: Xyz = USUAL_CAMERA[0]) -> Photograph:
-    """From straight above; the arm and what it holds are left out, as by the world's own eye."""
+    """Photograph the table from straight above. The arm and what it holds are left out."""
     held = table.held
-    but = int(np.flatnonzero(table.model.body_parentid == table.bodies[held])[0]) if held else -1  # what is seen of it
+    but = int(np.flatnonzero(table.model.body_parentid == table.bodies[held])[0]) if held else -1  # its visible body
     return photograph(table.model, table.posed(), _CAMERA, _DOWN, np.array(at), _WITHOUT_ARM, but)
 
 
@@ -47,9 +47,9 @@ def photographed(table: Table) -> tuple[NDArray[np.uint8], Mapping[str, Rectangl
 
 
 def kinds_known(scene: FrankaScene) -> dict[str, tuple[FrankaKind, Rgb]]:
-    """All that may be on the table, by what it is called: what a scene names in its own way, and all kinds there are.
+    """Everything that may be on the table, by name: all kinds, and the names that a scene adds.
 
-    A thing that is called as its kind, with a number or without, is none of its own.
+    A thing named after its kind, with or without a number, is not listed separately.
     """
     placed, known = scene.placed(), scene.known()
     own = {
@@ -61,12 +61,12 @@ def kinds_known(scene: FrankaScene) -> dict[str, tuple[FrankaKind, Rgb]]:
 
 
 def appearances_in(scene: FrankaScene) -> tuple[Appearance, ...]:
-    """What all of them look like."""
+    """What everything that may be on the table looks like."""
     return tuple(appearance_of_kind(name, kind, rgb) for name, (kind, rgb) in kinds_known(scene).items())
 
 
 def appearance_of_kind(name: str, kind: FrankaKind, rgb: Rgb) -> Appearance:
-    """What a kind of thing looks like from above: the colour and the sides of what is highest of it, and its height."""
+    """What a kind of thing looks like from above: the colour and sides of its highest part, and its height."""
     shade: Shade = (rgb[0] / 255, rgb[1] / 255, rgb[2] / 255)
     length, width, height = kind.size
     across = max(length, width)

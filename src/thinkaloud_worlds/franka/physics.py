@@ -1,8 +1,8 @@
-"""The physics of the table: a MuJoCo model, stepped, that watches at every step what the arm touches.
+"""The physics of the table: a MuJoCo model that checks at every step what the arm touches.
 
-What both fingers press on can be held: it is then welded to the hand, so that nothing slips. What rests, sleeps (it
-costs nothing until it is touched). The state is complete: two of the same scene that are given the same state go on the
-same way, to the bit.
+A thing that both fingers press on can be held: it is welded to the hand, so that it does not slip. A thing at rest
+sleeps, and costs nothing until it is touched. The state is complete: two tables of the same scene that are given the
+same state continue identically, to the bit.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from thinkaloud_worlds.mujoco_sleep import restore_sleep
 from thinkaloud_worlds.simulated_time import STEP, STEPS_PER_TICK
 
 _ARM, THE_HAND, THE_TABLE = "the arm", "the hand", "the table"
-_STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
+_STEEP = 0.7  # a contact supports something if the vertical part of its normal is at least this
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two that touch: what the arm moves, and what that touches; whether the one stands on the other."""
+    """A contact: what the arm moves, what that touches, and whether the one stands on the other."""
 
     moving: str
     other: str
@@ -50,7 +50,7 @@ class Touch:
 
 
 class Table:
-    """The table with all that stands on it, and the arm."""
+    """The table with everything on it, and the arm."""
 
     def __init__(self, scene: FrankaScene) -> None:
         self.scene, self.things = scene, scene.placed()
@@ -76,7 +76,7 @@ class Table:
         self.begin()
 
     def _named(self, geom: int) -> str:
-        """Whom a shape belongs to."""
+        """The name of what a shape belongs to."""
         root = int(self.model.body_rootid[self.model.geom_bodyid[geom]])
         name = self.model.body(root).name
         if name.startswith("thing"):
@@ -88,7 +88,7 @@ class Table:
         return THE_HAND if self.model.geom(geom).name in ("left", "right", "palm") else _ARM
 
     def begin(self) -> None:
-        """Everything where the scene has it, the arm at home."""
+        """Put everything where the scene has it, and the arm at home."""
         mujoco.mj_resetData(self.model, self.data)
         self.data.qpos[:FRANKA_JOINTS] = self.data.ctrl[:FRANKA_JOINTS] = franka_joints_at(READY)
         self.data.qpos[FRANKA_JOINTS : FRANKA_JOINTS + 2] = self.data.ctrl[FRANKA_JOINTS:] = OPENS / 2
@@ -107,11 +107,11 @@ class Table:
     def _settle(self) -> None:
         self._collide()
         mujoco.mj_forward(self.model, self.data)
-        for _ in range(20):  # until all is asleep
+        for _ in range(20):  # until everything is asleep
             self.tick()
 
     def put(self, name: str, x: float, y: float, bottom: float = 0.0) -> None:
-        """Have a thing stand somewhere at once, as it was turned at first; for what comes and goes."""
+        """Put a thing somewhere at once, in its original orientation; for things that come and go."""
         placed = self.things[name]
         now = self.data.time
         self._wake()
@@ -120,7 +120,7 @@ class Table:
         self.data.time = now
 
     def put_on_top(self, name: str, x: float, y: float) -> None:
-        """Have a thing stand somewhere at once, on whatever is highest there; taken out of the hand, if it is there."""
+        """Put a thing at once on whatever is highest at a point; the hand lets go of it first."""
         if self.held == name:
             self.release()
         boxes = [self.box(other) for other in self.names if other != name]
@@ -128,7 +128,7 @@ class Table:
         self.put(name, x, y, max((b.z + b.height / 2 for b in under), default=0.0))
 
     def topple(self, name: str) -> None:
-        """Have a thing fall over."""
+        """Make a thing fall over."""
         if self.held == name:
             self.release()
         now = self.data.time
@@ -138,7 +138,7 @@ class Table:
         self.data.time = now
 
     def set_aside(self, name: str) -> None:
-        """Have a thing stand on the floor, behind the arm, where nobody looks."""
+        """Put a thing on the floor behind the arm, out of sight."""
         self.put(name, -1.6 - 0.45 * self.names.index(name), 0.0, FRANKA_FLOOR_Z)
 
     def _wake(self) -> None:
@@ -150,13 +150,13 @@ class Table:
     # Motion -----------------------------------------------------------------------------------------------------------
 
     def tick(self, joints: FrankaJoints | None = None, speeds: FrankaJoints | None = None) -> None:
-        """One control tick, with new orders for the arm or without; nobody watches."""
+        """Run one control tick, with or without new commands for the arm, without watching for contacts."""
         if joints is not None:
             self.data.ctrl[:FRANKA_JOINTS] = joints if speeds is None else joints + FRANKA_LEAD * speeds
         mujoco.mj_step(self.model, self.data, nstep=STEPS_PER_TICK)
 
     def watched_tick(self, joints: FrankaJoints, speeds: FrankaJoints | None, meant: Collection[str]) -> Touch | None:
-        """One control tick that ends at the very step at which the arm touches what it is not meant to."""
+        """Run one control tick; stop at the first step at which the arm touches something it should not."""
         self.data.ctrl[:FRANKA_JOINTS] = joints if speeds is None else joints + FRANKA_LEAD * speeds
         for _ in range(STEPS_PER_TICK):
             mujoco.mj_step(self.model, self.data)
@@ -167,7 +167,7 @@ class Table:
         return None
 
     def touches(self) -> list[Touch]:
-        """What the arm, the hand, or what it holds touches."""
+        """The contacts of the arm, the hand and what it holds."""
         contact, held = self.data.contact, self.held
         found = []
         for (a, b), frame in zip(contact.geom[contact.dist <= 0], contact.frame[contact.dist <= 0], strict=True):
@@ -181,11 +181,11 @@ class Table:
         """Stop the arm where it is, with its hand pointing down."""
         try:
             self.data.ctrl[:FRANKA_JOINTS] = franka_joints_at(self.actual())
-        except SkillError:  # a hair beyond its reach
+        except SkillError:  # just beyond its reach
             self.data.ctrl[:FRANKA_JOINTS] = self.data.qpos[:FRANKA_JOINTS]
 
     def commanded(self) -> FrankaAim:
-        """Where the hand is told to be."""
+        """The hand's commanded place."""
         return franka_aim_of(self.data.ctrl[:FRANKA_JOINTS])
 
     def actual(self) -> FrankaAim:
@@ -193,11 +193,11 @@ class Table:
         return franka_aim_of(self.data.qpos[:FRANKA_JOINTS])
 
     def fingers(self, gap: float) -> None:
-        """Have each finger that far from the middle of the hand."""
+        """Move each finger to this distance from the middle of the hand."""
         self.data.ctrl[FRANKA_JOINTS:] = min(max(gap, 0.0), OPENS / 2)
 
     def gap(self) -> float:
-        """How far the fingers are from the middle of the hand."""
+        """The distance of each finger from the middle of the hand."""
         return float(self.data.qpos[FRANKA_JOINTS : FRANKA_JOINTS + 2].mean())
 
     # Where things are -------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class Table:
         return float(x), float(y), float(z)
 
     def rotation(self, name: str) -> NDArray[np.float64]:
-        """How a thing is turned, as a matrix."""
+        """The rotation of a thing, as a matrix."""
         at, matrix = self._qpos[name], np.empty(9)
         mujoco.mju_quat2Mat(matrix, self.data.qpos[at + 3 : at + 7])
         return matrix.reshape(3, 3)
@@ -220,11 +220,11 @@ class Table:
         return math.atan2(float(matrix[1, 0]), float(matrix[0, 0]))
 
     def tilt(self, name: str) -> float:
-        """The cosine of a thing's tilt: 1 where it is upright."""
+        """The cosine of a thing's tilt: 1 if it is upright."""
         return float(self.rotation(name)[2, 2])
 
     def box(self, name: str) -> ObjectBox:
-        """The room that a thing takes, as it lies."""
+        """The box of a thing as it lies."""
         matrix, kind = self.rotation(name), self.things[name].kind
         half = np.array(kind.size) / 2
         if kind.shape == "ball":
@@ -238,19 +238,19 @@ class Table:
         return ObjectBox(*self.position(name), length, width, height)
 
     def boxes(self) -> dict[str, ObjectBox]:
-        """The room that each thing takes; measured once while nothing moves."""
+        """The box of each thing, measured once as long as nothing moves."""
         now = self.data.qpos.tobytes()
         if self._measured is None or self._measured[0] != now:
             self._measured = now, {name: self.box(name) for name in self.names}
         return self._measured[1]
 
     def still(self) -> bool:
-        """Whether nothing moves but the arm."""
+        """Whether nothing moves except the arm."""
         speeds = self.data.qvel[FRANKA_JOINTS + 2 :].reshape(-1, 6)
         return bool((np.abs(speeds) < (0.01, 0.01, 0.01, 0.2, 0.2, 0.2)).all())
 
     def posed(self) -> Any:
-        """Where everything is, for pictures: also of what sleeps, whose parts MuJoCo does not move."""
+        """Where everything is, for pictures. Includes sleeping bodies, whose parts MuJoCo does not update."""
         mujoco.mj_resetData(self.model, self._scratch)
         self._scratch.qpos[:] = self.data.qpos
         mujoco.mj_kinematics(self.model, self._scratch)
@@ -259,7 +259,7 @@ class Table:
     # Touch and grip ---------------------------------------------------------------------------------------------------
 
     def between_fingers(self) -> str | None:
-        """What both fingers touch."""
+        """The thing that both fingers touch."""
         left, right = set[str](), set[str]()
         for a, b in self.data.contact.geom[self.data.contact.dist <= 0.0005]:
             for finger, found in zip(self._fingers, (left, right), strict=True):
@@ -292,7 +292,7 @@ class Table:
         self._collide()
 
     def _collide(self) -> None:
-        """What is held does not meet the hand that holds it."""
+        """Set which shapes collide: a held thing does not collide with the hand."""
         held = self.held
         for name, hulls in self._hulls.items():
             bits = bodies.HELD_CONTACTS if name == held else bodies.THING_CONTACTS
@@ -302,19 +302,19 @@ class Table:
     # State ------------------------------------------------------------------------------------------------------------
 
     def state(self) -> tuple[bytes, bytes, bytes]:
-        """All that changes while it runs: what moves, how things are held, and what sleeps."""
+        """Everything that changes while it runs: motion, grips, and which bodies sleep."""
         values = np.empty(self._size)
         mujoco.mj_getState(self.model, self.data, values, _STATE)
         return values.tobytes(), self.model.eq_data.tobytes(), self.data.tree_asleep.tobytes()
 
     def set_state(self, state: bytes, welds: bytes, asleep: bytes) -> None:
-        """Be in that state again. Raises ValueError where it is no state of this scene."""
+        """Restore a state. Raises ValueError if it does not belong to this scene."""
         sizes = {len(state) - 8 * self._size, len(welds) - self.model.eq_data.nbytes}
         if sizes != {0} or len(asleep) != self.data.tree_asleep.nbytes:
             raise ValueError("The snapshot is damaged: its state does not fit its scene.")
         values, sleeping = np.frombuffer(state), np.frombuffer(asleep, dtype=self.data.tree_asleep.dtype)
         self.model.eq_data[:] = np.frombuffer(welds).reshape(self.model.eq_data.shape)
-        mujoco.mj_resetData(self.model, self.data)  # nothing of what was before stays: not even what was awake
+        mujoco.mj_resetData(self.model, self.data)  # clears everything from before, even which bodies were awake
         mujoco.mj_setState(self.model, self.data, values, _STATE)
         self._collide()
         mujoco.mj_forward(self.model, self.data)

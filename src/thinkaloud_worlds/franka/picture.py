@@ -1,4 +1,4 @@
-"""A picture of table and arm by ray casting: no window, no graphics driver, no system package."""
+"""Pictures of table and arm by ray casting, which needs no window, no graphics driver and no system package."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _PERSON = np.array([1.80, -0.50, 1.12])
 _TOWARDS = np.array([0.12, 0.0, 0.24])
 _LAMP = np.array([1.2, -1.5, 2.6])
 _HAZE = np.array([0.93, 0.935, 0.945])
-_WIDE = 0.60  # how much is seen, at a distance of 1, from top to bottom
+_WIDE = 0.60  # the height of the view at a distance of 1
 _ALL = np.array([1, 1, 1, 1, 1, 0], dtype=np.uint8)
 
 
 def table_picture(table: Table, width: int, height: int) -> NDArray[np.uint8]:
-    """Table and arm from where a person would stand, opposite to the arm."""
+    """The table and the arm, seen by a person standing opposite the arm."""
     data = table.posed()
     rays = _perspective(width, height)
     geoms, distances, normals = cast_rays(table.model, data, _PERSON, rays, _ALL)
@@ -40,7 +40,7 @@ def _perspective(width: int, height: int) -> NDArray[np.float64]:
 def _coloured(
     table: Table, geoms: NDArray[np.int32], points: Image, normals: Image, rays: Image, flat: NDArray[np.bool_]
 ) -> Image:
-    """Light from a lamp and from everywhere, a highlight on what is glossy, and haze far away."""
+    """Shade with a lamp and ambient light, highlights on glossy surfaces, and haze in the distance."""
     hit = geoms >= 0
     colour = np.tile(_HAZE, (len(geoms), 1))
     normal, ray, point = normals[hit], rays[hit], points[hit]
@@ -55,7 +55,7 @@ def _coloured(
 
 
 def _shadow(table: Table, data: Any, points: Image, flat: NDArray[np.bool_]) -> Image:
-    """How light table and floor are: cast at half the resolution, and blurred, which makes it soft."""
+    """The brightness of table and floor. Shadows are cast at half the resolution and blurred, to soften them."""
     coarse, seen = points[::2, ::2], flat[::2, ::2]
     geoms, distances, _ = cast_rays(table.model, data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
     dark = np.zeros(seen.shape)

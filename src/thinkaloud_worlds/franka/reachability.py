@@ -1,4 +1,4 @@
-"""How far the arm gets: where it can take things from the table, how high it can carry them, and which way it takes."""
+"""The arm's reach: where it can take things from the table, how high it can carry them, and along which way."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from thinkaloud_worlds.franka.franka_arm import find_reachable, out_of_reach
 from thinkaloud_worlds.franka.layout import CARRY, ORDINARY
 
 EMPTY_HAND_HEIGHT = (
-    0.37  # the height of the point between the fingers while the hand is empty: above all that stands about
+    0.37  # the height of the point between the fingers while the hand is empty: above everything on the table
 )
-LOWEST_REACH = 0.015  # the lowest that it goes
+LOWEST_REACH = 0.015  # the lowest point it goes to
 _NEAREST = 0.30  # ways keep this far from the arm's axis, unless they begin or end nearer
 _RISE = 0.01
 
 
 def reaches(x: float, y: float, held_height: float = ORDINARY) -> bool:
-    """Whether the arm can take a thing of that height at a point of the table and lift it as high as it carries it."""
+    """Whether the arm can take a thing of that height at a point of the table and lift it to carrying height."""
     return _reaches(round(x, 3), round(y, 3), round(held_height, 3))
 
 
@@ -35,9 +35,9 @@ def _reaches(x: float, y: float, held_height: float) -> bool:
 
 
 def highest_way(way: NDArray[np.float64], wanted: float, least: float) -> float:
-    """The greatest height, up to what is wanted, at which the hand can go all of a way (rows of x, y).
+    """The greatest height, up to `wanted`, at which the hand can follow a whole way (rows of x, y).
 
-    SkillError where it cannot even at the least.
+    Raises SkillError if it cannot do so even at the height `least`.
     """
     for z in np.arange(wanted, least - 1e-9, -_RISE):
         if find_reachable(np.column_stack([way, np.full(len(way), z)])).all():
@@ -48,7 +48,7 @@ def highest_way(way: NDArray[np.float64], wanted: float, least: float) -> float:
 
 
 def way(start: Xy, end: Xy) -> NDArray[np.float64]:
-    """The points (rows of x, y) over which the hand goes: a straight line, or round the front of the arm's base."""
+    """The points (rows of x, y) that the hand passes: a straight line, or around the front of the arm's base."""
     a, b = np.array(start), np.array(end)
     line = a + (b - a) * np.linspace(0.0, 1.0, 33)[:, None]
     near = min(_NEAREST, math.hypot(*start), math.hypot(*end)) - 1e-3

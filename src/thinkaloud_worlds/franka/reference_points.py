@@ -1,4 +1,4 @@
-"""Points of the table that are spoken of by what is there, as the person sees it who looks from opposite the arm.
+"""Points of the table named by the things there, as seen by the person opposite the arm.
 
 Right is where y grows, in front is where x grows.
 """
@@ -14,15 +14,15 @@ from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.franka.box_geometry import ObjectBox, in_the_way
 from thinkaloud_worlds.spatial_relations import DIRECTIONS, SIDES, is_between
 
-_GAPS = (0.035, 0.025, 0.07, 0.10, 0.118)  # between things that are put beside each other
-_TALLER, _HAND = 0.02, (0.115, 0.095, 0.065)  # beside what is taller by this, the hand wants so much room
-_SLIDES = (0.0, 0.02, -0.02, 0.04, -0.04)  # along the side that a thing is put on
-_STEPS = (0.0, 0.02, -0.02, 0.04, -0.04)  # round the middle between two things
+_GAPS = (0.035, 0.025, 0.07, 0.10, 0.118)  # gaps to try between things that are put beside each other
+_TALLER, _HAND = 0.02, (0.115, 0.095, 0.065)  # beside a thing taller by this, the hand needs so much room
+_SLIDES = (0.0, 0.02, -0.02, 0.04, -0.04)  # offsets to try along the side
+_STEPS = (0.0, 0.02, -0.02, 0.04, -0.04)  # offsets to try around the middle between two things
 _FARTHEST = 100.0  # centimetres
 
 
 def said_where(where: dict[str, Any]) -> str:
-    """Where, in words."""
+    """The place in words."""
     if "direction" in where:
         to = {"left": "to the left", "right": "to the right"}.get(where["direction"], where["direction"])
         return f"{where['centimetres']:g} cm {to}"
@@ -36,18 +36,18 @@ def said_where(where: dict[str, Any]) -> str:
 
 
 def squeezed(box: ObjectBox, others: Iterable[ObjectBox]) -> int:
-    """How little room there is, beside what is taller, for the hand that puts a thing down; 0 for enough."""
+    """How little room a taller neighbour leaves for the hand that puts a thing down; 0 if there is enough."""
     gaps = [box.gap(other) for other in others if other.top - box.height > _TALLER]
     return sum(min(gaps, default=1.0) < room for room in _HAND)
 
 
 def _seen_as(x: float, y: float, right: float, back: float) -> Xy:
-    """The point that is so far to the right of a point, and so far back, as the person sees it."""
+    """The point this far to the right and back of a point, as the person sees it."""
     return round(x - back, 3) + 0.0, round(y + right, 3) + 0.0
 
 
 def shifted_point(mine: ObjectBox, direction: str, centimetres: float) -> Xy:
-    """So far from where it is, in a direction."""
+    """The point this far from a thing, in a direction."""
     if not 0 < centimetres <= _FARTHEST:
         raise SkillError(f"A thing can be moved by more than 0 and at most {_FARTHEST:g} cm, not by {centimetres:g}.")
     right, back = DIRECTIONS[direction]
@@ -55,7 +55,7 @@ def shifted_point(mine: ObjectBox, direction: str, centimetres: float) -> Xy:
 
 
 def points_beside(mine: ObjectBox, target: ObjectBox, side: str) -> Iterator[Xy]:
-    """Straight to that side, then slid along it; on all sides where any will do."""
+    """Points straight to that side, then slid along it; on all sides if any side will do."""
     for gap in _GAPS:
         for right, back in [SIDES[side]] if side in SIDES else SIDES.values():
             far = (mine.width + target.width) / 2 + gap if right else (mine.length + target.length) / 2 + gap
@@ -65,7 +65,7 @@ def points_beside(mine: ObjectBox, target: ObjectBox, side: str) -> Iterator[Xy]
 
 
 def points_between(mine: ObjectBox, one: ObjectBox, other: ObjectBox) -> Iterator[Xy]:
-    """The middle between the two, and round it, where it overlaps neither."""
+    """The middle between the two and points around it, where the thing overlaps neither."""
     ends = (one.x, one.y), (other.x, other.y)
     steps = sorted(((a, b) for a in _STEPS for b in _STEPS), key=lambda step: math.hypot(*step))
     for dx, dy in steps:

@@ -1,4 +1,4 @@
-"""What is really so on the table, as relations that goals are made of."""
+"""The true relations on the table, from which goals are made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thinkaloud_worlds.franka.box_geometry import relations_among
 from thinkaloud_worlds.franka.layout import AT_POINT
 from thinkaloud_worlds.franka.physics import Table
 
-UPRIGHT = 0.9  # the least cosine of the tilt of what stands as it should
+UPRIGHT = 0.9  # a thing stands upright if the cosine of its tilt is at least this
 
 
 class FrankaTruth:
@@ -81,7 +81,7 @@ class FrankaTruth:
         return any(name == relation and (*given.values(),) == pair for name, given in found)
 
     def named(self, name: str) -> str:
-        """The name again; UnknownName where nothing is called so."""
+        """Return the name. Raises UnknownName if nothing has that name."""
         table = self._table()
         if name not in table.things:
             raise UnknownName("object", name, table.names)

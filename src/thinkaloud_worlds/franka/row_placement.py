@@ -1,7 +1,7 @@
-"""Rows: things that are put beside one another, each on the same side of the one before, come to stand in a line.
+"""Rows: things put beside one another, each on the same side of the one before, stand in a line.
 
-The first of them stays where it is if that leaves room for all. Where the table ends too soon, or something stands in
-the way, it makes room first: it goes to the nearest place from which the whole row can be laid, in a straight line.
+The first thing stays where it is if that leaves room for the whole row. If the table ends too soon, or something is in
+the way, it first moves to the nearest place from which the whole row can be laid in a straight line.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from thinkaloud_worlds.spatial_relations import SIDES
 
 _BESIDE = "put_beside"
 _GRID = 0.05
-_STRAIGHT = 0.01  # by so much the middles in a row may be off
-_LEAST = 2  # so many things beside others are a row
+_STRAIGHT = 0.01  # how far the middles in a row may be off the line
+_LEAST = 2  # the fewest placements that make a row
 
 Foresee = Callable[[WorldState, Step], WorldState | None]
-"""What a state is after a step; None where it cannot be done."""
+"""Returns the state after a step; None if the step is impossible."""
 
 
 def find_row(deeds: Sequence[Step]) -> str | None:
-    """The first thing of the row that some deeds lay; None where they lay none."""
+    """The first thing of the row that these steps lay; None if they lay no row."""
     if len(deeds) < _LEAST or any(deed.skill != _BESIDE or deed.arguments["side"] not in SIDES for deed in deeds):
         return None
     linked = all(after.arguments["target"] == before.arguments["object"] for before, after in pairwise(deeds))
@@ -34,7 +34,7 @@ def find_row(deeds: Sequence[Step]) -> str | None:
 
 
 def is_laid(state: WorldState | None, deeds: Sequence[Step], foresee: Foresee) -> bool:
-    """Whether deeds can be done one after another, and lay a straight row."""
+    """Whether the steps can be carried out in order and lay a straight row."""
     for deed in deeds:
         state = None if state is None else foresee(state, deed)
     if state is None:
@@ -47,7 +47,7 @@ def is_laid(state: WorldState | None, deeds: Sequence[Step], foresee: Foresee) -
 
 
 def spots_near(at: Xy) -> Iterator[Xy]:
-    """Places all over the table, the nearest first."""
+    """Points all over the table, nearest first."""
     xs = [round(TABLE_X[0] + _GRID * i, 2) for i in range(1, round((TABLE_X[1] - TABLE_X[0]) / _GRID))]
     ys = [round(TABLE_Y[0] + _GRID * i, 2) for i in range(1, round((TABLE_Y[1] - TABLE_Y[0]) / _GRID))]
     yield from sorted(((x, y) for x in xs for y in ys), key=lambda spot: math.dist(spot, at))

@@ -1,7 +1,7 @@
 """What stands on the table, as data: each thing with its kind and its place.
 
     late = ["soup can"]           # not there at first
-    beyond = ["vase"]             # meant to be where the arm does not get; anything else there is a mistake
+    beyond = ["vase"]             # deliberately out of the arm's reach; anything else out of reach is an error
 
     [[object]]
     name = "mustard bottle 1"
@@ -19,7 +19,7 @@
     size = [0.06, 0.06, 0.15]
     colour = "gold"
 
-JSON of the same form will do, too.
+JSON of the same form works, too.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import colour_of
 
 _MOST = 20
-_APART = 0.16  # between the centres of what the seed draws
+_APART = 0.16  # between the centres of things drawn from a seed
 _LONGEST_NAME = 40
 
 
 class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing: its name, its kind (that of the name unless it says so), and where it is."""
+    """One thing: its name, its kind (taken from the name unless given), and where it is."""
 
     name: str
     kind: str = ""
@@ -72,12 +72,12 @@ class OwnKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     tags: tuple[str, ...] = ()
 
     def kind(self) -> FrankaKind:
-        """As the catalogue has them."""
+        """The kind, in the form that the catalogue uses."""
         return FrankaKind(self.name, self.shape, self.size, self.mass, self.colour, self.tags)
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A thing as it stands at first: its kind, the middle of its underside, whether it is turned, and its colour."""
+    """A thing as it stands at the start: its kind, the middle of its underside, whether it is turned, its colour."""
 
     name: str
     kind: FrankaKind
@@ -89,7 +89,7 @@ class Placed(msgspec.Struct, frozen=True):
 
     @property
     def box(self) -> ObjectBox:
-        """The room that it takes."""
+        """Its box."""
         length, width, height = self.kind.size
         if self.yaw:
             length, width = width, length
@@ -97,7 +97,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table with things; those named in `late` are not there at first, those in `beyond` are out of reach."""
+    """A table with things. Those in `late` are not there at first; those in `beyond` are out of reach."""
 
     objects: tuple[Item, ...] = msgspec.field(name="object")
     kinds: tuple[OwnKind, ...] = msgspec.field(name="kind", default=())
@@ -106,12 +106,12 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     @classmethod
     def from_json(cls, text: str) -> FrankaScene:
-        """The scene again; BadScene for what is none."""
+        """Read the scene back. Raises BadScene if the text is not a scene."""
         return read_franka_scene(text)
 
     @classmethod
     def random(cls, seed: int, least: int = 3, most: int = 6) -> FrankaScene:
-        """Things drawn by a seed: each in reach, far enough from the others for the hand."""
+        """Draw things from a seed: each within reach, and far enough from the others for the hand."""
         rng = generator(seed, 0xF3A)
         usual = sorted(kind.name for kind in CATALOGUE.values() if kind.graspable and not kind.tall)
         count = int(rng.integers(least, most + 1))
@@ -130,16 +130,16 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         return msgspec.json.encode(self).decode()
 
     def check(self) -> None:
-        """Raise BadScene, saying what is wrong, unless such a table can be."""
+        """Raise BadScene with the reason if the table is impossible."""
         for _, problem in _problems(self):
             raise BadScene(problem)
 
     def known(self) -> dict[str, FrankaKind]:
-        """The kinds that there are here."""
+        """All kinds that this scene knows."""
         return CATALOGUE | {own.name: own.kind() for own in self.kinds}
 
     def placed(self) -> dict[str, Placed]:
-        """Where everything stands at first, by name, in the order of the scene."""
+        """Where everything stands at the start, by name, in the order of the scene."""
         known, found = self.known(), dict[str, Placed]()
         waiting = list(self.objects)
         while waiting:
@@ -153,12 +153,12 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 def _kind_of(item: Item, known: Mapping[str, FrankaKind]) -> str:
-    """The kind that an item is of: named, or said by its name (`soup can 2`)."""
+    """The kind of an item: given, or taken from its name (`soup can 2`)."""
     return item.kind or (item.name if item.name in known else re.sub(r" \d+$", "", item.name))
 
 
 def _circular(item: Item) -> str:
-    return f"{item.name} is on {item.on!r}, and that is on it in the end; one of them has to stand on the table."
+    return f"{item.name} stands on {item.on!r}, which stands on it in turn; put one of them on the table."
 
 
 def _place(item: Item, kind: FrankaKind, under: Placed | None) -> Placed:
@@ -210,7 +210,7 @@ def read_franka_scene(text: str, source: str = "scene") -> FrankaScene:
 
 
 def _problems(scene: FrankaScene) -> Iterator[Problem]:
-    """What is wrong with a scene: the entry that it is about, and one sentence that says what would be right."""
+    """What is wrong with a scene: the entry at fault, and one sentence that says how to correct it."""
     count = len(scene.objects)
     if not 1 <= count <= _MOST:
         yield ("object", 0), f"There are {count} objects; a table has room for 1 to {_MOST}."
@@ -219,7 +219,7 @@ def _problems(scene: FrankaScene) -> Iterator[Problem]:
         for problem in _kind_problems(own.name, own.shape, own.size, own.colour, own.mass):
             yield ("kind", i), problem
         if own.name in (other.name for other in scene.kinds[:i]):
-            yield ("kind", i), f"Two kinds are called {own.name!r}; every one needs a name of its own."
+            yield ("kind", i), f"Two kinds are called {own.name!r}; give each a name of its own."
     known, names = scene.known(), [item.name for item in scene.objects]
     clean = True
     for i, item in enumerate(scene.objects):
@@ -232,17 +232,17 @@ def _problems(scene: FrankaScene) -> Iterator[Problem]:
     for field in ("late", "beyond"):
         for name in getattr(scene, field):
             if name not in names:
-                yield (field, 0), f"{field} names {name!r}, which is no object of the scene."
+                yield (field, 0), f"{field} names {name!r}, which is not an object of the scene."
     for i, item in enumerate(scene.objects):
         if item.on in scene.late and item.name not in scene.late:
-            yield ("object", i), f"{item.name} is on {item.on!r}, which comes late; then it is late, too."
+            yield ("object", i), f"{item.name} is on {item.on!r}, which arrives late; list it in late, too."
     if clean and all(shape.shape in SHAPES for shape in scene.kinds):
         for i, problem in _clashes(scene):
             yield ("object", i), problem
 
 
 def _circle(scene: FrankaScene) -> int | None:
-    """The first thing that, by way of others, stands on itself."""
+    """The first thing that stands, by way of others, on itself."""
     under = {item.name: item.on for item in scene.objects}
     for i, item in enumerate(scene.objects):
         below, passed = item.on, {item.name}
@@ -258,13 +258,13 @@ def _kind_problems(name: str, shape: str, size: Size, colour: str, mass: float) 
     if not is_name(name, _LONGEST_NAME):
         yield say_no_name(name, _LONGEST_NAME)
     if shape not in SHAPES:
-        yield f"{name}: there is no shape {shape!r}; there are {', '.join(SHAPES)}."
+        yield f"{name}: there is no shape {shape!r}; use one of {', '.join(SHAPES)}."
     if not (all(0.02 <= side <= 0.40 for side in size[:2]) and 0.012 <= size[2] <= TALLEST):
-        yield f"{name}: a size of {list(size)} m; sides are 0.02 to 0.4 m, the height 0.012 to {TALLEST} m."
+        yield f"{name}: the size is {list(size)} m; sides must be 0.02 to 0.4 m, the height 0.012 to {TALLEST} m."
     if colour_of(colour) is None:
-        yield f"{name}: {colour!r} is no colour; say a name such as red, or #rrggbb."
+        yield f"{name}: {colour!r} is not a colour; use a name such as red, or #rrggbb."
     if not 0.01 <= mass <= 2.0:
-        yield f"{name}: a mass of {mass:g} kg; it has to be 0.01 to 2 kg."
+        yield f"{name}: the mass is {mass:g} kg; it must be 0.01 to 2 kg."
 
 
 def _item_problems(item: Item, known: Mapping[str, FrankaKind], names: list[str], index: int) -> Iterator[str]:
@@ -272,7 +272,7 @@ def _item_problems(item: Item, known: Mapping[str, FrankaKind], names: list[str]
     if not is_name(name, _LONGEST_NAME):
         yield say_no_name(name, _LONGEST_NAME)
     if name.lower() in (other.lower() for other in names[:index]):
-        yield f"Two things are called {name!r}; every one needs a name of its own."
+        yield f"Two things are called {name!r}; give each a name of its own."
     if _kind_of(item, known) not in known:
         kind_name = _kind_of(item, known)
         near = find_nearest(kind_name, known)
@@ -282,11 +282,11 @@ def _item_problems(item: Item, known: Mapping[str, FrankaKind], names: list[str]
     kind = known[_kind_of(item, known)]
     yield from _kind_problems(name, kind.shape, item.size or kind.size, item.colour or kind.colour, kind.mass)
     if item.yaw not in (0, 90):
-        yield f"{name}: a yaw of {item.yaw}; things stand at 0 or 90 degrees."
+        yield f"{name}: the yaw is {item.yaw}; it must be 0 or 90 degrees."
     if item.on and (item.on not in names or item.on == name):
-        yield f"{name} is on {item.on!r}, which is no other object of the scene."
+        yield f"{name} is on {item.on!r}, which is not another object of the scene."
     if not item.on and (item.x is None or item.y is None):
-        yield f"{name} needs x and y, or what it is on."
+        yield f"{name} needs x and y, or `on`: what it stands on."
 
 
 def _clashes(scene: FrankaScene) -> Iterator[tuple[int, str]]:
@@ -301,7 +301,7 @@ def _clashes(scene: FrankaScene) -> Iterator[tuple[int, str]]:
             yield i, f"{item.name} stands where the arm's base is, at ({box.x:g}, {box.y:g})."
         if not reaches(box.x, box.y, placed[item.name].kind.floor) and item.name not in scene.beyond:
             where = "too near to its base" if math.hypot(box.x, box.y) < 0.4 else "too far away"
-            hint = f"move it, or list it in beyond = [{item.name!r}] if that is meant"
+            hint = f"move it, or list it in beyond = [{item.name!r}] if that is intended"
             yield i, f"The arm does not reach {item.name} at ({box.x:g}, {box.y:g}), {where}; {hint}."
         if item.on and not placed[item.on].box.covers(box.x, box.y):
             yield i, f"{item.name} is not over {item.on} at ({box.x:g}, {box.y:g})."

@@ -1,9 +1,9 @@
 """The franka world: household things on a table, and an arm that grasps and moves them (MultiTalk).
 
-Things, arm and fingers are bodies of one MuJoCo model. The arm is watched at every step: where it, or what it carries,
-touches what it should not, it stops, and the skill says what collided with what. One camera looks across the table at a
-slant; looking again is from all sides. It can also be known by a camera above it and not otherwise (`see_with`). Not
-covered: things that have fallen over are taken as they lie, and not set up.
+Things, arm and fingers are bodies of one MuJoCo model. The arm is watched at every step: if it, or what it carries,
+touches something it should not, it stops, and the skill reports what collided with what. One camera looks across the
+table at a slant; a rescan looks from all sides. With `see_with` the robot knows the table only through a camera above
+it. Not covered: things that have fallen over are taken as they lie, and not set upright.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from thinkaloud_worlds.franka.scene import FrankaScene, read_franka_scene
 from thinkaloud_worlds.mujoco_bodies import MujocoBodies
 from thinkaloud_worlds.simulated_time import TICK, SimulatedClock
 
-_MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
+_MOVED = 0.02  # a thing this far from where it was seen is no longer there
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -88,7 +88,7 @@ def _same(state: WorldState) -> WorldState:
 
 
 class Franka:
-    """A table with household things, and an arm that is moved by coordinates; a scene, or one that the seed draws.
+    """A table with household things, and an arm that moves by coordinates; from a scene, or drawn from the seed.
 
     world = Franka()
     world.reset(7)
@@ -131,7 +131,7 @@ class Franka:
         self._name({name: placed.kind for name, placed in table.things.items()})
 
     def _name(self, kinds: Mapping[str, FrankaKind]) -> None:
-        """Speak of these things: what can be told of them beforehand is what their kinds tell."""
+        """Set the things that there are; what is known of them beforehand follows from their kinds."""
         self.receptacles = tuple(name for name, kind in kinds.items() if kind.receptacle)
         self.hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
         self._kinds = tuple(dict.fromkeys([*CATALOGUE, *(kind.name for kind in kinds.values())]))
@@ -142,17 +142,17 @@ class Franka:
 
     @property
     def scene(self) -> FrankaScene:
-        """How this episode began."""
+        """The scene that this episode started with."""
         return self.table.scene
 
     # Seeing -----------------------------------------------------------------------------------------------------------
 
     def observe(self) -> Observation:
-        """What the camera sees, and what it saw before and sees no longer."""
+        """What the camera sees now, and what it saw before."""
         return self._told(self._look())
 
     def rescan(self) -> Observation:
-        """Look from all sides and from above; what is found stays known."""
+        """Look from all sides and from above; the robot remembers what it finds."""
         return self._told(self._look(camera.ALL_VIEWS))
 
     def view(self) -> View:
@@ -160,18 +160,18 @@ class Franka:
         return photograph_from_above(self.table).view
 
     def appearances(self) -> tuple[Appearance, ...]:
-        """All kinds of things that there are, and what the scene names besides."""
+        """All kinds of things, and the names that the scene adds."""
         return appearances_in(self.scene)
 
     def see_with(self, eyes: Eyes) -> None:
-        """Know nothing of the table but what is seen; what goes by the true state is no longer offered."""
+        """Rely on these eyes alone. The world then no longer offers anything based on the true state."""
         self._sight = TableSight(eyes, lambda: self.table)
         self.twin = None  # type: ignore[method-assign, assignment]
         self.relations = {name: self._sight.seen_by(each) for name, each in self.relations.items()}
         self._look()
 
     def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Rectangle]]:
-        """The picture from above, and where each thing is found in it."""
+        """The picture from above, and where the robot finds each thing in it."""
         return photographed(self.table) if self._sight is None else self._sight.picture()
 
     def _look(self, points: tuple[Xyz, ...] = (camera.USUAL_VIEW,)) -> frozenset[str]:
@@ -191,7 +191,7 @@ class Franka:
         return found if held is None else found | {held}
 
     def _seen(self) -> frozenset[str]:
-        """What the usual camera sees; the same as before while nothing has moved."""
+        """What the usual camera sees; cached while nothing moves."""
         key = self.table.data.qpos[9:].tobytes() + str(self.table.held).encode()
         if self._looked is None or self._looked[0] != key:
             self._looked = (key, camera.find_visible(self.table))
@@ -212,11 +212,11 @@ class Franka:
         return Observation(seen, vocabulary, tuple(name for name in known if name not in found), state=state)
 
     def bodies_drawn(self) -> MujocoBodies:
-        """Table, arm and things, to be drawn."""
+        """The table, the arm and the things, for drawing."""
         return self.table.drawn
 
     def movable(self) -> tuple[str, ...]:
-        """Whatever stands on the table."""
+        """Everything that stands on the table."""
         return self.table.names
 
     def spot_of(self, name: str) -> Xy:
@@ -224,13 +224,13 @@ class Franka:
         return self.position(name)[:2]
 
     def move_by_hand(self, name: str, x: float, y: float) -> None:
-        """Have a thing stand there, on what is highest there."""
+        """Put a thing at a point, on whatever is highest there."""
         if not (TABLE_X[0] <= x <= TABLE_X[1] and TABLE_Y[0] <= y <= TABLE_Y[1]):
             raise BadInput(f"({x:g}, {y:g}) is not on the table: x from {TABLE_X[0]}, y from {TABLE_Y[0]}.")
         self.table.put_on_top(name, x, y)
 
     def knock_over(self, name: str) -> None:
-        """Have a thing fall over."""
+        """Make a thing fall over."""
         self.table.topple(name)
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
@@ -238,7 +238,7 @@ class Franka:
         return table_picture(self.table, width, height)
 
     def boxes(self) -> dict[str, ObjectBox]:
-        """The room that each thing takes, as it is known; really so, where the world is not known by a camera alone."""
+        """The box of each thing: as seen, if the robot knows the world by a camera alone, else the true one."""
         if self._sight is not None:
             self._look()
             return dict(self._known)
@@ -246,13 +246,13 @@ class Franka:
 
     @property
     def in_hand(self) -> str | None:
-        """What is in the hand, as far as is known."""
+        """What the hand holds, as far as the robot knows."""
         return self.table.held if self._sight is None else self._sight.held
 
-    # What is really so ------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     def position(self, name: str) -> Xyz:
-        """Where the centre of a thing really is."""
+        """The true centre of a thing."""
         return self.table.position(self._truth.named(name))
 
     def start(self, name: str) -> Xyz:
@@ -269,7 +269,7 @@ class Franka:
         return self.table.held
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now; by what is seen, where it is known by a camera."""
+        """Whether a condition is true now: by what is seen, if the robot has only a camera, else by the true state."""
         return condition_holds(condition, self.relations)
 
     # Skills -----------------------------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ class Franka:
         try:
             return await hand.run(lambda: hand.put(x, y, z) if putting else hand.take(x, y, z))
         finally:
-            for name in {held, self.held} - {None}:  # the hand knows where it took and left it
+            for name in {held, self.held} - {None}:  # the hand knows where it took it from and left it
                 self._known[str(name)] = self.table.box(str(name))
 
     def _collided(self, words: str) -> None:
@@ -331,18 +331,18 @@ class Franka:
             raise SkillError(problem)
 
     def extended(self) -> ExtendedFranka:
-        """This very world, whose things are put on, beside and between others by their names, and measured."""
+        """This same world, with skills that put things on, beside and between others by name, and with measures."""
         return ExtendedFranka(self)
 
-    # Coming and going -------------------------------------------------------------------------------------------------
+    # Adding and removing things ---------------------------------------------------------------------------------------
 
     def set_aside(self, name: str) -> None:
-        """Have a thing not be on the table; nobody knows of it any more."""
+        """Take a thing off the table, and forget it."""
         self.table.set_aside(self._truth.named(name))
         self._known.pop(name, None)
 
     def put_back(self, name: str) -> None:
-        """Have a thing stand where the scene has it, or as near to that as there is room."""
+        """Put a thing where the scene has it, or as near to that as there is room."""
         placed = self.table.things[self._truth.named(name)]
         others = {other: self.table.box(other) for other in self.table.names if other != name}
         on = next((item.on for item in self.scene.objects if item.name == name), "")
@@ -362,21 +362,21 @@ class Franka:
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         known = {name: self._known[name] for name in self.table.names if name in self._known and not self._sight}
         sighted = (self._sight.saved(), self._sight.taking) if self._sight else ({}, "")
         saved = _Saved(self.name, self._scene, known, self.collisions, self._start, *self.table.state(), *sighted)
         return msgspec.msgpack.encode(saved)
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
             if saved.world != self.name:
                 raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
             table = self.table if saved.scene == self._scene else Table(read_franka_scene(saved.scene))
         except (msgspec.MsgspecError, BadScene):
-            raise ValueError("This is no snapshot of a franka world.") from None
+            raise ValueError("This is not a snapshot of a franka world.") from None
         table.set_state(saved.state, saved.welds, saved.asleep)
         if table is not self.table:
             self._use(table)
@@ -388,7 +388,7 @@ class Franka:
             self._name(self._sight.kinds())
 
     def twin(self) -> Franka:
-        """A copy of this world, in this very state, in which things can be tried."""
+        """A copy of this world in its present state, for trying things out."""
         twin = Franka(self.scene)
         twin._given = self._given
         twin.restore(self.snapshot())

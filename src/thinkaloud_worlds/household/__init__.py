@@ -1,4 +1,4 @@
-"""The household world: a whole home with a robot in it, in VirtualHome's own graph simulator."""
+"""The household world: a whole home with a robot in it, simulated by VirtualHome's own graph simulator."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ __all__ = [
 
 
 def open_household(scene: str | None) -> Household:
-    """The world from the text of a home (VirtualHome's graph as JSON), or with a home that the seed draws."""
+    """Open the world from a home's text (VirtualHome's graph as JSON), or with a home drawn from the seed."""
     return Household(HomeGraph.from_json(scene) if scene else None)

@@ -1,4 +1,4 @@
-"""The actions of VirtualHome's scripts as skills: how each is said, what it is done to, and what is so afterwards."""
+"""The actions of VirtualHome's scripts as skills: the sentence, the arguments and the effect of each."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _KINDS = {
     "garment": "a piece of clothing.",
     "person": "somebody.",
 }
-"""What an argument of each kind is, for people and models."""
+"""A description of each kind of argument, for people and models."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """One action: its name in scripts, and the relation that it brings about between its arguments."""
+    """One action: its name in scripts, and the relation that it creates between its arguments."""
 
     signature: Signature
     verb: str
@@ -48,12 +48,12 @@ class Action:
 
     @property
     def walks(self) -> bool:
-        """Whether the robot may go somewhere else."""
+        """Whether the robot may end up somewhere else."""
         return self.verb in ("WALK", "RUN", "FIND")
 
 
 def _action(name: str, says: str, about: str, *kinds: str, effect: str = "", ticks: int = _USUAL) -> Action:
-    """The first argument is `thing`, the second is `target`."""
+    """Build an action; its first argument is `thing`, the second is `target`."""
     named = zip(("thing", "target"), kinds, strict=False)
     parameters = tuple(Parameter(parameter, str, _KINDS[kind], kind) for parameter, kind in named)
     distinct = ("thing", "target") if len(kinds) == 2 else ()
@@ -151,4 +151,4 @@ _ALL = (
 )
 ACTIONS = {each.signature.name: each for each in _ALL}
 BY_VERB = {each.verb: each for each in _ALL}
-"""The same by the name that scripts use: GRAB, PUTBACK, …"""
+"""The actions by their names in scripts: GRAB, PUTBACK, …"""

@@ -1,4 +1,4 @@
-"""Which nodes of a home each argument of a skill may be."""
+"""Which nodes of a home each argument of a skill may name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from thinkaloud_worlds.household.home_graph import HomeGraph, HomeNode
 from thinkaloud_worlds.household.spoken_names import BUILDING, CHARACTER
 
-_PORTABLE = ("water", "child")  # VirtualHome lets these be grabbed, whatever their properties
+_PORTABLE = ("water", "child")  # VirtualHome lets the robot grab these, whatever their properties
 _OPENABLE = ("desk", "window")
 _POURED_INTO = ("hands_both", "sponge", "face")
 _PUSHED = ("chair", "curtain", "button")
@@ -17,7 +17,7 @@ _SQUEEZED = (
     *("paper", "sponge", "food_lemon", "check"),
 )
 HOLDS_THINGS = ("sink", "bathtub", "trashcan", "garbagecan", "toaster", "basket_for_clothes", "bag", "box", "wallshelf")
-"""Into or onto which something can be put, whatever their properties."""
+"""Things can be put into or onto these, whatever their properties."""
 _LIES_ON = ("towel_rack", "hanger", "wallshelf", "bookshelf", "tvstand", "mat", "stove", "novel", "book")
 
 
@@ -57,7 +57,7 @@ def _fits(node: HomeNode) -> dict[str, bool]:
 
 
 def vocabulary_of(home: HomeGraph) -> Mapping[str, tuple[str, ...]]:
-    """For each kind of argument the names that it may be, in order of the ids."""
+    """The names that each kind of argument may take, in order of the ids."""
     kinds: dict[str, list[str]] = {}
     for node in sorted(home.nodes, key=lambda node: node.id):
         if node.id != home.character and node.class_name not in BUILDING:

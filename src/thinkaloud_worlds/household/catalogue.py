@@ -1,13 +1,13 @@
-"""What a home that a seed draws has in it: kinds of things by VirtualHome's class names, and where they may be.
+"""The contents of a home drawn from a seed: kinds of things by VirtualHome's class names, and where they may be.
 
-Properties and places of most kinds are in the package's data; those that it lacks, or puts at odd places, are here.
+The package's data has the properties and places of most kinds; the missing and odd ones are here.
 """
 
 from __future__ import annotations
 
 BODY = ("hands_both", "face", "teeth")
 FEW_OF = {"hanger": 3, "closetdrawer": 0, "drawing": 4}
-"""Of these VirtualHome's rooms have dozens; so many are kept."""
+"""VirtualHome's rooms have dozens of these; this many are kept."""
 FURNITURE = (
     ("coffee_table", "home_office"),
     ("kitchen_cabinet", "dining_room"),
@@ -24,7 +24,7 @@ FURNITURE = (
     ("printer", "home_office"),
     ("woman", "home_office"),
 )
-"""What is in a room besides the furniture of VirtualHome, and somebody who lives here."""
+"""What a room has in addition to VirtualHome's furniture, and a person who lives here."""
 
 
 def _counted(text: str) -> dict[str, int]:
@@ -79,13 +79,13 @@ _ODDS = _counted(
     """
 )
 HOUSEHOLD_THINGS = {**_DISHES, **_FOOD, **_CLEANING, **_WASHING, **_CLOTHES, **_LEISURE, **_ODDS}
-"""Kinds of things, and how many of each there are at most; there is always one."""
+"""Kinds of things, and the most there are of each; there is always at least one."""
 FOOD = frozenset(_FOOD)
 KITCHEN = frozenset((*_DISHES, *_FOOD))
-"""What is on no table but that of the dining room."""
+"""Things that belong on no table except the one in the dining room."""
 
 FREE_SEATS = {"couch": 1, "bed": 0, "chair": 0, "bench": 0, "toilet": 0}
-"""So many things begin on a seat: VirtualHome's robot does not sit down on a crowded one."""
+"""The most things that start on each seat: VirtualHome's robot does not sit down on a crowded one."""
 
 BESIDES: dict[str, tuple[str, ...]] = {
     "chips": ("GRABBABLE", "EATABLE", "MOVABLE"),
@@ -109,7 +109,7 @@ BESIDES: dict[str, tuple[str, ...]] = {
     "rag": ("GRABBABLE", "COVER_OBJECT", "MOVABLE"),
     "slippers": ("GRABBABLE", "CLOTHES", "MOVABLE"),
 }
-"""Properties of kinds that the package does not have, or has otherwise."""
+"""Properties of kinds that the package lacks, or that replace the package's."""
 
 _COLD = ("INSIDE", ("freezer",))
 _WORKTOP = ("ON", ("kitchen_counter", "table"))
@@ -181,4 +181,4 @@ ONLY: dict[str, DrawnPlaces] = {
     "light_bulb": (("INSIDE", ("filing_cabinet", "cupboard")),),
     "toy": (("ON", ("bookshelf", "couch", "desk")),),
 }
-"""Where kinds of things may be, in place of what the package says."""
+"""Where kinds of things may be, replacing the package's data."""

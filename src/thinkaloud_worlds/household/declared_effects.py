@@ -1,7 +1,8 @@
-"""What each action needs, and what it ends, in the relations of a home: for a search that brings it about first.
+"""What each action needs and what it ends, in the relations of a home, for a search that satisfies the needs first.
 
-VirtualHome's executors decide; this says what they ask for, as a home is just now. What depends on several things at
-once is said for those that matter: of two full hands one has to be emptied, and a cloth is looked for to wipe with.
+VirtualHome's executors decide; this module states what they require in the present state of a home. For a requirement
+that several things could meet, it names the relevant ones: if both hands are full, one has to be emptied; to wipe, the
+robot looks for a cloth.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ _AT = (
     *("grab", "open", "close", "switch_on", "switch_off", "sit", "lie", "eat", "wash", "rinse", "scrub", "wipe"),
     *("plug_in", "plug_out", "type", "touch", "push", "pull", "move", "squeeze", "cut"),
 )
-"""What is done to a thing that is close."""
+"""Actions on a thing that must be close."""
 _REACHED = ("grab", "touch", "push", "pull", "move", "eat", "watch")
-"""What cannot be done to a thing in a closed box."""
+"""Actions that are impossible on a thing in a closed container."""
 _FREE_HAND = ("grab", "open", "plug_in", "plug_out", "push", "pull", "move", "squeeze", "cut")
 _IN_HAND = ("put_back", "put_in", "put_obj_back", "drink", "pour", "read", "drop", "put_on")
 _ONTO = ("put_back", "put_in", "pour")
@@ -35,12 +36,12 @@ _TURNS = {
     "plug_in": ("plugged_in", "plugged_out"),
     "plug_out": ("plugged_out", "plugged_in"),
 }
-"""What an action makes so, and what was so before it."""
+"""The relation that an action makes true, and the one it replaces."""
 _SITS = ("sit", "lie")
 
 
 def find_home_needs(home: HomeGraph, state: HomeState, action: str, given: Arguments) -> tuple[_Fact, ...]:
-    """What has to be so before an action."""
+    """What has to hold before an action."""
     return tuple(_needs(home, state, action, str(given.get("thing", "")), given))
 
 
@@ -86,15 +87,15 @@ def _needs(home: HomeGraph, state: HomeState, action: str, thing: str, given: Ar
 
 
 def _in_hand_then(home: HomeGraph, state: HomeState, action: str, thing: str) -> bool:
-    """Whether a thing is taken along for an action that could be done where it is: one eats where one sits."""
+    """Whether the robot takes a thing along for an action that could happen where the thing is, such as eating."""
     node = home.ids.get(thing)
     return action == "eat" and node is not None and "GRABBABLE" in state.properties(node)
 
 
 def _boxes(home: HomeGraph, state: HomeState, thing: int) -> Iterator[int]:
-    """The things that can be closed and that something is in, however deep."""
+    """The closable containers that a thing is in, directly or indirectly."""
     passed, todo = {thing}, [thing]
-    for one in todo:  # grows as it goes
+    for one in todo:  # grows during the loop
         for how in ("INSIDE", "ON"):
             for other in state.targets(one, how):
                 if other in passed or home.by_id[other].category in ("Rooms", "Characters"):
@@ -116,7 +117,7 @@ def _place(home: HomeGraph, state: HomeState, thing: int) -> int | None:
 
 
 def _free_hand(home: HomeGraph, state: HomeState, thing: int) -> Iterator[_Fact]:
-    """One hand must be empty: where one is full, nothing may be in the other; where both are, one has to be emptied."""
+    """One hand must be empty: if one is full, the other must stay empty; if both are full, one has to be emptied."""
     held = [each for each in state.held() if each != thing]
     if len(held) == 2:
         yield "not holding", {"thing": home.names[held[0]]}
@@ -137,13 +138,13 @@ def _tool(home: HomeGraph, state: HomeState, kinds: tuple[str, ...], *, any_will
 
 
 def find_home_ends(home: HomeGraph, state: HomeState, action: str, given: Arguments) -> tuple[_Fact, ...]:
-    """What is no longer so after an action; where an argument is left out, of nothing for sure any more."""
+    """What no longer holds after an action; a missing argument means that it may end for anything."""
     found = _ends(action, {key: given[key] for key in given if key == "thing"})
     return tuple(fact for fact in found if fact[0] != "dirty" or _is_dirty(home, state, fact[1].get("thing")))
 
 
 def _is_dirty(home: HomeGraph, state: HomeState, thing: Value | None) -> bool:
-    """Whether something is dirty: hands that are not can be washed all the same, and are then no cleaner."""
+    """Whether something is dirty. Clean hands can be washed, too, but get no cleaner."""
     return thing is None or (thing in home.ids and "DIRTY" in state.states(home.ids[str(thing)]))
 
 

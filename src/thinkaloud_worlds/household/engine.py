@@ -1,11 +1,11 @@
 """The state of a home, as VirtualHome's executors read and change it.
 
-The executors of VirtualHome (what an action needs, and what it changes) are theirs; the state is ours: it is copied in
-microseconds, and what is asked of it comes in order of the ids, so that the same episode is the same to the bit.
+VirtualHome's own executors decide what an action needs and changes; the state is ours. It is copied in microseconds,
+and answers queries in order of the ids, so that the same episode is the same to the bit.
 
-A few things that the simulator leaves undone are put in order after each action (`_settle`): what is carried is in the
-room of the one who carries it, with all that is on it and in it; who stands up is no longer on the chair; what is no
-longer in a hand can be grabbed again.
+After each action, `_settle` updates what the simulator leaves out: a carried thing is in the carrier's room, with
+everything on it and in it; a robot that stands up is no longer on the chair; a thing that is no longer in a hand can be
+grabbed again.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from thinkaloud_worlds.household.home_graph import HOME_RELATIONS, HomeGraph, Ho
 from thinkaloud_worlds.household.virtualhome_package import simulator
 
 RELATION_NUMBERS = {name: number for number, name in enumerate(HOME_RELATIONS, start=1)}
-"""VirtualHome's own numbers of the relations."""
+"""VirtualHome's own numbers for the relations."""
 _HANDS = ("HOLDS_RH", "HOLDS_LH")
 EdgeTriple = tuple[int, str, int]
 
 
 class HomeState:
-    """Nodes and edges; a change makes a new one."""
+    """The nodes and edges of a home; every change makes a new state."""
 
     def __init__(self, nodes: dict[int, Any], edges: dict[int, dict[int, frozenset[int]]], character: int) -> None:
         self._nodes, self._edges, self.character = nodes, edges, character
@@ -46,14 +46,14 @@ class HomeState:
         state.body = tuple(node.id for node in home.nodes if "BODY_PART" in node.properties)
         return state
 
-    # What our side asks -----------------------------------------------------------------------------------------------
+    # Queries from this package ----------------------------------------------------------------------------------------
 
     def targets(self, thing: int, relation: str) -> list[int]:
-        """What a thing is in a relation to, by id."""
+        """The ids of the nodes that a thing has a relation to."""
         return sorted(self._edges[RELATION_NUMBERS[relation]].get(thing, ()))
 
     def sources(self, thing: int, relation: str) -> list[int]:
-        """What is in a relation to a thing, by id."""
+        """The ids of the nodes that have a relation to a thing."""
         return sorted(one for one, to in self._edges[RELATION_NUMBERS[relation]].items() if thing in to)
 
     def related(self, thing: int, relation: str, other: int) -> bool:
@@ -84,11 +84,11 @@ class HomeState:
         raise LookupError(f"{self._nodes[thing]} is in no room.")
 
     def held(self) -> list[int]:
-        """What is in the robot's hands: the right one first."""
+        """What the robot's hands hold, the right hand first."""
         return list(dict.fromkeys(thing for hand in _HANDS for thing in self.targets(self.character, hand)))
 
     def box_of(self, thing: int) -> int | None:
-        """The closed thing that something is in, however deep, or None; what cannot be opened hides nothing."""
+        """The closed container that a thing is in, directly or not; None if there is none. Others hide nothing."""
         passed, todo = {thing}, [thing]
         while todo:
             one = todo.pop()
@@ -112,7 +112,7 @@ class HomeState:
         return bool(simulator("execution")._is_character_face_to(self, self._nodes[thing], 0))
 
     def differs_from(self, start: HomeState) -> tuple[list[EdgeTriple], list[EdgeTriple], dict[int, list[str]]]:
-        """Edges that came, edges that went, and the states that are other than they were."""
+        """The edges added, the edges removed, and the states that changed."""
         came, went = list[EdgeTriple](), list[EdgeTriple]()
         for relation, number in RELATION_NUMBERS.items():
             of, before = self._edges[number], start._edges[number]
@@ -131,15 +131,15 @@ class HomeState:
     def changed_by(
         self, came: Iterable[EdgeTriple], went: Iterable[EdgeTriple], states: dict[int, list[str]]
     ) -> HomeState:
-        """The state with these differences; KeyError or ValueError for what this home does not have."""
+        """The state with these differences. Raises KeyError or ValueError if they do not fit this home."""
         new, environment = self._copy(), simulator("environment")
         for one, relation, other in went:
             if not self.related(one, relation, other):
-                raise ValueError("An edge that is not there cannot have gone.")
+                raise ValueError("An edge was removed that does not exist.")
             new._without(one, RELATION_NUMBERS[relation], other)
         for one, relation, other in came:
             if one not in self._nodes or other not in self._nodes:
-                raise ValueError("An edge leads to a node that is not there.")
+                raise ValueError("An edge leads to a node that does not exist.")
             new._with(one, RELATION_NUMBERS[relation], other)
         for thing, names in states.items():
             node = self._nodes[thing].copy()
@@ -169,11 +169,11 @@ class HomeState:
     # What VirtualHome's executors ask ---------------------------------------------------------------------------------
 
     def evaluate(self, value: Any) -> Any:
-        """A logical value of VirtualHome's, here."""
+        """Evaluate one of VirtualHome's logical values in this state."""
         return value.evaluate(self)
 
     def select_nodes(self, named: Any) -> list[Any]:
-        """The node that a line of a script names: always by its id."""
+        """The node that a line of a script names, always by its id."""
         return [self._nodes[named.instance]]
 
     def get_state_node(self, named: Any) -> Any:
@@ -189,11 +189,11 @@ class HomeState:
         return list(self._nodes.values())
 
     def get_nodes_by_attr(self, attribute: str, value: Any) -> list[Any]:
-        """All nodes of which something is so."""
+        """All nodes whose attribute has a value."""
         return [node for node in self._nodes.values() if getattr(node, attribute) == value]
 
     def get_nodes_from(self, node: Any, relation: Any) -> list[Any]:
-        """What a node is in a relation to, in order of the ids."""
+        """The nodes that a node has a relation to, in order of the ids."""
         return [self._nodes[other] for other in sorted(self._edges[relation._value_].get(node.id, ()))]
 
     def get_char_node(self, index: int) -> Iterator[Any]:
@@ -205,13 +205,13 @@ class HomeState:
         self._with(one.id, relation._value_, other.id)
 
     def delete_edge(self, one: Any, relation: Any, other: Any) -> None:
-        """Take an edge away; asked for every node of the home, again and again, so the quick way out comes first."""
+        """Remove an edge. VirtualHome calls this for every node of the home, so the common case returns early."""
         to = self._edges[relation._value_].get(one.id)
         if to and other.id in to:
             self._without(one.id, relation._value_, other.id)
 
     def change_node(self, node: Any) -> None:
-        """Have this node in place of the one with its id."""
+        """Replace the node that has the same id."""
         self._nodes[node.id] = node
 
     def change_state(self, changers: list[Any], node: Any = None, obj: Any = None, in_place: bool = False) -> HomeState:
@@ -223,7 +223,7 @@ class HomeState:
 
 
 def _names_of(node: Any) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of a node's states and properties, kept with it: a node that is in a state does not change any more."""
+    """The names of a node's states and properties, cached on it, because a node in a state never changes."""
     try:
         kept: tuple[frozenset[str], frozenset[str]] = node.kept_names
     except AttributeError:
@@ -239,7 +239,7 @@ def _graph_node(environment: Any, node: HomeNode) -> Any:
 
 
 def perform(state: HomeState, line: str) -> tuple[HomeState | None, str]:
-    """The state after a line of a script such as `[GRAB] <apple> (113)`, or None and what VirtualHome says."""
+    """The state after a line of a script such as `[GRAB] <apple> (113)`, or None and VirtualHome's message."""
     scripts, execution = simulator("scripts"), simulator("execution")
     info = execution.ExecutionInfo()
     script = scripts.Script([scripts.parse_script_line(line, 0)])
@@ -252,20 +252,20 @@ def perform(state: HomeState, line: str) -> tuple[HomeState | None, str]:
     new = next(execution.ScriptExecutor.call_action_method(script, state, info, 0), None)
     simulator("common").TimeMeasurement.reset_all()
     said = str(info.get_error_string())
-    if new is None or (action.name == "PUTOBJBACK" and said):  # there it passes over what it found
+    if new is None or (action.name == "PUTOBJBACK" and said):  # there it ignores the problem it found
         return None, said or f"{line} could not be executed"
     return _settle(state, new if new is not state else state._copy(), action.name, thing), ""
 
 
 def _out_of_reach(state: HomeState, thing: int) -> str:
-    """Why a thing cannot be grabbed, where VirtualHome would let it: it is held, or is on something in a closed box."""
+    """Why a thing cannot be grabbed although VirtualHome allows it: it is held, or on something in a closed box."""
     if thing in state.held():
         return "{} already grabbed"
     return "{} is inside other closed thing" if state.is_close(thing) and state.box_of(thing) is not None else ""
 
 
 def _settle(before: HomeState, after: HomeState, action: str, thing: int | None) -> HomeState:
-    """Put in order what an action leaves undone."""
+    """Update what VirtualHome leaves out after an action."""
     robot = after.character
     if action in ("STANDUP", "SIT", "LIE"):
         for seat in after.targets(robot, "ON"):
@@ -295,7 +295,7 @@ def _settle(before: HomeState, after: HomeState, action: str, thing: int | None)
 
 
 def _bring(state: HomeState, thing: int, room: int, elsewhere: set[int]) -> None:
-    """Have a thing in a room, with all that is on it and in it."""
+    """Move a thing to a room, with everything on it and in it."""
     inside, passed, todo = RELATION_NUMBERS["INSIDE"], {thing, *elsewhere}, [thing]
     while todo:
         one = todo.pop()

@@ -1,4 +1,4 @@
-"""What VirtualHome says when an action fails, in words for people and models."""
+"""VirtualHome's failure messages, in words for people and models."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BETTER = (
 
 
 def render_failure(said: str, home: HomeGraph, state: HomeState, things: Sequence[int]) -> str:
-    """The words of VirtualHome as a sentence, with names for nodes, and what would help to know besides."""
+    """Turn VirtualHome's message into a sentence, with names for nodes and anything else that helps."""
     parts = [part.strip() for part in re.split(r",(?=<)", _AFTER.sub("", said)) if part.strip()]
     told = [_sentence(part, home, state, things) for part in dict.fromkeys(parts)]
     return " ".join(told) or "That could not be done."

@@ -1,4 +1,4 @@
-"""Goals: what should be so in a home at the end, as conditions on nodes and edges of its graph."""
+"""Goals: what should hold in a home at the end, as conditions on the nodes and edges of its graph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thinkaloud_worlds.household.spoken_names import spoken_kind
 from thinkaloud_worlds.household.world import Household
 
 HOLDS = "HOLDS"
-"""In either hand."""
+"""The relation for a thing in either hand."""
 _SAID = {
     "CLOSED": "is closed",
     "OPEN": "is open",
@@ -40,7 +40,7 @@ _BETWEEN = {
 
 @dataclass(frozen=True)
 class AnyOf:
-    """Any thing of a kind: `AnyOf("plate")`, by the class of VirtualHome or by the name that people use."""
+    """Any thing of a kind: `AnyOf("plate")`, by VirtualHome's class or by the everyday name."""
 
     kind: str
 
@@ -57,7 +57,7 @@ class HomeCondition(Protocol):
         ...
 
     def words(self, home: HomeGraph | None = None) -> str:
-        """In a sentence."""
+        """The same in one sentence."""
         ...
 
 
@@ -78,7 +78,7 @@ class Goal:
             raise UnknownName("state" if self.target is None else "relation", self.what, known)
 
     def holds(self, world: Household) -> bool:
-        """Whether it holds now; UnknownName for a thing that is not in the home."""
+        """Whether it holds now. Raises UnknownName for a thing that is not in the home."""
         things, state = _nodes(world.home, self.thing), world.state
         if self.target is None:
             return any(self.what in state.states(thing) for thing in things)
@@ -87,7 +87,7 @@ class Goal:
         return any(state.related(a, relation, b) for relation in relations for a in things for b in targets)
 
     def words(self, home: HomeGraph | None = None) -> str:
-        """In a sentence."""
+        """The same in one sentence."""
         said = _SAID[self.what] if self.target is None else f"{_BETWEEN[self.what]} {_called(self.target, home)}"
         return capitalised(f"{_called(self.thing, home)} {said}.")
 
@@ -141,6 +141,6 @@ class GoalSet:
         return [each.words(home) for each in self.conditions]
 
     def check(self, world: Household) -> None:
-        """Raise BadInput for a goal that is met already, or that is about something that is not in the home."""
+        """Raise BadInput if the goal is already met, or names something that is not in the home."""
         if self.met(world):
-            raise BadInput(f"The goal is met already: {' '.join(self.words(world.home))}")
+            raise BadInput(f"The goal is already met: {' '.join(self.words(world.home))}")

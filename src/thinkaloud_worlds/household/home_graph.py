@@ -1,4 +1,4 @@
-"""Homes: rooms, furniture and things as VirtualHome writes them, a graph of nodes and edges."""
+"""Homes: rooms, furniture and things as a graph of nodes and edges, in VirtualHome's format."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROPERTIES = (
 _OPPOSITES = (("OPEN", "CLOSED"), ("ON", "OFF"), ("CLEAN", "DIRTY"), ("PLUGGED_IN", "PLUGGED_OUT"))
 ROOMS = "Rooms"
 LARGEST_HOME = 5000
-"""Nodes of a home, at most; VirtualHome's have 300."""
+"""The most nodes of a home; VirtualHome's have 300."""
 _SHAPE = 'a home is {"nodes": [...], "edges": [...]}, as VirtualHome writes it'
 
 
@@ -43,7 +43,7 @@ class HomeNode(msgspec.Struct, frozen=True):
 
 
 class HomeEdge(msgspec.Struct, frozen=True):
-    """That one node is in a relation to another."""
+    """A relation of one node to another."""
 
     from_id: int
     relation_type: str
@@ -61,7 +61,7 @@ class _Program(msgspec.Struct):
 
 @dataclass(frozen=True, eq=False)
 class HomeGraph:
-    """A home to begin an episode in.
+    """A home in which an episode starts.
 
     home = Home.of_program("27_2")
     world = Household(home)
@@ -72,7 +72,7 @@ class HomeGraph:
 
     @classmethod
     def from_json(cls, text: str, source: str = "scene") -> HomeGraph:
-        """A home from VirtualHome's graph format, alone or under `init_graph`; BadScene with the place otherwise."""
+        """Read VirtualHome's graph format, alone or under `init_graph`. Raises BadScene with the place of an error."""
         try:
             data = read_json(text)
             graph = data["init_graph"] if isinstance(data, dict) and "init_graph" in data else data
@@ -87,14 +87,14 @@ class HomeGraph:
 
     @classmethod
     def of_program(cls, program: str) -> HomeGraph:
-        """The home in which a program of VirtualHome begins, such as `27_2`."""
+        """The home in which a VirtualHome program starts, such as `27_2`."""
         return _program_home(program)
 
     def to_json(self) -> str:
         """The home in VirtualHome's graph format."""
         return msgspec.json.encode({"nodes": self.nodes, "edges": self.edges}).decode()
 
-    # What it is made of -----------------------------------------------------------------------------------------------
+    # Parts ------------------------------------------------------------------------------------------------------------
 
     @cached_property
     def by_id(self) -> Mapping[int, HomeNode]:
@@ -135,7 +135,7 @@ class HomeGraph:
 
     @cached_property
     def digest(self) -> str:
-        """A short text that is the same only for the same home."""
+        """A short text that identifies the home."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
@@ -145,21 +145,21 @@ class HomeGraph:
         return hash(self.digest)
 
     def is_room(self, name: str) -> bool:
-        """Whether a name is that of a room."""
+        """Whether a name belongs to a room."""
         return name in self.ids and self.by_id[self.ids[name]].category == ROOMS
 
     def id_of(self, thing: int | str) -> int:
-        """The id of a node given by its id or its name; UnknownName otherwise."""
+        """The id of a node, given its id or its name. Raises UnknownName if there is none."""
         if isinstance(thing, str) and thing in self.ids:
             return self.ids[thing]
         if isinstance(thing, int) and thing in self.by_id:
             return thing
         raise UnknownName("thing", str(thing), self.ids)
 
-    # The same home, otherwise -----------------------------------------------------------------------------------------
+    # Variants of the home ---------------------------------------------------------------------------------------------
 
     def with_states(self, states: Mapping[int | str, str | Iterable[str]]) -> HomeGraph:
-        """The home with some nodes in other states, such as {"light": "ON"}; the opposite states go."""
+        """The home with some nodes in other states, such as {"light": "ON"}; opposite states are removed."""
         wanted = {self.id_of(k): (v,) if isinstance(v, str) else tuple(v) for k, v in states.items()}
         opposite = {a: b for pair in _OPPOSITES for a, b in (pair, pair[::-1])}
 
@@ -192,16 +192,16 @@ class HomeGraph:
     # Checking ---------------------------------------------------------------------------------------------------------
 
     def check(self, source: str = "scene") -> None:
-        """Raise BadScene for a graph that is no home, with the place in it."""
+        """Raise BadScene, with the place in the graph, if it is not a home."""
         if len(self.nodes) > LARGEST_HOME:
             raise BadScene(f"{source}: nodes: there are {len(self.nodes)}; a home has at most {LARGEST_HOME}.")
         seen: dict[int, int] = {}
         for i, node in enumerate(self.nodes):
             at = f"{source}: nodes[{i}]"
             if not 0 <= node.id < 2**53:
-                raise BadScene(f"{at}.id: {node.id} is no id; ids are whole numbers from 0 to 2**53 - 1.")
+                raise BadScene(f"{at}.id: {node.id} is not an id; ids are whole numbers from 0 to 2**53 - 1.")
             if node.id in seen:
-                raise BadScene(f"{at}: the id {node.id} is that of nodes[{seen[node.id]}] already.")
+                raise BadScene(f"{at}: the id {node.id} is already used by nodes[{seen[node.id]}].")
             seen[node.id] = i
             if not node.class_name.strip():
                 raise BadScene(f"{at}: needs a class_name.")
@@ -209,9 +209,7 @@ class HomeGraph:
             _known(f"{at}.properties", node.properties, PROPERTIES)
             for one, other in _OPPOSITES:
                 if one in node.states and other in node.states:
-                    raise BadScene(
-                        f"{at}.states: {node.class_name} ({node.id}) is {one} and {other}; it is one of them."
-                    )
+                    raise BadScene(f"{at}.states: {node.class_name} ({node.id}) is both {one} and {other}; choose one.")
         for i, edge in enumerate(self.edges):
             at = f"{source}: edges[{i}]"
             for end, number in (("from_id", edge.from_id), ("to_id", edge.to_id)):
@@ -225,14 +223,14 @@ class HomeGraph:
         self._check_places(source)
 
     def _check_places(self, source: str) -> None:
-        """Everything is in one room, and a hand holds one thing."""
+        """Raise BadScene unless everything is in exactly one room and a hand holds at most one thing."""
         rooms, taken = dict[int, int](), dict[tuple[int, str], int]()
         for i, edge in enumerate(self.edges):
             at = f"{source}: edges[{i}]"
             in_room = edge.relation_type == "INSIDE" and self.by_id[edge.to_id].category == ROOMS
             if in_room and rooms.setdefault(edge.from_id, edge.to_id) != edge.to_id:
                 both = f"the rooms {rooms[edge.from_id]} and {edge.to_id}"
-                raise BadScene(f"{at}: node {edge.from_id} is in {both}; it is in one at a time.")
+                raise BadScene(f"{at}: node {edge.from_id} is in {both}; it can be in only one.")
             hand = (edge.from_id, edge.relation_type)
             if edge.relation_type.startswith("HOLDS") and taken.setdefault(hand, edge.to_id) != edge.to_id:
                 both = f"nodes {taken[hand]} and {edge.to_id}"

@@ -1,7 +1,7 @@
-"""What is predefined for errors of an action itself: what every action of its kind needs, whatever the task is.
+"""Predefined fixes for errors of an action itself: what every action of its kind needs, whatever the task.
 
-Who sits stands up before walking, turns to what is to be looked at, and plugs in what is to be switched on. Where to
-go, what to open and what to put out of the hands is for a plan to say.
+A seated robot stands up before it walks; the robot turns to what it looks at, and plugs in what it switches on. Where
+to go, what to open and what to put down is up to a plan.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from thinkaloud_worlds.household.actions import ACTIONS
 
 
 class Remedy(NamedTuple):
-    """What is done first."""
+    """The action to do first."""
 
     skill: str
     things: tuple[str, ...]
 
     @property
     def words(self) -> str:
-        """In a sentence."""
+        """The same in one sentence."""
         signature = ACTIONS[self.skill].signature
         return signature.render(dict(zip((p.name for p in signature.parameters), self.things, strict=True)))
 
@@ -33,7 +33,7 @@ _REMEDIES = (
 
 
 def find_predefined_fix(problem: str) -> Remedy | None:
-    """What is predefined for a problem, as `render_failure` words it; None where nothing is."""
+    """The predefined fix for a problem worded by `render_failure`; None if there is none."""
     for pattern, skill in _REMEDIES:
         if match := pattern.fullmatch(problem):
             return Remedy(skill, match.groups())

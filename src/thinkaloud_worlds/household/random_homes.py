@@ -1,4 +1,4 @@
-"""Homes that a seed draws: the rooms and furniture of VirtualHome, and everyday things where such things may be."""
+"""Homes drawn from a seed: VirtualHome's rooms and furniture, with everyday things in plausible places."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from thinkaloud_worlds.household.spoken_names import CHARACTER
 from thinkaloud_worlds.household.virtualhome_package import program_files, resource
 from thinkaloud_worlds.seeds import generator
 
-_FIRST = 1000  # ids from here on are things that a program or a seed adds
+_FIRST = 1000  # ids from here on belong to things that a program or a seed adds
 _WHERE = ("bathroom", "bedroom", "dining_room", "home_office")
-"""Rooms that the robot may begin in."""
+"""Rooms in which the robot may start."""
 _INSIDE = {"IN": "INSIDE", "ON": "ON"}
 
 
 @lru_cache(maxsize=32)
 def draw_home(seed: int) -> HomeGraph:
-    """A home of four rooms, with one or more of each everyday thing; the seed says which, and where all of it is."""
+    """Draw a home of four rooms with one or more of each everyday thing; the seed decides how many, and where."""
     rng = generator(seed, 0x40E)
     base = _base()
     nodes, edges = list(base.nodes), list(base.edges)
@@ -78,7 +78,7 @@ def draw_home(seed: int) -> HomeGraph:
 
 @lru_cache(maxsize=1)
 def _base() -> HomeGraph:
-    """What all start graphs have in common: rooms, furniture, and a robot that is nowhere yet."""
+    """What all start graphs share: rooms, furniture, and a robot that has no place yet."""
     home = HomeGraph.of_program(next(iter(program_files())))
     left = Counter(FEW_OF)
     kept = []
@@ -106,7 +106,7 @@ def _base() -> HomeGraph:
 
 
 def properties_of(kind: str) -> tuple[str, ...]:
-    """The properties of a kind of thing: the package's, or ours where it has none."""
+    """The properties of a kind of thing: the package's, or ours if it has none."""
     if kind in BESIDES:
         return BESIDES[kind]
     known: dict[str, list[str]] = resource("properties_data.json")
@@ -129,7 +129,7 @@ _SENSIBLE = frozenset(
         *("filing_cabinet", "towel_rack", "bed", "shoe_rack", "dishrack", "toothbrush_holder", "wallshelf"),
     )
 )
-"""Places where everyday things are kept: nothing begins in the bin or in the washing machine."""
+"""Places where everyday things are kept: nothing starts in the bin or the washing machine."""
 
 
 def _category(properties: tuple[str, ...]) -> str:
@@ -141,13 +141,13 @@ def _category(properties: tuple[str, ...]) -> str:
 
 
 def _states(kind: str, properties: tuple[str, ...], dirty: bool) -> tuple[str, ...]:
-    """How a thing of a kind is at the start: closed, switched off and plugged in, but for lights and what is airy."""
+    """The start states of a kind of thing: closed, switched off and plugged in, except lights and a few others."""
     if kind == CHARACTER:
         return ()
     found = list[str]()
     if "CAN_OPEN" in properties:
         found.append("OPEN" if kind in ("door", "curtain", "bookshelf", "trashcan", "basket_for_clothes") else "CLOSED")
-    if "HAS_SWITCH" in properties and kind != "freezer":  # what is on cannot be opened
+    if "HAS_SWITCH" in properties and kind != "freezer":  # a device that is on cannot be opened
         found.append("ON" if kind == "light" else "OFF")
     if "HAS_PLUG" in properties:
         found.append("PLUGGED_IN")

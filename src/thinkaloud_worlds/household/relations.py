@@ -1,4 +1,4 @@
-"""What is true of a home: the relations of the household world."""
+"""The relations of the household world."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Container = Annotated[str, Kind("container")]
 
 
 class HomeTruth(ABC):
-    """Relations over the state of a home; all of them are about what is so, seen or not."""
+    """Relations over the true state of a home, seen or not."""
 
     @property
     @abstractmethod
@@ -34,7 +34,7 @@ class HomeTruth(ABC):
         """The home as it is now."""
 
     def id_of(self, name: str) -> int:
-        """The node that a name stands for; UnknownName for any other."""
+        """The node for a name. Raises UnknownName if there is none."""
         if name not in self.home.ids:
             raise UnknownName("thing", name, self.home.ids)
         return self.home.ids[name]

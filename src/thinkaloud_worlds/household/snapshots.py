@@ -1,4 +1,4 @@
-"""Snapshots of a home: what is other than at the start."""
+"""Snapshots of a home: the differences from its start."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from thinkaloud_worlds.household.home_graph import STATES
 from thinkaloud_worlds.household.virtualhome_package import simulator
 
 Grab = tuple[int, int, str]
-"""What was grabbed, and where it was: a node and the relation to it."""
+"""A grabbed thing and where it was: a node and the relation to it."""
 
 
 class SavedHome(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """Everything needed to be in a state again."""
+    """Everything needed to restore a state."""
 
     world: str
     home: str
@@ -41,20 +41,20 @@ def saved_of(
 
 
 def restore_state(start: HomeState, saved: SavedHome) -> HomeState:
-    """The state that was saved; ValueError for what cannot be one."""
+    """Restore a saved state. Raises ValueError if it is impossible."""
     if not (math.isfinite(saved.now) and saved.now >= 0):
-        raise ValueError("This is no snapshot of a household world: its time is no time.")
+        raise ValueError("This is not a snapshot of a household world: its time is not a valid time.")
     try:
         if any(name not in STATES for names in saved.states.values() for name in names):
-            raise ValueError("A node is in a state that there is not.")
+            raise ValueError("A node has an unknown state.")
         state = start.changed_by(saved.came, saved.went, {k: list(v) for k, v in saved.states.items()})
         relations, grab = simulator("environment").Relation, simulator("scripts").Action.GRAB
         for thing, place, relation in saved.grabs:
             if state.get_node(thing) is None or state.get_node(place) is None:
-                raise ValueError("Something was grabbed that is not there.")
+                raise ValueError("Something was grabbed that does not exist.")
             state.executor_data[(grab, thing)] = (state.get_node(place), relations[relation])
         for thing in {state.character, *saved.seen, *(edge[0] for edge in (*saved.came, *saved.went))}:
             state.room_of(thing)
     except (LookupError, ValueError) as error:
-        raise ValueError(f"This is no snapshot of this home: {error}") from None
+        raise ValueError(f"This is not a snapshot of this home: {error}") from None
     return state

@@ -1,4 +1,4 @@
-"""What people call the nodes of a home."""
+"""Everyday names for the nodes of a home."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from importlib import resources
 
 CHARACTER, ROBOT = "character", "robot"
 BUILDING = ("wall", "floor", "ceiling", "doorjamb", "walls", "floors", "ceilings", "window_frame")
-"""Parts of the building: never spoken of."""
+"""Parts of the building, which get no name."""
 SPOKEN: Mapping[str, str] = tomllib.loads((resources.files(__package__) / "spoken_names.toml").read_text("utf-8"))
-"""What people call a kind where its class name does not tell."""
+"""Everyday names of kinds whose class name is not one."""
 
 
 def spoken_kind(class_name: str) -> str:
-    """The name of a kind of thing as people say it."""
+    """The everyday name of a kind of thing."""
     if class_name in SPOKEN:
         return SPOKEN[class_name]
     words = re.sub(r"^(food|clothes)_(?=.)", "", class_name.lower())
@@ -24,7 +24,7 @@ def spoken_kind(class_name: str) -> str:
 
 
 def names_of(nodes: Iterable[tuple[int, str]], robot: int) -> dict[int, str]:
-    """A name for each node; the first of a name by id has it alone, the others have a number."""
+    """A name for each node; of nodes with the same name, all but the first by id get a number."""
     count: Counter[str] = Counter()
     names: dict[int, str] = {}
     taken: set[str] = set()

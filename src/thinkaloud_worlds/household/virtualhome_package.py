@@ -1,4 +1,4 @@
-"""The package eai-eval: VirtualHome's graph simulator, its programs and its data; imported when a home is opened."""
+"""Access to the package eai-eval: VirtualHome's graph simulator, programs and data; imported when a home is opened."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_there() -> bool:
 
 
 class VirtualHomeMissing(MissingExtra):
-    """VirtualHome's graph simulator is not installed; says how to get it."""
+    """VirtualHome's graph simulator is not installed; the message says how to install it."""
 
     def __init__(self) -> None:
         super().__init__("The world 'household'", "virtualhome")
@@ -36,7 +36,7 @@ class VirtualHomeMissing(MissingExtra):
 
 @lru_cache(maxsize=1)
 def folder() -> Path:
-    """Where the package keeps its data; says how to install it where it is not there."""
+    """The folder with the package's data. Raises VirtualHomeMissing if the package is not installed."""
     found = importlib.util.find_spec(_MODULE)
     if found is None or not found.submodule_search_locations:
         raise VirtualHomeMissing
@@ -50,7 +50,7 @@ def simulator(part: str) -> Any:
     try:
         return importlib.import_module(f"{_MODULE}.simulation.evolving_graph.{part}")
     except ImportError as error:
-        raise BadSettings(f"{HINT} It is there, but {error}.") from None
+        raise BadSettings(f"{HINT} It is installed, but cannot be imported: {error}.") from None
 
 
 @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""What the robot sees of a home, and how that is written down."""
+"""What the robot sees of a home, and how that is described."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from thinkaloud_worlds.household.home_graph import HomeGraph
 from thinkaloud_worlds.household.spoken_names import BUILDING
 
 _MOST = 60
-"""Things in view at a time."""
+"""The most things in view at a time."""
 _PASSED_OVER = ("hanger", "closetdrawer", "drawing", "curtain", "photoframe", "powersocket", "orchid", "doorjamb")
-"""Kinds that are seen only where there is room for them."""
+"""Kinds that are listed only if there is room for them."""
 _WORDS = {
     "OPEN": "open",
     "CLOSED": "closed",
@@ -26,7 +26,7 @@ _WORDS = {
 
 
 def find_in_view(home: HomeGraph, state: HomeState) -> tuple[int, ...]:
-    """What is in the robot's room and in no closed thing, what it holds and what is close; by id."""
+    """The ids of what is in the robot's room and not in a closed container, what it holds, and what is close."""
     robot = state.character
     room = state.room_of(robot)
     hands = dict.fromkeys(state.held())
@@ -44,7 +44,7 @@ def _shown(home: HomeGraph, state: HomeState, thing: int) -> bool:
 
 
 def _holds_things(home: HomeGraph, thing: int) -> bool:
-    node = home.by_id[thing]  # by the boxes round them, VirtualHome's homes have tables in sofas
+    node = home.by_id[thing]  # going by bounding boxes, VirtualHome's homes have tables in sofas
     return bool({*node.properties} & {"CONTAINERS", "RECIPIENT", "CAN_OPEN"}) or node.class_name in HOLDS_THINGS
 
 

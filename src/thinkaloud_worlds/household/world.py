@@ -1,8 +1,8 @@
 """The household world: a robot in a whole home, in VirtualHome's graph simulator.
 
-The robot acts as the scripts of VirtualHome do. Nothing here has a weight or a place in metres: a home is a graph of
-what is in, on and close to what, and of which things are open, on, dirty or plugged in. An action that cannot be done
-changes nothing but the time. Doors stop nobody in this version of VirtualHome, open or closed.
+The robot acts as VirtualHome's scripts do. Nothing here has a weight or a place in metres: a home is a graph of what is
+in, on and close to what, and of which things are open, on, dirty or plugged in. An impossible action only takes time.
+In this version of VirtualHome, doors stop nobody, open or closed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from thinkaloud_worlds.household.visible_scene import find_in_view, state_in_vie
 
 
 class HomeClock:
-    """Time that passes as the robot acts."""
+    """A clock that advances as the robot acts."""
 
     def __init__(self, world: Household) -> None:
         self._world = world
@@ -52,7 +52,7 @@ class HomeClock:
 
 
 class Household(HomeTruth):
-    """A whole home, and a robot that acts in it by VirtualHome's rules; a scene, or one that the seed draws (HiCRISP).
+    """A whole home, and a robot that acts by VirtualHome's rules; from a scene, or drawn from the seed (HiCRISP).
 
     world = Household(Home.of_program("27_2"))
     print(world.observe().objects, world.skills["find"].signature.text())
@@ -72,7 +72,7 @@ class Household(HomeTruth):
             self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Begin a new episode: in the home that was given, or in one that the seed draws."""
+        """Begin a new episode, in the given home or in one drawn from the seed."""
         self._begin(self._given or draw_home(seed), seed)
 
     def _begin(self, home: HomeGraph, seed: int) -> None:
@@ -83,11 +83,11 @@ class Household(HomeTruth):
         self._seen = frozenset[int]()
         self._look()
 
-    # What there is ----------------------------------------------------------------------------------------------------
+    # Contents ---------------------------------------------------------------------------------------------------------
 
     @property
     def home(self) -> HomeGraph:
-        """The home as it was at the start; drawn when it is first asked for, where none was given."""
+        """The home as it was at the start; if none was given, it is drawn on first use."""
         if self._home is None:
             self.reset(0)
         assert self._home is not None
@@ -100,7 +100,7 @@ class Household(HomeTruth):
 
     @property
     def names(self) -> Mapping[int, str]:
-        """What people call each node of the home."""
+        """The everyday name of each node of the home."""
         return self.home.names
 
     @property
@@ -110,16 +110,16 @@ class Household(HomeTruth):
 
     @property
     def script(self) -> tuple[str, ...]:
-        """The lines that were carried out, as VirtualHome writes them: `[GRAB] <apple> (113)`."""
+        """The lines carried out so far, in VirtualHome's format: `[GRAB] <apple> (113)`."""
         return tuple(self._script)
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """What VirtualHome said of the actions that failed, as it said it."""
+        """VirtualHome's own messages for the actions that failed."""
         return tuple(self._errors)
 
     def observe(self) -> Observation:
-        """What is in the robot's room and in no closed thing, what it holds and what is close to it."""
+        """What is in the robot's room and not in a closed container, what it holds, and what is close to it."""
         names, view = self.home.names, find_in_view(self.home, self.state)
         hidden = tuple(names[thing] for thing in sorted(self._seen.difference(view)))
         state = state_in_view(self.home, self.state, view, self.relations)
@@ -129,7 +129,7 @@ class Household(HomeTruth):
         self._seen = self._seen.union(find_in_view(self.home, self.state))
 
     def plan_drawn(self) -> tuple[Plotted, ...]:
-        """The rooms side by side, with what is in view in the one that the robot is in."""
+        """The rooms side by side, with what is in view in the robot's room."""
         names, here = self.home.names, self.state.room_of(self.home.character)
         rooms = sorted({*self.home.rooms.values()})
         seen = tuple(names[thing] for thing in find_in_view(self.home, self.state))
@@ -148,7 +148,7 @@ class Household(HomeTruth):
         )
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world now, by its true state."""
         return condition_holds(condition, self.relations)
 
     # Acting -----------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Household(HomeTruth):
         return self._line(ACTIONS[skill], [self.id_of(name) for name in names])
 
     def step_of(self, line: str) -> tuple[str, dict[str, str]]:
-        """The skill and the arguments that a line of a script stands for; UnknownName for what is not here."""
+        """The skill and arguments for a line of a script. Raises UnknownName for anything that is not here."""
         verb = re.match(r"\s*\[(\w+)\]", line)
         action = BY_VERB.get(verb[1].upper()) if verb else None
         if action is None:
@@ -194,7 +194,7 @@ class Household(HomeTruth):
         return f"[{action.verb}]{''.join(said)}"
 
     async def _do(self, action: Action, names: list[str]) -> str:
-        """An action, with what is predefined for it done first where it lacks that and somebody lets it."""
+        """Run an action; if it needs a predefined fix and that is allowed, apply the fix first."""
         things = [self.id_of(name) for name in names]
         while True:
             try:
@@ -210,7 +210,7 @@ class Household(HomeTruth):
                 await self._act(first, about)
 
     async def _act(self, action: Action, things: list[int]) -> str:
-        """An action becomes so at its end: until then nothing has changed, so a stop leaves nothing half done."""
+        """Run an action that takes effect only at its end, so that a stop leaves nothing half done."""
         line = self._line(action, things)
         after, _ = perform(self.state, line)
         ticks = action.ticks if after is not None else 1
@@ -232,17 +232,17 @@ class Household(HomeTruth):
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         saved = saved_of(_start_of(self.home), self.state)
         kept = (self.name, self.home.digest, self._seed, self.now, self.script, self.errors, tuple(sorted(self._seen)))
         return msgspec.msgpack.encode(SavedHome(*kept, *saved))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=SavedHome)
         except msgspec.MsgspecError:
-            raise ValueError("This is no snapshot of a household world.") from None
+            raise ValueError("This is not a snapshot of a household world.") from None
         if saved.world != self.name:
             raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
         home = self._given or draw_home(saved.seed)
@@ -253,7 +253,7 @@ class Household(HomeTruth):
         self._script, self._errors, self._seen = list(saved.script), list(saved.errors), frozenset(saved.seen)
 
     def twin(self) -> Household:
-        """A copy of this world, in this very state, in which things can be tried."""
+        """A copy of this world in its present state, for trying things out."""
         other = type(self)(self._given)
         other.restore(self.snapshot())
         return other

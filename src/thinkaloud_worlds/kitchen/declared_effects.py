@@ -1,8 +1,8 @@
-"""What each skill needs, brings about and ends; and its value function: how likely it is to work, by what is seen.
+"""What each skill needs, brings about and ends; and its value function: how likely it is to work, given what is seen.
 
-Needs and effects go by what the robot believes (an item that was seen in a drawer needs the drawer open). Values go by
-the observation alone, as those of learnt policies go by the picture: where a skill can come to nothing at all, it is
-worth nothing; where it might, because something may be there that is not seen, a little; else as often as it works.
+Needs and effects depend on what the robot believes: an item last seen in a drawer needs the drawer open. Values depend
+on the observation alone, as those of learnt policies depend on the picture. A skill that cannot work has value 0. One
+that might work, because something may be there unseen, has a small value. Otherwise the value is its success rate.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, TRASH, USER
 
 Fact = tuple[str, Arguments]
 UNLIKELY, NEEDLESS = 0.05, 0.1
-"""The value of handling what is not seen, and of what would change nothing."""
+"""The value of handling something unseen, and of a skill that would change nothing."""
 
 
 @dataclass(frozen=True)
 class KitchenView:
-    """What an observation tells: `items` by what is seen, `told` by what is said to be in view, perhaps foreseen."""
+    """What an observation tells: `items` are those seen; `told` are those stated to be in view, maybe predicted."""
 
     place: str
     held: str
@@ -30,7 +30,7 @@ class KitchenView:
 
     @classmethod
     def of(cls, seen: Observation) -> KitchenView:
-        """Read it off what is seen."""
+        """Read the view from an observation."""
         told = seen.state.relations if seen.state is not None else ()
         found = {each.relation: str(next(iter(each.arguments.values()), "")) for each in told}
         drawers = {
@@ -44,7 +44,7 @@ class KitchenView:
 
 
 def value_of(skill: str, rate: float, seen: Observation, arguments: Arguments) -> float:
-    """How likely a skill is to work, if it comes to nothing at that rate even where all is well."""
+    """How likely a skill is to work, given the rate at which it fails even under good conditions."""
     view, item, drawer = KitchenView.of(seen), str(arguments.get("item", "")), str(arguments.get("drawer", ""))
     works = 1.0 - rate
     match skill:
@@ -71,7 +71,7 @@ def value_of(skill: str, rate: float, seen: Observation, arguments: Arguments) -
 
 
 def find_objection(skill: str, seen: Observation, arguments: Arguments) -> str | None:
-    """Why a skill cannot even be begun, by what the robot knows of itself and sees; None where nothing is against."""
+    """Why a skill cannot even start, by what the robot sees and knows of itself; None if it can."""
     view, item, drawer = KitchenView.of(seen), str(arguments.get("item", "")), str(arguments.get("drawer", ""))
     if skill in ("put_down", "put_in", "put_at", "throw_away", "bring") and item != view.held:
         return f"The robot does not hold the {item}; it holds {f'the {view.held}' if view.held else 'nothing'}."
@@ -95,7 +95,7 @@ def find_objection(skill: str, seen: Observation, arguments: Arguments) -> str |
 
 
 def find_needs(skill: str, arguments: Arguments, known: Mapping[str, str]) -> tuple[Fact, ...]:
-    """What has to be so before a skill."""
+    """What has to hold before a skill."""
     item = {"item": arguments["item"]} if "item" in arguments else {}
     in_drawer = known.get(str(arguments.get("item", "")), "") in DRAWERS
     opened = [("opened", {"drawer": known[str(arguments["item"])]})] if in_drawer else []
@@ -119,7 +119,7 @@ def find_needs(skill: str, arguments: Arguments, known: Mapping[str, str]) -> tu
 
 
 def find_effects(skill: str, arguments: Arguments) -> tuple[Fact, ...]:
-    """What is so after a skill that worked."""
+    """What holds after a skill that worked."""
     item = {"item": arguments["item"]} if "item" in arguments else {}
     found: dict[str, list[Fact]] = {
         "find": [("in_view", item)],
@@ -138,7 +138,7 @@ def find_effects(skill: str, arguments: Arguments) -> tuple[Fact, ...]:
 
 
 def find_ends(skill: str, arguments: Arguments) -> tuple[Fact, ...]:
-    """What is no longer so after it; where an argument is left out, of nothing for sure any more."""
+    """What no longer holds after a skill; a missing argument means that it may end for anything."""
     item = {"item": arguments["item"]} if "item" in arguments else {}
     drives: list[Fact] = [("at", {}), ("in_view", {})]
     found: dict[str, list[Fact]] = {

@@ -1,8 +1,8 @@
-"""What the robot of the kitchen can be told: the paper's motions, each said with what comes of it.
+"""Skills that state their outcome: the paper's motions, each named with what it acts on and where that ends up.
 
-`Put down the coke` ends wherever the robot happens to stand, and `Bring it to you` does not say what; a wish such as
-"the coke is at the trash" has to name both. So here every skill names all that it is about, and where that ends. The
-motions are the paper's, with their luck and with whoever gets in their way; what has to come before is declared.
+`Put down the coke` leaves it wherever the robot happens to stand, and `Bring it to you` does not say what. A goal such
+as "the coke is at the trash" names both. So here every skill names everything it acts on, and where that ends up. The
+motions are the paper's: they fail at the same rates, and people interfere with them. What must come first is declared.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from thinkaloud_worlds.kitchen.robot_beliefs import Drawer, ItemName, Location
 from thinkaloud_worlds.kitchen.skill_arguments import declared_parts
 
 _SAID_OTHERWISE = ("bring_it_to_you", "open_drawer", "close_drawer", "put_down", "put_in")
-"""The paper's skills that are here said with another name, or with what they are done to."""
+"""The paper's skills that have another name here, or that name what they act on."""
 
 
 class ExtendedKitchen(ExtendedWorld):
-    """The same kitchen, where a thing can be brought, thrown away, or put somewhere in one sentence."""
+    """The same kitchen, with skills that bring, throw away or place a thing in one step."""
 
     def __init__(self, world: World) -> None:
         super().__init__(world)

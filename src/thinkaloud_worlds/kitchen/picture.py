@@ -1,4 +1,4 @@
-"""A picture of the kitchen from above, for people: what really lies where, and where the robot is."""
+"""A picture of the kitchen from above, for people: where things really are, and where the robot is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HALF: Xy = (0.72, 0.5)
 
 
 def kitchen_picture(room: KitchenRoom, width: int, height: int) -> NDArray[np.uint8]:
-    """The picture."""
+    """Draw the kitchen."""
     image = Image.new("RGB", (width, height), _FLOOR)
     draw, scale = ImageDraw.Draw(image), min(width / SIZE[0], height / SIZE[1])
     font, line = ImageFont.load_default(max(height // 32, 6)), max(height // 26, 7)

@@ -1,6 +1,6 @@
-"""What the robot of the kitchen believes: what is in view now, and where it saw the rest last.
+"""What the kitchen robot believes: what is in view now, and where it last saw the rest.
 
-`holds` goes by that, as its eyes do: nobody is told through it what the robot has never seen.
+`holds` uses these beliefs, so it never reveals what the robot has not seen.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Drawer = Annotated[str, Kind("drawer")]
 
 
 class Beliefs:
-    """The relations of the kitchen, and what is observed of them."""
+    """The relations of the kitchen, and what the robot observes of them."""
 
     room: KitchenRoom
     relations: Mapping[str, Relation]
 
     def observe(self) -> Observation:
-        """What is in view, and what was seen before; every item can be spoken of, whether it is here or not."""
+        """What is in view, and what was seen before; any item can be named, whether it is here or not."""
         room, view = self.room, self.room.in_view()
         drawers = DRAWERS if room.place == CABINET else ()
         known = tuple(dict.fromkeys((*view, *room.known)))
@@ -54,7 +54,7 @@ class Beliefs:
             yield relations["opened" if is_open else "closed"].condition({"drawer": drawer})
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true, as far as it is in view; of what is out of sight, as it was seen last."""
+        """Whether a condition is true: by what is in view, and for the rest by what was last seen."""
         return condition_holds(condition, self.relations)
 
     def _item(self, item: str) -> str:

@@ -2,20 +2,20 @@
 
     start = "table"                  # where the robot stands at first
     open = ["top drawer"]            # the drawers that are open
-    rates = {pick_up = 0.2}          # how often a skill comes to nothing, 0 to 1; never where it is not named
+    rates = {pick_up = 0.2}          # how often a skill fails, 0 to 1; a skill that is not listed never fails
 
     [[item]]
     name = "coke"
     at = "counter"                   # a location or a drawer
 
-    [[person]]                       # what somebody does, once
+    [[person]]                       # what a person does, once
     does = "takes"                   # takes it away, moves it, knocks against the hand, opens or closes a drawer
-    during = "pick_up"               # while the robot does this; or `after` so many seconds
-    item = "coke"                    # left out: what the skill is about
-    to = "table"                     # for what is moved
-    drawer = "top drawer"            # for what is opened or closed; left out: what the skill is about
+    during = "pick_up"               # while the robot does this; or `after` this many seconds
+    item = "coke"                    # default: the skill's item
+    to = "table"                     # where a moved item goes
+    drawer = "top drawer"            # the drawer to open or close; default: the skill's drawer
 
-JSON of the same form will do, too.
+JSON of the same form works, too.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PlacedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Disturbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a person does, once: while the robot is at a skill, or after so many seconds."""
+    """What a person does, once: during a skill, or after some seconds."""
 
     does: _Deed
     during: str = ""
@@ -60,7 +60,7 @@ class Disturbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class KitchenScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A kitchen: where everything is at first, how often skills fail, and what people do."""
+    """A kitchen: where everything is at the start, how often skills fail, and what people do."""
 
     items: tuple[PlacedItem, ...] = msgspec.field(name="item", default=())
     start: str = "table"
@@ -73,18 +73,18 @@ class KitchenScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
         return msgspec.json.encode(self, order="deterministic").decode()
 
     def check(self) -> None:
-        """Raise BadScene, saying what is wrong, unless there can be such a kitchen."""
+        """Raise BadScene with the reason if the kitchen is impossible."""
         for _, problem in _problems(self):
             raise BadScene(problem)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every item that the robot can handle, whether it is here or not: those it has learnt, and those named."""
+        """Every item that the robot can handle, present or not: those it has learnt, and those that the scene names."""
         return tuple(dict.fromkeys((*ITEMS, *(each.name for each in self.items))))
 
 
 def draw_kitchen(seed: int, count: int = 9) -> KitchenScene:
-    """A kitchen of a seed: so many of the items, none in a drawer; drawers closed, nothing fails, nobody comes."""
+    """Draw a kitchen from a seed: `count` items, none in a drawer; drawers closed, nothing fails, nobody comes."""
     rng = generator(seed, _SALT)
     chosen = sorted(int(each) for each in rng.permutation(len(ITEMS))[:count])
     places = ("counter", "table", CABINET)
@@ -106,15 +106,15 @@ def _problems(scene: KitchenScene) -> Iterator[Problem]:
         yield ("start", 0), f"The robot cannot start at {_unknown('location', scene.start, LOCATIONS)}"
     for drawer in scene.open:
         if drawer not in DRAWERS:
-            yield ("open", 0), f"This cannot be open: {_unknown('drawer', drawer, DRAWERS)}"
+            yield ("open", 0), f"open names an unknown drawer: {_unknown('drawer', drawer, DRAWERS)}"
     for skill, rate in scene.rates.items():
         if skill not in SKILLS:
-            yield ("rates", 0), f"This cannot fail: {_unknown('skill', skill, SKILLS)}"
+            yield ("rates", 0), f"rates names an unknown skill: {_unknown('skill', skill, SKILLS)}"
         if not 0.0 <= rate <= 1.0:
-            yield ("rates", 0), f"{skill} fails at a rate of {rate:g}; rates are 0 (never) to 1 (always)."
+            yield ("rates", 0), f"{skill} has a failure rate of {rate:g}; rates must be 0 (never) to 1 (always)."
     for table, entries in (("item", scene.items), ("person", scene.people)):
         if len(entries) > _MOST:
-            yield (table, _MOST), f"There are {len(entries)} entries of {table}; at most {_MOST} fit in."
+            yield (table, _MOST), f"There are {len(entries)} entries of {table}; there can be at most {_MOST}."
     for index, item in enumerate(scene.items):
         yield from ((("item", index), problem) for problem in _item_problems(scene, index, item))
     for index, person in enumerate(scene.people):
@@ -125,7 +125,7 @@ def _item_problems(scene: KitchenScene, index: int, item: PlacedItem) -> Iterato
     if not is_name(item.name, _LONGEST_NAME):
         yield say_no_name(item.name, _LONGEST_NAME)
     if item.name.lower() in (other.name.lower() for other in scene.items[:index]):
-        yield f"Two items are called {item.name!r}; every one needs a name of its own."
+        yield f"Two items are called {item.name!r}; give each a name of its own."
     if item.name.lower() in (*LOCATIONS, *DRAWERS):
         yield f"An item cannot be called {item.name!r}: that is a place."
     if item.at not in (*LOCATIONS, *DRAWERS):
@@ -134,19 +134,19 @@ def _item_problems(scene: KitchenScene, index: int, item: PlacedItem) -> Iterato
 
 def _person_problems(scene: KitchenScene, person: Disturbs) -> Iterator[str]:
     if bool(person.during) == (person.after is not None):
-        yield "A person comes either `during` a skill or `after` so many seconds; say one of them."
+        yield "A person comes either `during` a skill or `after` some seconds; give exactly one of them."
     if person.during and person.during not in SKILLS:
-        yield f"Nobody can come during that: {_unknown('skill', person.during, SKILLS)}"
+        yield f"A person comes during an unknown skill: {_unknown('skill', person.during, SKILLS)}"
     if person.after is not None and not (math.isfinite(person.after) and 0 <= person.after <= _LONGEST_WAIT):
-        yield f"A person comes after {person.after:g} s; that has to be 0 to {_LONGEST_WAIT:g}."
+        yield f"A person comes after {person.after:g} s; that must be 0 to {_LONGEST_WAIT:g}."
     if person.item and person.item not in scene.names:
-        yield f"Nobody can do that to it: {_unknown('item', person.item, scene.names)}"
+        yield f"A person handles an unknown item: {_unknown('item', person.item, scene.names)}"
     if person.drawer and person.drawer not in DRAWERS:
-        yield f"Nobody can do that to it: {_unknown('drawer', person.drawer, DRAWERS)}"
+        yield f"A person handles an unknown drawer: {_unknown('drawer', person.drawer, DRAWERS)}"
     if person.does == "moves" and person.to not in (*LOCATIONS, *DRAWERS):
-        yield f"Nothing can be moved to {_unknown('place', person.to, (*LOCATIONS, *DRAWERS))}"
+        yield f"A person moves something to an unknown place: {_unknown('place', person.to, (*LOCATIONS, *DRAWERS))}"
     if not person.during and not (person.drawer if person.does in _ON_DRAWERS else person.item):
-        yield f"A person who {person.does} something after some seconds has to be told what: say `item` or `drawer`."
+        yield f"A person who {person.does} something after some seconds needs an `item` or a `drawer`."
 
 
 def _unknown(kind: str, name: str, known: tuple[str, ...] | dict[str, tuple[float, float]]) -> str:

@@ -1,4 +1,4 @@
-"""What is declared of a skill of the kitchen, as the parts of the skill itself."""
+"""Builds the declared parts of the kitchen's skills."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thinkaloud_worlds.kitchen.declared_effects import (
 
 
 def declared_parts(name: str) -> dict[str, Any]:
-    """Preconditions, effects, needs, ends and affordance of a skill; `self` is the kitchen, or one with more skills."""
+    """The preconditions, effects, needs, ends and affordance of a skill; `self` is the kitchen, plain or extended."""
 
     def possible(observation: Observation, **given: Value) -> str | None:
         return find_objection(name, observation, given)

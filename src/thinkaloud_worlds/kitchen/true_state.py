@@ -1,4 +1,4 @@
-"""How things really are in a kitchen, and what the robot has seen of it: it sees what lies where it stands."""
+"""The true state of a kitchen, and what the robot has seen of it: it sees what lies where it stands."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from thinkaloud_worlds.kitchen.scene import Disturbs, KitchenScene
 from thinkaloud_worlds.seeds import generator
 
 HAND, GONE = "hand", "gone"
-"""Where an item is that the robot holds, and one that somebody took away."""
-_AT = 0.05  # metres from where one stands at a location
+"""The place of an item that the robot holds, and of one that a person took away."""
+_AT = 0.05  # the robot is at a location within this many metres
 _SALT = 0xFA11
 
 
 class SavedKitchen(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """All of it, for a snapshot."""
+    """The complete state, for a snapshot."""
 
     world: str
     scene: str
@@ -38,13 +38,13 @@ class SavedKitchen(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_
 
 @dataclass
 class KitchenRoom:
-    """The kitchen in time. `known` is where each item was seen last, `known_open` how each drawer was."""
+    """The kitchen over time. `known` is where each item was last seen; `known_open` tells which drawers were open."""
 
     scene: KitchenScene
     seed: int
     now: float = 0.0
     calls: int = 0
-    """Skills begun: each has luck of its own."""
+    """How many skills have started; each has its own chance of failing."""
     xy: Xy = (0.0, 0.0)
     places: dict[str, str] = field(default_factory=dict)
     """Where every item really is: a location, a drawer, the hand, or gone."""
@@ -52,36 +52,36 @@ class KitchenRoom:
     known: dict[str, str] = field(default_factory=dict)
     known_open: dict[str, bool] = field(default_factory=dict)
     come: list[int] = field(default_factory=list)
-    """The people of the scene, by number, who have come and gone."""
+    """The numbers of the people of the scene who have come and gone."""
     seen: list[str] = field(default_factory=list)
     """Every item that was ever in view."""
     supposed: bool = False
-    """It is a copy to try things in, and things are where the robot last saw them."""
+    """Whether this is a copy for trying things out, in which things are where the robot last saw them."""
     knocked: bool = False
-    """Somebody has jogged the arm in the skill at hand."""
+    """Whether a person has knocked against the arm during the current skill."""
 
     @classmethod
     def of(cls, scene: KitchenScene, seed: int) -> KitchenRoom:
-        """A new episode."""
+        """Start a new episode."""
         room = cls(scene, seed, xy=LOCATIONS[scene.start], open={*scene.open})
         room.places = {each.name: each.at for each in scene.items}
         room.look()
         return room
 
-    # What is so -------------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     @property
     def place(self) -> str:
-        """The location at which the robot stands; nothing on the way from one to another."""
+        """The location at which the robot stands; empty on the way between two."""
         return next((name for name, xy in LOCATIONS.items() if math.dist(xy, self.xy) <= _AT), "")
 
     @property
     def held(self) -> str:
-        """The item in the hand, or nothing."""
+        """The item in the hand; empty if there is none."""
         return next((item for item, where in self.places.items() if where == HAND), "")
 
     def in_view(self) -> tuple[str, ...]:
-        """The items that can be seen from here: in the hand, lying here, and in drawers that are open here."""
+        """The items that can be seen from here: in the hand, lying here, or in an open drawer here."""
         return tuple(item for item, where in self.places.items() if where in self._visible())
 
     def _visible(self) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class KitchenRoom:
         return (HAND, *([here] if here else ()), *drawers)
 
     def look(self) -> None:
-        """Take note of what is in view; what was believed to be here and is not is nowhere any more."""
+        """Note what is in view; forget the place of an item that was believed to be here and is not."""
         visible, view = self._visible(), self.in_view()
         gone = [item for item, where in self.known.items() if where in visible and item not in view]
         for item in gone:
@@ -100,29 +100,29 @@ class KitchenRoom:
         if self.place == CABINET:
             self.known_open = {drawer: drawer in self.open for drawer in DRAWERS}
 
-    # What happens -----------------------------------------------------------------------------------------------------
+    # Events -----------------------------------------------------------------------------------------------------------
 
     def suppose(self) -> None:
-        """From now on things are where the robot last saw them; what it never saw may be anywhere."""
+        """Assume that things are where the robot last saw them; what it never saw may be anywhere."""
         self.places = dict(self.known)
         self.open = {drawer for drawer, is_open in self.known_open.items() if is_open}
         self.supposed = True
 
     def works(self, skill: str) -> bool:
-        """Whether the skill that begins now will come to something, as far as that is luck."""
+        """Whether the skill that starts now will succeed, as far as chance decides."""
         self.calls += 1
         self.knocked = False
         rate = 0.0 if self.supposed else self.scene.rates.get(skill, 0.0)
         return float(generator(self.seed, self.calls, _SALT).random()) >= rate
 
     def people_during(self, skill: str, item: str, drawer: str) -> None:
-        """Whoever waits for this skill comes now."""
+        """Let the people who wait for this skill come now."""
         for number, person in self._waiting():
             if person.during == skill:
                 self._comes(number, person, person.item or item, person.drawer or drawer)
 
     def go_on(self, seconds: float) -> None:
-        """Let time pass; people come when it is time."""
+        """Let time pass; people come at their times."""
         self.now = round(self.now + seconds, 6)
         for number, person in self._waiting():
             if person.after is not None and self.now >= person.after:
@@ -133,7 +133,7 @@ class KitchenRoom:
         return [(number, person) for number, person in people if number not in self.come]
 
     def _comes(self, number: int, person: Disturbs, item: str, drawer: str) -> None:
-        """What a person does; one for whom there is nothing to do (yet) comes again."""
+        """Carry out what a person does; a person with nothing to do yet comes again."""
         there = item in self.places and self.places[item] != GONE
         match person.does:
             case "opens" | "closes" if drawer in DRAWERS:
@@ -151,14 +151,14 @@ class KitchenRoom:
         self.look()
 
     def drop(self, item: str) -> None:
-        """What was in the hand lies where the robot stands; on the way, where it came from: nearest to here."""
+        """Drop the held item where the robot stands; on the way between two locations, at the nearest one."""
         if self.places.get(item) == HAND:
             self.places[item] = self.place or min(LOCATIONS, key=lambda name: math.dist(LOCATIONS[name], self.xy))
 
     # Snapshots --------------------------------------------------------------------------------------------------------
 
     def saved(self, world: str) -> SavedKitchen:
-        """All of it as data."""
+        """The complete state as data."""
         return SavedKitchen(
             world,
             self.scene.to_json(),
@@ -177,14 +177,14 @@ class KitchenRoom:
 
     @classmethod
     def from_saved(cls, scene: KitchenScene, saved: SavedKitchen) -> KitchenRoom:
-        """The room again; ValueError for what cannot be."""
+        """Restore the room. Raises ValueError if the data is impossible."""
         wheres = {*LOCATIONS, *DRAWERS, HAND, GONE}
         fits = {*saved.places.values(), *saved.known.values()} <= wheres and {*saved.open} <= {*DRAWERS}
         fits &= {*saved.places, *saved.known, *saved.seen} <= {*scene.names} and {*saved.known_open} <= {*DRAWERS}
         fits &= all(map(math.isfinite, (*saved.xy, saved.now))) and saved.now >= 0
         fits &= [*saved.places.values()].count(HAND) <= 1
         if not fits:
-            raise ValueError("The snapshot is damaged: there cannot be such a kitchen.")
+            raise ValueError("The snapshot is damaged: it describes an impossible kitchen.")
         return cls(
             scene,
             saved.seed,

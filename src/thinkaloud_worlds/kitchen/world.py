@@ -1,9 +1,9 @@
 """The kitchen world: a mobile manipulator among household items (Inner Monologue, Sec. 4.3; SayCan's kitchen).
 
-The robot sees what lies where it stands, in open drawers too, and remembers where it saw the rest (`beliefs`); what is
-really so is for judges (`room`). Its skills are policies: they come to nothing at the rates of the scene, and do not
-notice it themselves. People get in its way as the scene has it. A twin knows no more than the robot does: things are
-where they were last seen, what was never seen is found at once, nothing fails, nobody comes.
+The robot sees what lies where it stands, in open drawers too, and remembers where it saw the rest (`robot_beliefs`).
+The true state is for judges (`true_state`). Its skills are policies: they fail at the rates of the scene, and do not
+notice it themselves. People interfere as the scene says. A twin knows no more than the robot does: things are where
+they were last seen, things never seen are found at once, nothing fails, and nobody comes.
 
 Not covered: what is in the way of what, how much fits into a drawer, and what spills.
 """
@@ -34,9 +34,9 @@ from thinkaloud_worlds.kitchen.skill_arguments import declared_parts
 from thinkaloud_worlds.kitchen.true_state import HAND, KitchenRoom, SavedKitchen
 
 _TICK = 0.5  # seconds
-_SPEED = 0.5  # metres in a second
+_SPEED = 0.5  # metres per second
 _LOOKS, _GRASPS, _PUTS, _PULLS = 1.0, 6.0, 4.0, 8.0  # seconds that each takes
-_OVER = "The motion is over."  # all that a policy can say of itself
+_OVER = "The motion is over."  # all that a policy can report about itself
 
 
 class _Clock:
@@ -52,7 +52,7 @@ class _Clock:
 
 
 class Kitchen(Beliefs):
-    """A kitchen with five locations and drawers, and a robot that fetches and carries; a scene, or one of the seed.
+    """A kitchen with five locations and drawers, and a robot that fetches and carries; from a scene, or a seed.
 
     world = Kitchen()
     world.reset(7)
@@ -63,7 +63,7 @@ class Kitchen(Beliefs):
     briefing = Briefing(
         about="A robot on wheels with one arm in an office kitchen: a counter, a cabinet with drawers, a table, a "
         "trash can, and the user. It sees only what lies where it stands, and has one hand.",
-        preset="saycan:feedback=object+success",  # "bring me …" and "go to …" are read by no smaller model yet
+        preset="saycan:feedback=object+success",  # no smaller model understands "bring me …" and "go to …" yet
     )
 
     def __init__(self, scene: KitchenScene | None = None) -> None:
@@ -81,7 +81,7 @@ class Kitchen(Beliefs):
         self.room = KitchenRoom.of(self._given or draw_kitchen(seed), seed)
 
     def extended(self) -> ExtendedKitchen:
-        """This very kitchen, with what can be said of it besides."""
+        """This same kitchen, with its extended skills."""
         return ExtendedKitchen(self)
 
     # Skills -----------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Kitchen(Beliefs):
         return await self._pull("close_drawer", drawer)
 
     async def put_at(self, item: str, location: str) -> str:
-        """Put down the item in the hand at the location where the robot stands; the same motion as `put_down`."""
+        """Put down the held item at the location where the robot stands; the same motion as `put_down`."""
         if self.room.place != self._location(location):
             raise SkillError(f"The robot is not at the {location}.")
         return await self.put_down(item)
@@ -202,7 +202,7 @@ class Kitchen(Beliefs):
         (self.room.open.add if is_open else self.room.open.discard)(drawer)
 
     def _begin(self, skill: str, item: str = "", drawer: str = "") -> bool:
-        """Whether luck is with a skill that begins now; SkillError where it cannot even be begun."""
+        """Whether a skill that starts now will succeed. Raises SkillError if it cannot even start."""
         given = {"item": self._item(item)} if item else {}
         given |= {"drawer": self._drawer(drawer)} if drawer else {}
         if self._supposes and not self.room.supposed:
@@ -219,7 +219,7 @@ class Kitchen(Beliefs):
     async def _work(
         self, skill: str, seconds: float, item: str = "", drawer: str = "", meanwhile: Callable[[], None] | None = None
     ) -> None:
-        """Be at it for so long. Halfway, `meanwhile` happens, and then whoever waits for that skill comes."""
+        """Work for this long. Halfway, `meanwhile` happens, and then the people who wait for that skill come."""
         ticks = math.ceil(seconds / _TICK)
         for number in range(ticks):
             safe_point()
@@ -244,7 +244,7 @@ class Kitchen(Beliefs):
         room.look()
 
     def _tour(self, item: str) -> list[str]:
-        """Where an item is looked for: where it was seen last, then everywhere, each time at what is nearest."""
+        """Where to look for an item: where it was last seen, then everywhere, always going to the nearest next."""
         known = self.room.known.get(item, "")
         first = CABINET if known in DRAWERS else known
         xy, left, tour = self.room.xy, [*LOCATIONS], list[str]()
@@ -277,24 +277,24 @@ class Kitchen(Beliefs):
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         return msgspec.msgpack.encode(self.room.saved(self.name))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=SavedKitchen)
             if saved.world != self.name:
                 raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
             scene = read_kitchen_scene(saved.scene)
         except (msgspec.MsgspecError, BadScene):
-            raise ValueError("This is no snapshot of a kitchen.") from None
+            raise ValueError("This is not a snapshot of a kitchen.") from None
         if self._given is not None and scene != self._given:
             raise ValueError("This is a snapshot of another kitchen; open the world with the scene it was taken in.")
         self.room = KitchenRoom.from_saved(scene, saved)
 
     def twin(self) -> Kitchen:
-        """A copy of this world, in this very state; what happens in it is what the robot supposes would happen."""
+        """A copy of this world in its present state, in which things happen as the robot expects."""
         twin = Kitchen(self._given)
         twin.restore(self.snapshot())
         twin._supposes = True
@@ -307,5 +307,5 @@ def _between(one: Xy, other: Xy, share: float) -> Xy:
 
 
 def open_kitchen(scene: str | None) -> Kitchen:
-    """The world from the text of a scene, or with a kitchen that the seed draws."""
+    """Open the world from a scene's text, or with a kitchen drawn from the seed."""
     return Kitchen(read_kitchen_scene(scene) if scene else None)

@@ -1,6 +1,6 @@
-"""What can be told of the real table besides: which of its plates are empty, as far as the camera has seen.
+"""Adds one relation to the real table: which of its plates are empty, as far as the camera has seen.
 
-Nobody tells the paper's own planner that; code that reads a request looks it up (`a plate that is empty`).
+The paper's own planner is not told that; code that interprets a request looks it up (`a plate that is empty`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from thinkaloud_worlds.extended import ExtendedWorld
 
 
 class ExtendedRealTable(ExtendedWorld):
-    """The same table, of which it is also known what nothing lies on."""
+    """The same table, which can also tell what is empty."""
 
     @relation(says="The {target} is empty.", derived=True)
     def empty(self, target: Annotated[str, Kind("target")]) -> bool:

@@ -1,7 +1,7 @@
-"""Pick and place by boxes, as appendix A.2 has it: from boxes to points, and from points to motions.
+"""Pick and place by boxes, as in appendix A.2: from boxes to points, and from points to motions.
 
-The arm goes 15 cm above a point and then down until it feels 5 N. It reports what it felt; what it holds, if anything,
-it does not know.
+The arm goes to 15 cm above a point and then down until it feels 5 N. It reports what it felt; it does not know what,
+if anything, it holds.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ from thinkaloud_worlds.tabletop.senses import CameraSenses
 ABOVE = 0.15
 FORCE = 5.0
 _TRAVEL_Z, _TRAVEL, _QUICK = 0.30, 0.9, 0.5
-_DEEPER = 0.04  # so far below where something was seen the cup gives up
-_INNER = 0.6  # of a round plate's box: nearer to its edge, things roll off
+_DEEPER = 0.04  # the cup gives up this far below where something was seen
+_INNER = 0.6  # the usable share of a round plate's box: nearer to its edge, things roll off
 
 AimNoise = Callable[[Xyz], Xyz]
-"""Where the arm goes for a point that it means to pick at."""
+"""Returns where the arm actually goes when it aims to pick at a point."""
 
 
 def is_looking(physics: Physics) -> bool:
-    """Whether the arm is where all of the table is in view."""
+    """Whether the arm is where the whole table is in view."""
     return math.dist(physics.commanded(), LOOK) <= 1e-4
 
 
 class PickPlace(Motions):
-    """One call: the motions, without knowing what they are for."""
+    """The motions of one call, without knowledge of their purpose."""
 
     def __init__(self, physics: Physics) -> None:
         super().__init__(physics, CameraSenses(lambda: physics))
 
     async def look(self) -> None:
-        """Go to where all of the table is in view; what hangs from the cup comes along."""
+        """Go to where the whole table is in view, with whatever hangs from the cup."""
         await self._braking(self._to_look())
 
     async def pick(self, at: Xyz, lowest: float) -> bool:
-        """Pick up whatever is there; whether the cup holds something. Never lower than `lowest`."""
+        """Pick up whatever is there, never going below `lowest`; whether the cup holds something."""
         return bool(await self._braking(self._pick(at, lowest)))
 
     async def place(self, at: Xyz, hanging: float) -> None:
-        """Put down what is held, which hangs so far below the cup, and look again."""
+        """Put down the held thing, which hangs this far below the cup, and look again."""
         await self._braking(self._place(at, hanging))
 
     async def _braking(self, motion: Coroutine[Any, Any, Any]) -> Any:
-        """Carry out a motion that holds still when it is interrupted."""
+        """Run a motion; if it is interrupted, the arm holds still."""
         try:
             return await motion
         except SkillError:
@@ -73,7 +73,7 @@ class PickPlace(Motions):
             await self._settle()
 
     async def _pick(self, at: Xyz, lowest: float) -> bool:
-        arm.ur5e_joints_at(at)  # says so before anything moves, where the arm does not reach
+        arm.ur5e_joints_at(at)  # raises before anything moves if the arm does not reach
         await self._above(at, max(_TRAVEL_Z, at[2] + ABOVE))
         await self._move((at[0], at[1], at[2] + ABOVE), _QUICK)
         safe_point()
@@ -96,7 +96,7 @@ class PickPlace(Motions):
         await self._to_look()
 
     async def _press(self, at: Xyz, end: float) -> bool:
-        """Go slowly down until 5 N are felt; whether they were."""
+        """Go down slowly until the cup feels 5 N; whether it did."""
         held = self.physics.held
         for joints, speeds in self._down(at, end):
             self.physics.tick(joints, speeds)
@@ -112,9 +112,9 @@ class PickPlace(Motions):
 
 
 def free_point_in(view: View, sight: Sight, plate: PixelBox, without: Sequence[str]) -> Xyz:
-    """The point of a plate's box that is farthest from the boxes of other things; SkillError where depth has a hole.
+    """The point of a plate's box that is farthest from the boxes of other things. SkillError if depth is missing.
 
-    A plate is round, so this is looked for in the inner part of its box.
+    A plate is round, so only the inner part of its box is searched.
     """
     left, top, right, bottom = plate
     rows, columns = np.mgrid[top : bottom + 1, left : right + 1]
@@ -130,7 +130,7 @@ def free_point_in(view: View, sight: Sight, plate: PixelBox, without: Sequence[s
 
 
 def free_point_on(region: Region, taken: Sequence[Xy]) -> Xyz:
-    """The point of a part of the table that is farthest from where other things are."""
+    """The point of a region that is farthest from other things."""
     x, y = region.centre
     xs, ys = np.linspace(*region.inset(0.02).x, 7), np.linspace(*region.inset(0.02).y, 7)
     spots = [(x, y), *((float(a), float(b)) for a in xs for b in ys)]
@@ -139,7 +139,7 @@ def free_point_on(region: Region, taken: Sequence[Xy]) -> Xyz:
 
 
 def _gap(at: Any, boxes: Sequence[PixelBox]) -> float:
-    """How many pixels a pixel is from the nearest of some boxes; no more than matter."""
+    """The distance in pixels from a pixel to the nearest box, up to the largest that matters."""
     away = [math.hypot(max(b[1] - at[0], 0, at[0] - b[3]), max(b[0] - at[1], 0, at[1] - b[2])) for b in boxes]
     return float(min([*away, 40.0]))
 
@@ -156,7 +156,7 @@ def _point(view: View, column: float, row: float) -> Xyz:
 
 
 def noisy(rng: np.random.Generator, sigma: float, cap: float = 1.5) -> AimNoise:
-    """Beside the point by a length that is normally distributed, at most `cap` deviations, in any direction."""
+    """Miss a point in a random direction, by a normally distributed distance of at most `cap` deviations."""
 
     def aim(at: Xyz) -> Xyz:
         far = float(np.clip(rng.normal(0.0, sigma), -cap * sigma, cap * sigma))

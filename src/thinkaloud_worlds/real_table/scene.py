@@ -1,4 +1,4 @@
-"""The two scenes of appendix B.2, drawn by a seed; and what the things look like that may be on this table."""
+"""The two scenes of appendix B.2, drawn from a seed, and what the things on this table may look like."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _TOY = {
 }
 """The six toys of the sorting task: kind, width, colour."""
 PLATES = {"white plate": "white", "blue plate": "#3a6ebe", "gray plate": "#7d7876"}
-_DROPPED, _HEAPS = 0.03, 20  # so far from the middle of the plate things are dropped; tries until all stay on it
+_DROPPED, _HEAPS = 0.03, 20  # how far from the middle of the plate things are dropped; attempts until all stay on it
 _PLATE_SPOTS = ((-0.18, -0.34), (0.18, -0.34), (0.0, -0.66))
 
 
 def draw_real_table(seed: int, task: Task | None = None) -> Scene:
-    """The scene of a seed: of a task, or by turns."""
+    """Draw a scene from a seed: for the given task, or for the two tasks in turn."""
     rng = generator(seed, _SALT)
     if (task or ("stacking", "sorting")[seed % 2]) == "stacking":
         return _stacking(rng)
@@ -70,7 +70,7 @@ def _sorting(rng: np.random.Generator) -> Scene:
 
 
 def heap_up(physics: Physics, seed: int) -> None:
-    """Have the toys lie in a heap on their plate, as if they had been dropped there one after another."""
+    """Heap up the toys on their plate, as if they had been dropped there one after another."""
     rng = generator(seed, _SALT, 1)
     toys = [thing for thing in physics.scene.objects if thing.on and thing.kind in ("fruit", "bottle")]
     for _ in range(_HEAPS):
@@ -100,9 +100,9 @@ def _toy(name: str, on: str) -> Thing:
 
 
 def appearances(scene: Scene) -> tuple[Appearance, ...]:
-    """What there may be, by the task: blocks of ten colours, or toys and plates; and what a scene names besides.
+    """What may be on the table in a task: blocks of ten colours, or toys and plates; and the names that a scene adds.
 
-    The paper looks for "all possible object names" of a task, too.
+    The paper, too, looks for "all possible object names" of a task.
     """
     blocks = [Thing(f"{colour} block", "block") for colour in COLOURS]
     toys = [_toy(name, "") for name in _TOY]

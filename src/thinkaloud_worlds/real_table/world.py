@@ -1,7 +1,7 @@
-"""The world: a table that the robot knows by the camera at its wrist alone, one skill and one relation.
+"""The world: a table that the robot knows only through its wrist camera, with one skill and one relation.
 
-The skill's points come from boxes, and the relation is the paper's success detector: a thing is where it was put if the
-middle of its box is within 3 cm of there, or 10 cm in a plate. What is really so is for judges (`truly_on`).
+The skill computes its points from boxes. The relation is the paper's success detector: a thing is where it was put if
+the middle of its box is within 3 cm of that point, or within 10 cm on a plate. The truth is for judges (`truly_on`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NEAR, _NEAR_ON_PLATE, _NEAR_PLACE = 0.03, 0.10, 0.04
 _SIGMA, _SIGMA_SORTING = 0.015, 0.007
 _SALT = 0xA12
 _OFF_PLATE = 0.018
-"""So low the cup goes where there are plates, and no lower, or it would take hold of one."""
+"""The lowest the cup goes if there are plates; lower, it would pick up a plate."""
 _HIGHER = 0.015
 
 
@@ -59,13 +59,13 @@ def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
 
 
 class RealTable(TableWorld):
-    """Blocks, or fruits and bottles on plates, seen from the wrist. `steady` leaves the noise of the pick out.
+    """Blocks, or fruits and bottles on plates, seen from the wrist. `steady` turns off the noise of the pick.
 
-    Without a scene the seed draws one: of a task, or of both by turns.
+    Without a scene, the seed draws one: for the given task, or for the two tasks in turn.
     """
 
     name = "real_table"
-    twin = None  # type: ignore[assignment]  # nobody knows the state that a copy would need
+    twin = None  # type: ignore[assignment]  # the robot does not know the state that a copy would need
     with_noise = None  # type: ignore[assignment]  # its eyes and its pick have noise of their own
 
     def __init__(self, scene: Scene | None = None, *, task: Task | None = None, steady: bool = False) -> None:
@@ -75,11 +75,11 @@ class RealTable(TableWorld):
 
     @property
     def briefing(self) -> Briefing:
-        """The paper's own preset, and its way to write steps here."""
+        """The paper's own preset, and how it writes steps here."""
         return Briefing(paper="inner_monologue:feedback=object+success", calls=True)
 
     def reset(self, seed: int) -> None:
-        """Begin a new episode, with the arm where it looks from."""
+        """Begin a new episode, with the arm at its lookout."""
         self._use(Physics(self._given or draw_real_table(seed, self._task)))
         joints = arm.ur5e_joints_at(LOOK)
         self.physics.data.qpos[: arm.UR5E_JOINTS] = joints
@@ -109,7 +109,7 @@ class RealTable(TableWorld):
         return self.photograph().view
 
     def appearances(self) -> tuple[Appearance, ...]:
-        """All that may be on this table, and what the scene names besides."""
+        """Everything that may be on this table, and the names that the scene adds."""
         return self._looks
 
     def see_with(self, eyes: Eyes) -> None:
@@ -117,7 +117,7 @@ class RealTable(TableWorld):
         self._eyes, self._latest, self._memory, self._overview = eyes, None, NOTHING_SEEN, ()
 
     def _sight(self) -> tuple[View, Sight]:
-        """What is seen, which is remembered."""
+        """Look, and remember what is seen."""
         if self._eyes is None:
             self._eyes = open_eyes("camera")
         now = self.physics.data.qpos.tobytes()
@@ -130,7 +130,7 @@ class RealTable(TableWorld):
         return self._latest[1:]
 
     def observe(self) -> Observation:
-        """What is in view, what was and is no longer, and what has been put on plates."""
+        """What is in view, what was in view before, and what has been put on plates."""
         _, sight = self._sight()
         known, flat = tuple(self._memory.points), self._hollow()
         objects = tuple(name for name in known if name not in flat)
@@ -144,18 +144,18 @@ class RealTable(TableWorld):
         return Observation(sight.names, vocabulary, self._memory.hidden(sight), state=state)
 
     def _in_reach(self, sight: Sight) -> tuple[str, ...]:
-        """What can be gone for; away from where it looks, also what was in view from there: it looks again first."""
+        """What the arm can go for. Away from its lookout, also what was in view from there: it looks again first."""
         return sight.names if is_looking(self.physics) else (*sight.names, *self._overview)
 
     def _held_names(self) -> tuple[str, ...]:
-        """What the cup feels hanging from it is what it was sent for."""
+        """What the cup holds: if it feels something, that is taken to be the thing it was sent for."""
         return (self._taking,) if self.physics.held is not None and self._taking else ()
 
     def _hollow(self) -> set[str]:
         return {each.name for each in self.appearances() if each.hollow}
 
     def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Box]]:
-        """The picture from the wrist, and where each thing is found in it."""
+        """The picture from the wrist, and where the robot finds each thing in it."""
         view, sight = self._sight()
         return view.rgb, {each.name: each.box for each in sight.sightings}
 
@@ -192,7 +192,7 @@ class RealTable(TableWorld):
         return f"Put down what was taken for the {object} at ({goal[0]:.2f}, {goal[1]:.2f})."
 
     def _goal(self, view: View, sight: Sight, object: str, target: str) -> Xyz:
-        """Where a thing is to come to rest."""
+        """The point where a thing is to rest."""
         if target in PLACES:
             points = [point[:2] for name, point in self._memory.points.items() if point and name != object]
             return free_point_on(PLACES[target], points)
@@ -202,7 +202,7 @@ class RealTable(TableWorld):
         return free_point_in(view, sight, found.box, (object, target))
 
     def _next_aim(self) -> AimNoise:
-        """The noise of this call, which is its own."""
+        """The noise of this call; each call has its own."""
         sigma = _SIGMA_SORTING if self._hollow() else _SIGMA
         rng = generator(self._seed, _SALT, self._calls)
         self._calls += 1
@@ -248,7 +248,7 @@ class RealTable(TableWorld):
         return math.dist(at[:2], base[:2]) < _NEAR and at[2] > base[2] + _HIGHER
 
     def extended(self) -> ExtendedRealTable:  # type: ignore[override]
-        """This very table, of which it is also told what is empty."""
+        """This same table, which can also tell what is empty."""
         return ExtendedRealTable(self)
 
     def truly_on(self, object: str, target: str) -> bool:
@@ -263,13 +263,13 @@ class RealTable(TableWorld):
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         meant = tuple((name, target, *at) for name, (target, at) in self._meant.items())
         kept = (self._seed, self._calls, self._taking, self._memory.saved(), meant)
         return msgspec.msgpack.encode(_Saved(self.name, self._scene, *kept, *self.physics.state(), self._overview))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
             if saved.world != self.name:
@@ -277,7 +277,7 @@ class RealTable(TableWorld):
             same = saved.scene == self._scene
             physics = self.physics if same else Physics(Scene.from_json(saved.scene))
         except (msgspec.MsgspecError, BadScene):
-            raise ValueError("This is no snapshot of a real table.") from None
+            raise ValueError("This is not a snapshot of a real table.") from None
         physics.set_state(saved.state, saved.welds)
         self._use(physics)
         self._seed, self._calls, self._taking = saved.seed, saved.calls, saved.taking

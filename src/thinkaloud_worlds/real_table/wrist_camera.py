@@ -1,7 +1,7 @@
 """The camera at the wrist: what it sees, and where it is.
 
-Where it is, the robot works out from the angles of its joints and from how the camera is mounted, as with any camera
-that a hand carries. The tool, and what hangs from it, is in the picture's lower edge.
+The robot works out where the camera is from its joint angles and from how the camera is mounted, as with any
+hand-mounted camera. The tool and what hangs from it appear at the lower edge of the picture.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from thinkaloud_worlds.tabletop.physics import Physics
 
 CAMERA = Camera(320, 240, 255.0)
 LOOK: Xyz = (0.0, -0.575, 0.56)
-"""Where the tip of the cup is while the robot looks: all of the table is in view."""
+"""The robot's lookout: where the tip of the cup is while the whole table is in view."""
 _MOUNT = np.array([0.0, 0.05, -0.075])
 """Where the camera is in the frame of the hand."""
 _IN_HAND = np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
-"""Which way it looks: its right, down and forward in the frame of the hand."""
+"""The camera's orientation: its right, down and forward in the frame of the hand."""
 _FROM_TIP = np.array([0.0, 0.075, 0.1496])
 _DOWN = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
 _ALL = np.array([1, 1, 0, 1, 1, 0], dtype=np.uint8)
 
 
 def take_wrist_picture(physics: Physics) -> Photograph:
-    """What the camera sees from where it really is; what the view says of its pose is what the joints tell."""
+    """What the camera sees from its true pose. The view states the pose that the joints give."""
     mujoco.mj_kinematics(physics.model, physics.data)
     hand = physics.model.body("hand").id
     turn = physics.data.xmat[hand].reshape(3, 3)
@@ -42,5 +42,5 @@ def take_wrist_picture(physics: Physics) -> Photograph:
 
 
 def pose_by_joints(joints: arm.Joints) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where the camera is by forward kinematics; the cup points down, whatever the arm does."""
+    """The camera's pose by forward kinematics; the cup always points down."""
     return _DOWN, np.array(arm.tip_of(joints)) + _FROM_TIP

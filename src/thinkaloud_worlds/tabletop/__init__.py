@@ -1,4 +1,4 @@
-"""The tabletop worlds: one of blocks, bowls and places, and four with rules of their own and things that are hidden."""
+"""The tabletop worlds: blocks, bowls and places; and four domains with their own rules and hidden attributes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["DomainWorld", "Scene", "Tabletop", "Thing", "load_scene", "read_scen
 
 
 def open_tabletop(scene: str | None) -> Tabletop:
-    """The world with a scene, or with one that the seed draws."""
+    """Open the world with a scene, or with one drawn from the seed."""
     return Tabletop(read_scene(scene) if scene else None)
 
 
 def open_around(scene: str | None) -> Around:
-    """The world with a scene, or with one that the seed draws."""
+    """Open the world with a scene, or with one drawn from the seed."""
     return Around(read_scene(scene) if scene else None)
 
 

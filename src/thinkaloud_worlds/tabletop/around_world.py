@@ -1,6 +1,6 @@
 """The world `around`: boxes and cylinders, and a hand that puts one close to another (HiCRISP, Fig. 4).
 
-The robot does not know where things are until it has located them, and no longer once it has moved them.
+The robot knows where a thing is only after it has located it, and must locate it again once it has moved it.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from thinkaloud_worlds.tabletop.reference_points import Site
 from thinkaloud_worlds.tabletop.scene import Scene, Thing
 from thinkaloud_worlds.tabletop.table_world import TableWorld
 
-_APART = 0.19  # between the middles of the things of a drawn scene: room for a third one in between
+_APART = 0.19  # between the middles of things in a drawn scene: leaves room for a third one in between
 _LOOKING = 15  # ticks
-_UPRIGHT = 0.01  # a thing that stands on the table is nowhere higher than this above it
+_UPRIGHT = 0.01  # the underside of a standing thing is at most this high above the table
 
 _SALT = 0xA20D
 
@@ -137,18 +137,18 @@ class Around(TableWorld):
     def _built(self, scene: Scene) -> Physics:
         for thing in scene.objects:
             if thing.kind not in STANDING:
-                raise BadScene(f"{thing.name}: a {thing.kind}; in this world there are only boxes and cylinders.")
+                raise BadScene(f"{thing.name} is a {thing.kind}; this world has only boxes and cylinders.")
         return super()._built(scene)
 
     def observe(self) -> Observation:
-        """What the camera sees, what the robot knows of where it is, and what is close to what."""
+        """What the camera sees, where the robot knows things to be, and what is close to what."""
         objects = self._look()
         hidden = tuple(name for name in self.physics.names if name in self._seen and name not in objects)
         state = WorldState(objects, tuple(self._so(objects)))
         return Observation(objects, {"thing": self._seen, "thing in view": objects}, hidden, state=state)
 
     def _so(self, objects: tuple[str, ...]) -> list[Condition]:
-        """What can be said of the things in view."""
+        """The conditions that are true of the things in view."""
         held, close = self.relations["held"], self.relations["close"]
         found = [held.condition({"thing": name}) for name in objects if name == self.physics.held]
         found += [self.relations["located"].condition({"thing": name}) for name in objects if name in self._located]
@@ -199,7 +199,7 @@ class Around(TableWorld):
         try:
             await TabletopHand(self.physics, self.senses, self._located).pick_up(thing)
         except SkillError:
-            self._forget(thing)  # it is not where it was thought to be
+            self._forget(thing)  # it is not where the robot thought
             raise
         finally:
             if self.physics.held:
@@ -244,13 +244,13 @@ class Around(TableWorld):
             await self.put_down()
         if held != object:
             choose = Placing(self.physics, self.senses, site)
-            choose.find_spot(object)  # says so before anything moves, where there is no room
+            choose.find_spot(object)  # raises before anything moves if there is no room
             await self.locate(object)
             await self.pick_up(object)
         return await PlacingHand(self.physics, self.senses, site).place_at(object)
 
     def extended(self) -> ExtendedAround:
-        """This very world, with places that are spoken of by what is there, and with measures."""
+        """This same world, with places named by what stands there, and with measures."""
         return ExtendedAround(self)
 
     def _refuse(self, problem: str | None) -> None:
@@ -258,7 +258,7 @@ class Around(TableWorld):
             raise SkillError(problem)
 
     def _forget(self, *names: str) -> None:
-        """Where these things are has to be looked for."""
+        """Forget where these things are; the robot has to locate them again."""
         self._located = {name: at for name, at in self._located.items() if name not in names}
 
     # Relations --------------------------------------------------------------------------------------------------------
@@ -308,23 +308,23 @@ class Around(TableWorld):
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         return msgspec.msgpack.encode(_Saved(self.name, self._located, super().snapshot()))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
         except msgspec.MsgspecError:
-            raise ValueError(f"This is no snapshot of the world {self.name!r}.") from None
+            raise ValueError(f"This is not a snapshot of the world {self.name!r}.") from None
         if saved.around != self.name or not all(math.isfinite(v) for at in saved.located.values() for v in at):
-            raise ValueError(f"This is no snapshot of the world {self.name!r}, or it is damaged.")
+            raise ValueError(f"This is not a snapshot of the world {self.name!r}, or it is damaged.")
         super().restore(saved.inner)
         self._located = {name: at for name, at in saved.located.items() if name in self.physics.names}
 
 
 def draw_around(seed: int) -> Scene:
-    """One or two boxes and one or two cylinders of different colours and sizes, with room in between."""
+    """Draw one or two boxes and one or two cylinders of different colours and sizes, with room in between."""
     rng = np.random.default_rng([seed & (2**64 - 1), _SALT])
     kinds = [kind for kind in STANDING for _ in range(int(rng.integers(1, 3)))]
     colours = {kind: [str(colour) for colour in rng.permutation([*COLOURS])] for kind in STANDING}

@@ -1,6 +1,6 @@
 """The tabletop world: blocks, bowls, nine places, and an arm that picks and places (Inner Monologue, section 4.1).
 
-It can be seen as it is, which is what the paper's simulation does, or through a camera (`see_with`), as it is found.
+By default the robot sees the table as it is, as in the paper's simulation; with `see_with` it sees through a camera.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from thinkaloud_worlds.tabletop.scene import Count, Scene
 from thinkaloud_worlds.tabletop.table_world import TableWorld
 
 _NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
-_RADIUS = 0.03  # of a block, all around
-_ROOM = 0.12  # round a block, and it could not be better
+_RADIUS = 0.03  # of a block
+_ROOM = 0.12  # more room than this around a block is no better
 
 
 def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
@@ -44,7 +44,7 @@ def _topples(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
 
 
 def _near_the_edge(self: TableWorld, observation: Observation, object: str, target: str) -> str | None:
-    """Why what is put there may well end up on the floor, by where the target is, or the free spot on it."""
+    """Why a thing put there may end up on the floor, judged by where the target or its free spot is."""
     if target in self.blocks:
         x, y, _ = self.believed(target)
         return f"What falls beside the {target} falls off the table." if from_edge(x, y) < SAFE else None
@@ -55,7 +55,7 @@ def _near_the_edge(self: TableWorld, observation: Observation, object: str, targ
 
 
 def _with_room(self: TableWorld, observation: Observation, object: str, target: str) -> float:
-    """How much room there is round a block, for what falls beside it; elsewhere what is put down stays."""
+    """How much room a block leaves for a thing that falls beside it; elsewhere things stay where they are put."""
     if target not in self.blocks:
         return 1.0
     x, y, _ = self.believed(target)
@@ -65,7 +65,7 @@ def _with_room(self: TableWorld, observation: Observation, object: str, target: 
 
 
 class Tabletop(TableWorld):
-    """A table with blocks and bowls. With a scene, every episode begins with it; without, the seed draws one.
+    """A table with blocks and bowls. Every episode starts with the given scene, or with one drawn from the seed.
 
     world = Tabletop()
     world.reset(7)
@@ -81,7 +81,7 @@ class Tabletop(TableWorld):
 
     @property
     def briefing(self) -> Briefing:
-        """All there is to know can be seen; the preset is that of the paper whose table this is."""
+        """The briefing: everything is visible, and the preset is the one of the paper that this table comes from."""
         return Briefing(paper="inner_monologue")
 
     def _drawn(self, seed: int) -> Scene:
@@ -94,11 +94,11 @@ class Tabletop(TableWorld):
         return photograph_table(self.physics).view
 
     def appearances(self) -> tuple[Appearance, ...]:
-        """Blocks and bowls of all colours, and what the scene names besides."""
+        """Blocks and bowls of all colours, and the names that the scene adds."""
         return appearances_of(self.scene.objects)
 
     def see_with(self, eyes: Eyes) -> None:
-        """Know nothing of the table but what is seen; what goes by the true state is no longer offered."""
+        """Rely on these eyes alone. The world then no longer offers anything based on the true state."""
         self._sight = TableEyes(eyes, lambda: self.physics)
         self.twin = self.extended = None  # type: ignore[method-assign, assignment]
         self._seen = ()
@@ -115,7 +115,7 @@ class Tabletop(TableWorld):
         return super().picture() if self._sight is None else self._sight.picture()
 
     def believed(self, name: str) -> Xyz:
-        """Where the robot takes a thing to be."""
+        """Where the robot believes a thing is."""
         seen = None if self._sight is None or name in PLACES else self._sight.point(name)
         return self.position(name) if self._sight is None or name in PLACES else seen or (0.0, 0.0, 0.0)
 
@@ -127,7 +127,7 @@ class Tabletop(TableWorld):
         return found
 
     def observe(self) -> Observation:
-        """What is seen, and what was seen before and is no longer."""
+        """What is seen now, and what was seen before."""
         if self._sight is None:
             return super().observe()
         found, hollow = self._look(), {each.name for each in self.appearances() if each.hollow}
@@ -137,14 +137,14 @@ class Tabletop(TableWorld):
         return Observation(found, self._vocabulary(blocks, things, found), hidden)
 
     def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Box]]:
-        """The picture from above, and where each thing is found in it."""
+        """The picture from above, and where the robot finds each thing in it."""
         if self._sight is None:
             return super().camera_picture()
         view, sight = self._sight.look()
         return view.rgb, {each.name: each.box for each in sight.sightings}
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world; by what is seen, where the robot sees through a camera."""
+        """Whether a condition is true: by what is seen, if the robot sees through a camera, else by the true state."""
         if self._sight is None or condition.relation != "on":
             return super().holds(condition)
         given = {name: str(value) for name, value in condition.arguments.items()}
@@ -161,7 +161,7 @@ class Tabletop(TableWorld):
             self._sight.memory, self._sight.taking = Memory.restored(sighted), taking
 
     async def _by_sight(self, object: str, target: str) -> str:
-        """Pick and place by what is seen; the report says what the arm did, for nobody knows what it really holds."""
+        """Pick and place by what is seen. The report says what the arm did, because it cannot tell what it holds."""
         assert self._sight is not None
         for name in (object, target):
             if name not in PLACES and not self._sight.is_held(name):
@@ -219,7 +219,7 @@ class Tabletop(TableWorld):
         return math.hypot(x - tx, y - ty) < _NEAR and z > tz + 0.001
 
     def twin(self) -> Self:
-        """A copy of this world, in this very state, in which things can be tried."""
+        """A copy of this world in its present state, for trying things out."""
         other = super().twin()
         other._counts = self._counts
         return other

@@ -1,7 +1,7 @@
-"""Cameras by ray casting: no window, no graphics driver, no system package.
+"""Cameras by ray casting, which needs no window, no graphics driver and no system package.
 
-One looks straight down and is the robot's eye: colour, distance and object of every pixel, without the arm in the way.
-The other looks across the table and is for pictures and films.
+One camera looks straight down and is the robot's eye: it gives the colour, distance and object of every pixel, without
+the arm in the way. The other looks across the table, for pictures and films.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from thinkaloud_worlds.tabletop.ur5e_arm import UR5E_JOINTS
 
 PIXELS = 192
 PIXEL = (TABLE_TOP.x[1] - TABLE_TOP.x[0]) / PIXELS  # 3.125 mm
-NO_THING = -1  # the table, or beyond
-_REMEMBERED = 4  # pictures of one scene
+NO_THING = -1  # the table, or outside it
+_REMEMBERED = 4  # how many pictures of one scene are cached
 
 Pixel = tuple[float, float]
 """Row and column; row 0 is the top, and pixel (0, 0) has its centre at (0, 0)."""
 
-_EYE = 1000.0  # so far up that rays are parallel to a thousandth of a pixel
+_EYE = 1000.0  # so high that rays are parallel to within a thousandth of a pixel
 _PERSON = np.array([0.0, -1.62, 1.08])
 _LAMP = np.array([-0.9, -1.9, 2.0])
 _HAZE = np.array([0.92, 0.93, 0.945])
@@ -36,7 +36,7 @@ _ALL = np.array([1, 1, 1, 1, 1, 0], dtype=np.uint8)
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What the camera above the table sees: colour (0 to 255), height above the table, and which object it is."""
+    """What the camera above the table sees: each pixel's colour (0 to 255), height above the table, and object."""
 
     rgb: Image
     height: Image
@@ -44,12 +44,12 @@ class Picture:
     names: tuple[str, ...]
 
     def mask(self, name: str) -> NDArray[np.bool_]:
-        """Where an object is seen."""
+        """The pixels that show an object."""
         mask: NDArray[np.bool_] = self.ids == self.names.index(name)
         return mask
 
     def box(self, name: str) -> tuple[int, int, int, int]:
-        """The rectangle in which an object is seen: left, top, right, bottom."""
+        """The bounding rectangle of an object in the picture: left, top, right, bottom."""
         rows, columns = np.nonzero(self.mask(name))
         return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
 
@@ -66,7 +66,7 @@ def point_at(pixel: Pixel) -> tuple[float, float]:
 
 
 def look_down(physics: Physics) -> Picture:
-    """The picture from above; what hangs from the cup is left out, like the arm. The same while nothing has moved."""
+    """The picture from above, without the arm and what hangs from its cup. Cached while nothing moves."""
     held = physics.held
     mujoco.mj_kinematics(physics.model, physics.data)
     where = physics.data.qpos[UR5E_JOINTS:].tobytes() + str(held).encode()
@@ -90,12 +90,12 @@ def _picture(physics: Physics, held: str | None) -> Picture:
     rgb = physics.model.geom_rgba[geoms, :3] * shade[:, None] * 255
     shape = (PIXELS, PIXELS)
     for seen in (rgb, height, ids):
-        seen.flags.writeable = False  # others look at the same
+        seen.flags.writeable = False  # the picture is shared
     return Picture(rgb.reshape(*shape, 3), height.reshape(shape), ids.reshape(shape), physics.names)
 
 
 def look_across(physics: Physics, width: int, height: int) -> NDArray[np.uint8]:
-    """A picture of table and arm from where a person would stand; left, right and top are those of the other camera."""
+    """A picture of the table and the arm, seen by a person; left, right and top match the overhead camera."""
     rays = _perspective(width, height)
     geoms, distances, normals = _cast(physics, _PERSON, rays, _ALL, -1)
     hit = geoms >= 0
@@ -138,7 +138,7 @@ def _perspective(width: int, height: int) -> NDArray[np.float64]:
 
 
 def _shaded(base: Image, points: Image, normals: Image, rays: Image, glossy: NDArray[np.bool_]) -> Image:
-    """Light from a lamp and from everywhere, a highlight on what is glossy, and haze far away."""
+    """Shade with a lamp and ambient light, highlights on glossy surfaces, and haze in the distance."""
     towards = unit(_LAMP - points)
     diffuse = np.clip(np.einsum("ij,ij->i", normals, towards), 0, 1)
     ambient = 0.40 + 0.14 * normals[:, 2]
@@ -150,7 +150,7 @@ def _shaded(base: Image, points: Image, normals: Image, rays: Image, glossy: NDA
 
 
 def _shadow(physics: Physics, points: Image, flat: NDArray[np.bool_]) -> Image:
-    """How light the table and the floor are: cast at half the resolution, and blurred, which makes it soft."""
+    """The brightness of table and floor. Shadows are cast at half the resolution and blurred, to soften them."""
     coarse, seen = points[::2, ::2], flat[::2, ::2]
     rays = np.ascontiguousarray((coarse[seen] - _LAMP).reshape(-1, 3))
     geoms, distances, _ = _cast(physics, _LAMP, rays, _ALL, -1)

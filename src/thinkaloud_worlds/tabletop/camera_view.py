@@ -1,7 +1,7 @@
-"""The table through a camera: a colour picture with depth from above the table, and what is found in it.
+"""The table through a camera: a colour picture with depth, taken from above, and what the eyes find in it.
 
-What eyes find there becomes a Picture like that of the world's own eye, only that which thing a pixel shows is what was
-found, right or wrong, and not what is so. So everything that acts by such a picture acts by what was seen.
+The result is a Picture like the one from the world's own eye, except that each pixel shows the thing that was found
+there, right or wrong, not the true one. Everything that uses such a picture therefore acts on what was seen.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from thinkaloud_worlds.tabletop.scene import Thing
 _CAMERA = Camera(256, 256, 475.0)
 _HIGH = 1.3  # metres above the table
 _DOWN = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
-"""Right in the picture is x, down is the other way than y, and forward is down."""
+"""Right in the picture is x, down is opposite to y, and forward is down."""
 _WITHOUT_ARM = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
 _USUAL = tuple(Thing(f"{colour} {kind}", kind) for kind in ("block", "bowl") for colour in COLOURS)
 
 
 def photograph_table(physics: Physics) -> Photograph:
-    """From straight above; the arm and what it holds are left out, as by the world's own eye."""
+    """Photograph the table from straight above. The arm and what it holds are left out."""
     held = physics.held
     position = np.array([*TABLE_TOP.centre, _HIGH])
     but = physics.bodies[held] if held else -1
@@ -37,7 +37,7 @@ def photograph_table(physics: Physics) -> Photograph:
 
 
 def appearances_of(things: Sequence[Thing]) -> tuple[Appearance, ...]:
-    """What may be on the table: blocks and bowls of the ten colours, and what a scene names besides."""
+    """What may be on the table: blocks and bowls of the ten colours, and the names that a scene adds."""
     known = {thing.name: thing for thing in (*_USUAL, *things)}
     return tuple(
         Appearance(
@@ -54,7 +54,7 @@ def appearances_of(things: Sequence[Thing]) -> tuple[Appearance, ...]:
 
 
 def picture_of(view: View, sight: Sight, catalogue: Sequence[Appearance]) -> Picture:
-    """What was found, on the grid of the table: for each cell the highest point that was seen there."""
+    """What was found, on the grid of the table: each cell has the highest point seen there."""
     rows, columns = np.mgrid[0 : view.depth.shape[0], 0 : view.depth.shape[1]]
     at, depth = view.intrinsics, view.depth.astype(np.float64)
     seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
@@ -63,7 +63,7 @@ def picture_of(view: View, sight: Sight, catalogue: Sequence[Appearance]) -> Pic
     owners = np.full(view.depth.shape, NO_THING, dtype=np.int32)
     looks = {each.name: each for each in catalogue}
     for each in sorted(sight.sightings, key=lambda each: looks[each.name].across, reverse=True):
-        left, top, right, bottom = each.box  # what is small may lie in what is large
+        left, top, right, bottom = each.box  # a small thing may lie in a large one
         owners[top : bottom + 1, left : right + 1] = names.index(each.name)
     order = np.argsort(points[:, 2], kind="stable")
     points, colours, ids = points[order], view.rgb[depth > 0][order], owners[depth > 0][order]
@@ -81,7 +81,7 @@ def picture_of(view: View, sight: Sight, catalogue: Sequence[Appearance]) -> Pic
 
 
 class TableEyes:
-    """What the robot at the table sees and remembers, by its eyes alone. `taking` is what it last went for."""
+    """What the robot sees and remembers of the table, through its eyes alone. `taking` is what it last went for."""
 
     def __init__(self, eyes: Eyes, physics: Callable[[], Physics]) -> None:
         self._eyes, self._physics = eyes, physics
@@ -89,7 +89,7 @@ class TableEyes:
         self._latest: tuple[bytes, View, Sight] | None = None
 
     def begin(self) -> None:
-        """Nothing has been seen yet."""
+        """Start with nothing seen yet."""
         self.memory, self.taking, self._latest = NOTHING_SEEN, "", None
 
     def appearances(self) -> tuple[Appearance, ...]:
@@ -97,7 +97,7 @@ class TableEyes:
         return appearances_of(self._physics().scene.objects)
 
     def look(self) -> tuple[View, Sight]:
-        """What the camera shows and what is found in it; what was found is remembered."""
+        """Take a picture, find things in it, and remember them."""
         physics = self._physics()
         now = physics.data.qpos.tobytes() + bytes([physics.held is not None])
         if self._latest is None or self._latest[0] != now:
@@ -112,12 +112,12 @@ class TableEyes:
         return picture_of(view, sight, self.appearances())
 
     def seen(self) -> tuple[str, ...]:
-        """What is in view; what the cup feels hanging from it is what it was sent for."""
+        """What is in view. If the cup feels that it holds something, that is the thing it was sent for."""
         names = self.look()[1].names
         return (*names, self.taking) if self.is_held(self.taking) else names
 
     def require(self, name: str) -> None:
-        """SkillError where a thing is seen in a way that nothing should be done by."""
+        """Raise SkillError if a thing is not seen well enough to act on."""
         self.look()[1].find(name)
 
     def point(self, name: str) -> Xyz | None:
@@ -126,7 +126,7 @@ class TableEyes:
         return self.memory.points.get(name)
 
     def on(self, object: str, target: str, near: float) -> bool:
-        """Whether a thing is seen on another or on a place; what is hidden is where it was last seen."""
+        """Whether a thing is seen on another or on a place. A hidden thing counts as being where it was last seen."""
         at, base = self.point(object), self.point(target)
         if at is None or self.is_held(object):
             return False
@@ -137,8 +137,8 @@ class TableEyes:
         return at[2] > base[2] + _HIGHER or target in {each.name for each in self.appearances() if each.hollow}
 
     def is_held(self, name: str) -> bool:
-        """Whether the cup feels something hang from it, and this is what it was sent for."""
+        """Whether the cup feels that it holds something, and was sent for this thing."""
         return self._physics().held is not None and self.taking == name and name not in self.look()[1].names
 
 
-_HIGHER = 0.015  # metres by which the top of what is on something is above the top of that
+_HIGHER = 0.015  # a thing is on another only if its top is at least this many metres higher

@@ -1,4 +1,4 @@
-"""What is on what, as it really is: read off the contacts and the positions of the physics."""
+"""What is really on what, worked out from the contacts and positions in the physics."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import math
 from thinkaloud_worlds.tabletop.object_kinds import CAVITY, CONTAINERS, CUP_WALL, MOVABLE
 from thinkaloud_worlds.tabletop.physics import Physics
 
-_BELOW = -0.05  # lower than this, a thing has fallen off the table
-_CLOSE = 0.006  # between things that rest on each other, while they still rock
+_BELOW = -0.05  # below this height, a thing has fallen off the table
+_CLOSE = 0.006  # the largest gap between things that rest on each other, while they still rock
 
 
 def supports_of(physics: Physics) -> dict[str, str]:
-    """What each thing is on, by name; what stands on the table, hangs in the air or fell off it is not in it.
+    """What each thing is on, by name. Things on the table, in the air or fallen off are left out.
 
-    What lies in a bowl is on the bowl, and a cup is on what it stands over.
+    A thing in a bowl is on the bowl, and a cup is on what it covers.
     """
     names = {body: name for name, body in physics.bodies.items()}
     bearing: dict[str, set[str]] = {}
@@ -30,12 +30,12 @@ def supports_of(physics: Physics) -> dict[str, str]:
 
 
 def is_on_table(physics: Physics, name: str) -> bool:
-    """Whether a thing is on the table, or on something that is, and neither held nor fallen."""
+    """Whether a thing is on the table, directly or on other things, and neither held nor fallen."""
     return name in _loose(physics)
 
 
 def _loose(physics: Physics) -> tuple[str, ...]:
-    """What can be moved and lies somewhere on the table."""
+    """The movable things that lie somewhere on the table."""
     return tuple(
         name
         for name, thing in physics.things.items()
@@ -44,7 +44,7 @@ def _loose(physics: Physics) -> tuple[str, ...]:
 
 
 def touching_pairs(physics: Physics) -> set[tuple[str, str]]:
-    """The pairs of movable things of which one rests on the other."""
+    """The pairs of movable things in which one rests on the other."""
     names = {body: name for name, body in physics.bodies.items() if physics.things[name].kind in MOVABLE}
     return {(names[a], names[b]) for a, b in physics.stacked() if a in names and b in names}
 
@@ -54,7 +54,7 @@ def _base(physics: Physics, name: str) -> float:
 
 
 def _covered(physics: Physics, name: str) -> str | None:
-    """What a cup stands over: the highest of what is inside of it."""
+    """What a cup covers: the highest thing inside it."""
     cup = physics.things[name]
     if cup.kind != "cup":
         return None
@@ -70,7 +70,7 @@ def _covered(physics: Physics, name: str) -> str | None:
 
 
 def _support(physics: Physics, name: str, bearing: set[str]) -> str | None:
-    """What bears a thing: the table (None), a container, or the nearest of the things that it stands on."""
+    """What supports a thing: the table (None), a container, or the nearest of the things that it stands on."""
     container = _container(physics, name)
     if container in bearing:
         return container
@@ -98,7 +98,7 @@ def _container(physics: Physics, name: str) -> str | None:
 
 
 def _just_below(physics: Physics, name: str) -> str | None:
-    """What a thing stands on that does not touch anything at this very moment."""
+    """What a thing stands on if it touches nothing at this moment."""
     x, y, _ = physics.position(name)
     for other in _loose(physics):
         ox, oy, _ = physics.position(other)

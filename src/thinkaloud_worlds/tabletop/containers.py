@@ -1,4 +1,4 @@
-"""Pick and place where things have an inside: bowls are filled side by side, and cups go over things."""
+"""Pick and place with containers: things go side by side into bowls, and cups go over things."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from thinkaloud_worlds.tabletop.pick_and_place import Primitive
 from thinkaloud_worlds.tabletop.scene import Thing
 from thinkaloud_worlds.tabletop.senses import ENOUGH_PIXELS, CameraSenses, Senses
 
-_COVERED = 0.065  # from the middle of a thing that may get a cup to the outline of another that may get one
-_MARGIN = 0.002  # round a thing that is put between others
+_COVERED = 0.065  # between the middle of one thing that a cup may cover and the outline of another
+_MARGIN = 0.002  # kept free around a thing that is put between others
 
 
 class DomainSenses(CameraSenses):
-    """Senses that also find room: on the table, and in bowls and boxes."""
+    """Senses that also find room on the table, and in bowls and boxes."""
 
     def pixel(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
-        """The middle of a thing's top; for the table or a container, a free spot for what is `moving`."""
+        """The middle of a thing's top; for the table or a container, a free spot for the `moving` thing."""
         things = self._physics().things
         if name in GROUND:
             return self._on_table(picture, str(moving))
@@ -51,7 +51,7 @@ class DomainSenses(CameraSenses):
         near = (min(max(x, TOP.x[0]), TOP.x[1]), min(max(y, TOP.y[0]), TOP.y[1]))
         radius = physics.things[moving].radius
         spot = None
-        if any(thing.kind == "cup" for thing in physics.things.values()):  # one may come over it, and over the next
+        if any(thing.kind == "cup" for thing in physics.things.values()):  # leave room for cups over both
             spot = open_spot(picture, max(radius, _COVERED), near)
         spot = spot or open_spot(picture, radius, near)
         if spot is None:
@@ -59,7 +59,7 @@ class DomainSenses(CameraSenses):
         return spot
 
     def _inside(self, picture: Picture, container: Thing, middle: Pixel, moving: Thing) -> Pixel:
-        """The first free one of the container's spots; where none is free, on top of the lowest thing in it."""
+        """The container's first free spot; if none is free, the top of the lowest thing in it."""
         x, y = point_at(middle)
         own = picture.names.index(container.name)
         half = moving.across / 2 + _MARGIN
@@ -77,7 +77,7 @@ class DomainSenses(CameraSenses):
 
 
 def _spots(container: Thing, moving: Thing) -> list[tuple[float, float]]:
-    """Where to try, in order: the usual pattern, then anywhere inside, from the rim to the middle."""
+    """The spots to try, in order: the usual pattern, then anywhere inside, from the rim to the middle."""
     usual = spots_inside(container.kind, container.across, moving.across)
     square = container.kind == "disinfector"
     room = container.across / 2 - (0.006 if square else 0.013) - moving.across / 2
@@ -95,14 +95,14 @@ def _window(values: NDArray[Any], x: float, y: float, half: float) -> NDArray[An
 
 
 def resting_point(physics: Physics, name: str, target: str, at: Xyz) -> Xyz:
-    """Where a thing comes to rest that is put at a point of a target: a cup goes over it, everything else on it."""
+    """Where a thing comes to rest at a point of a target: a cup goes over the target, everything else on it."""
     things, (x, y, z) = physics.things, at
     over = things[name].kind == "cup" and target in things and things[target].kind in ("block", "toy")
     return x, y, max(z - CAVITY, 0.0) if over else z
 
 
 class Handling(Primitive):
-    """One call of pick-and-place; `noticed` is called at every tick in which things may come to touch."""
+    """One call of pick-and-place; `noticed` is called at every tick in which things may start to touch."""
 
     def __init__(self, physics: Physics, senses: Senses, noticed: Callable[[], None]) -> None:
         super().__init__(physics, senses)
@@ -112,7 +112,7 @@ class Handling(Primitive):
         self._tell()
 
     def _spot(self, picture: Picture, object: str, target: str) -> Xyz:
-        """The same; but a cup goes over a thing, down to what that stands on."""
+        """As in `Primitive`, but a cup goes over a thing, down to what that stands on."""
         return resting_point(self.physics, object, target, super()._spot(picture, object, target))
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
@@ -124,7 +124,7 @@ class Handling(Primitive):
         return self.senses.point(picture, self.senses.pixel(picture, TABLE, moving=held))
 
     def _beside(self, picture: Picture, object: str, target: str, wanted: Xyz, seen: Xyz) -> str | None:
-        """The same; but anywhere on the table is right."""
+        """As in `Primitive`, but anywhere on the table is right."""
         if target in GROUND:
             return None
         return super()._beside(picture, object, target, wanted, seen)

@@ -1,10 +1,10 @@
-"""What the tables can do besides their papers' skills: put things beside, between and a little farther, and measure.
+"""Skills beyond those of the papers: put things beside or between others, or a little farther, and measure.
 
     world = open_world("tabletop").extended()
     await world.skills["put_beside"].run({"object": "red block", "side": "left of", "target": "blue bowl"})
 
-Left, right, in front and behind are those of the person who looks at the picture (see `space`). Where there is no room
-it is said before anything moves. What a skill says beforehand goes by how things stand; the arm goes by what it sees.
+Left, right, in front and behind are those of the person who looks at the picture (see `spatial_relations`). A skill
+reports missing room before anything moves. That check uses the true positions; the arm uses what it sees.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from thinkaloud_worlds.tabletop.reference_points import Beside, Between, Shifted
 from thinkaloud_worlds.tabletop.senses import Senses
 from thinkaloud_worlds.tabletop.statler_rules import Domain, after_put
 
-_BELOW = -0.05  # lower than this, a thing has fallen off the table
-_FARTHEST = 60.0  # centimetres: as large as the table is
+_BELOW = -0.05  # below this height, a thing has fallen off the table
+_FARTHEST = 60.0  # centimetres: the size of the table
 _VIEW = "Left, right, in front and behind are meant as the person sees it who looks at the table."
 
 
 def _leaves_for(self: ExtendedTable, object: str, target: str) -> PlacementFacts:
-    """What a thing that goes on something leaves: that, what bears it and what is on it already bear it then."""
+    """What a thing leaves when it goes on a target: all but the target, what is under it and what is on it."""
     kept = {target, *self._bearers(target)}
     left = [name for name in self.physics.names if name not in (object, *kept) and target not in self._bearers(name)]
-    if target in PLACES:  # where there is no room, it goes on what is there
+    if target in PLACES:  # if there is no room, it goes on what is there
         left = [name for name in left if self.physics.things[name].kind in CONTAINERS]
     return tuple(("on", {"object": object, "target": name}) for name in left)
 
 
 class PlainTable(World, Protocol):
-    """What the extension needs of a table: its physics, its senses, and a way to put a thing at a site."""
+    """What the extension needs from a table: its physics, its senses, and a way to put a thing at a site."""
 
     physics: Physics
     senses: Senses
     blocks: tuple[str, ...]
 
     async def place_at(self, object: str, site: Site) -> str:
-        """Put a thing on the table at a site; SkillError where there is no room, or something is on the thing."""
+        """Put a thing on the table at a site. Raises SkillError if there is no room or something is on the thing."""
         ...
 
 
@@ -81,7 +81,7 @@ class ExtendedTable(PutsBeside):
 
     @property
     def senses(self) -> Senses:
-        """Those of the world."""
+        """The senses of the world inside."""
         senses: Senses = self.world.senses
         return senses
 
@@ -91,18 +91,18 @@ class ExtendedTable(PutsBeside):
 
     @property
     def physics(self) -> Physics:
-        """That of the world, as it is just now."""
+        """The current physics of the world inside."""
         physics: Physics = self.world.physics
         return physics
 
     @property
     def briefing(self) -> Briefing:
-        """What the world says of itself, and where left and right are."""
+        """The world's own briefing, with left and right defined."""
         briefing = briefing_of(self.world)
         return replace(briefing, about=" ".join(filter(None, (briefing.about, _VIEW))))
 
     def observe(self) -> Observation:
-        """What the world perceives, with everything that is a thing in one list."""
+        """What the world perceives, with all things in one list."""
         seen = super().observe()
         known = {name for names in seen.vocabulary.values() for name in names}
         things = tuple(name for name in self.physics.names if name in known)
@@ -114,7 +114,7 @@ class ExtendedTable(PutsBeside):
         return replace(seen, objects=self._safe_first(seen.objects), vocabulary={**told, **objects})
 
     def _safe_first(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Where any of them will do, the first is taken: one beside which nothing falls off the table."""
+        """The names, starting with those that things can be put beside without falling off the table."""
         at = {name: self.physics.position(name) for name in names if name in self.world.blocks}
         return tuple(sorted(names, key=lambda name: name in at and from_edge(*at[name][:2]) < SAFE))
 
@@ -148,7 +148,7 @@ class ExtendedTable(PutsBeside):
         return tuple(("on", {"object": object, "target": name}) for name in self.physics.names if name != object)
 
     def _objection(self, observation: Observation, object: str, **where: Any) -> str | None:
-        """Of a state that is only foreseen, what is fixed is all that is known."""
+        """As in `PutsBeside`; for a predicted state, only fixed things are taken into account."""
         if not 0 < where.get("centimetres", _FARTHEST) <= _FARTHEST:
             return f"A thing can be moved by more than 0 and at most {_FARTHEST:g} cm, not by {where['centimetres']:g}."
         site = self._site(object, **where)
@@ -175,7 +175,7 @@ class ExtendedTable(PutsBeside):
         return f"The {object} is {math.dist(now, site.start) * 100:.0f} cm from where it was, not {site.words}."
 
     def _after(self, state: WorldState, object: str) -> WorldState:
-        """What is known once a thing has been put on the table."""
+        """The known state after a thing has been put on the table."""
         return with_placed(state, object, TABLE_NAME)
 
     def _known(self, name: str) -> None:
@@ -223,19 +223,19 @@ class ExtendedTable(PutsBeside):
 
 
 class PlainDomain(PlainTable, Protocol):
-    """What the extension needs besides of a table under the rules of a domain."""
+    """What the extension also needs from a table under the rules of a domain."""
 
     domain: Domain
 
     def truth(self) -> WorldState:
-        """All things, what they really are on, and what cannot be seen of them."""
+        """All things, what each really stands on, and their hidden attributes."""
         ...
 
 
 class ExtendedDomain(ExtendedTable):
-    """A table under the rules of a domain. What is on a thing that is moved is set aside, or has to go first.
+    """A table under the rules of a domain. Things on top of a moved thing are set aside, or have to be moved first.
 
-    That something is on the table is said with `on` here, as it is in the domain.
+    As in the domain, `on` also states that something is on the table.
     """
 
     world: PlainDomain
@@ -280,7 +280,7 @@ class ExtendedDomain(ExtendedTable):
         self._known(object)
         return container_of(self._bearer, object) is None
 
-    # What is where, as lists that can be named ------------------------------------------------------------------------
+    # Named lists of things --------------------------------------------------------------------------------------------
 
     @measure(says="what is right under the {thing}")
     def beneath(self, thing: Annotated[str, Kind("thing")]) -> Sequence[Value]:
@@ -319,12 +319,12 @@ class ExtendedDomain(ExtendedTable):
         return moved_by(self._done)
 
     def recall(self, steps: Sequence[Step]) -> None:
-        """From now on, these are the steps that were done, the oldest first."""
+        """Take these as the steps done so far, oldest first."""
         self._done = tuple(steps)
 
 
 def container_of(bearer: Callable[[str], str | None], thing: str) -> str | None:
-    """What a thing is in, also as a part of a stack; `bearer` says what each is right on or in."""
+    """The container of a thing, even within a stack; `bearer` tells what each thing is directly on or in."""
     seen = {thing}
     while (below := bearer(thing)) is not None and below not in seen and not is_container(below):
         seen.add(below)
@@ -333,7 +333,7 @@ def container_of(bearer: Callable[[str], str | None], thing: str) -> str | None:
 
 
 def is_empty(bearer: Callable[[str], str | None], names: Iterable[str], thing: str) -> bool:
-    """Whether nothing is in or on a thing; of a cup, whether it covers nothing."""
+    """Whether nothing is in or on a thing; for a cup, whether it covers nothing."""
     if is_cover(thing):
         covered = bearer(thing)
         return covered is None or is_container(covered)
@@ -341,15 +341,15 @@ def is_empty(bearer: Callable[[str], str | None], names: Iterable[str], thing: s
 
 
 def moved_by(steps: Iterable[Step]) -> tuple[str, ...]:
-    """What was moved by steps, one after another; who moves a thing twice in a row has moved it once."""
+    """The things that the steps moved, in order; moving a thing twice in a row counts once."""
     names = (str(step.arguments["object"]) for step in steps if "object" in step.arguments)
     return tuple(name for name, _ in groupby(names))
 
 
 class ExtendedAround(ExtendedTable):
-    """The table with the hand, which locates, takes and puts down in one."""
+    """The table of the world `around`: its hand locates, takes and puts down in one skill."""
 
     def _after(self, state: WorldState, object: str) -> WorldState:
-        """Where it is has to be looked for, and what was close to it may no longer be."""
+        """The robot has to locate the thing again, and no longer knows what is close to it."""
         rest = tuple(each for each in state.relations if object not in each.arguments.values())
         return replace(state, relations=rest)

@@ -1,4 +1,4 @@
-"""Where on the table there is room, as the picture from above shows it."""
+"""Free room on the table, as the picture from above shows it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from thinkaloud_worlds.ray_casting import Image
 from thinkaloud_worlds.tabletop.camera import NO_THING, PIXEL, Picture, Pixel, pixel_at
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP, Region
 
-_FROM_EDGE = 0.028  # where a block stands safely on the table
-_GAP = 0.005  # between what stands there and what comes to stand there
-_FAR = 0.06  # being farther from other things than this is no better
-_OFF_EDGE, _ROOM = 0.045, 0.03  # where things are put that may stand anywhere: from the edges, and from other things
-_MOST_SPOTS = 1200  # are compared; large regions are searched more coarsely
+_FROM_EDGE = 0.028  # a block stands safely this far from the edge
+_GAP = 0.005  # the least gap to what already stands there
+_FAR = 0.06  # more distance than this from other things is no better
+_OFF_EDGE, _ROOM = 0.045, 0.03  # for things that may stand anywhere: distance from the edges, and from other things
+_MOST_SPOTS = 1200  # the most spots to compare; large regions are searched more coarsely
 
 
 def free_spot(
     picture: Picture, region: Region, moving: str | None, radius: float, near: tuple[float, float] | None = None
 ) -> Pixel:
-    """The middle of a region (or the spot `near`) when it is free, else the spot farthest from what stands there.
+    """The middle of a region (or the spot `near`) if it is free, else the spot farthest from what stands there.
 
-    Where nothing is free, the middle of whatever is nearest: `moving`, a thing of this radius, goes on top of it.
+    If nothing is free, the middle of whatever is nearest: `moving`, a thing of this radius, goes on top of it.
     """
     blocked = picture.ids != NO_THING
     if moving in picture.names:
@@ -42,9 +42,9 @@ def free_spot(
 
 
 def open_spot(picture: Picture, radius: float, near: tuple[float, float]) -> Pixel | None:
-    """A spot on the table, away from its edges, with room around it; rather near than far. None where there is none.
+    """A spot on the table, away from its edges, with room around it; near rather than far. None if there is none.
 
-    Where the moving thing itself stands is not free: it may hide something.
+    The place where the moving thing stands does not count as free: the thing may hide something.
     """
     blocked = picture.ids != NO_THING
     spots = _spots(TABLE_TOP.inset(_OFF_EDGE), pixel_at(*near))
@@ -66,7 +66,7 @@ def _spots(room: Region, wanted: Pixel) -> Image:
 
 
 def _gaps(spots: Image, blocked: NDArray[np.bool_]) -> Image:
-    """How far each spot is from the nearest outline of anything; 0 inside of it."""
+    """The distance from each spot to the nearest outline; 0 inside it."""
     inner = blocked.copy()
     inner[1:-1, 1:-1] &= blocked[:-2, 1:-1] & blocked[2:, 1:-1] & blocked[1:-1, :-2] & blocked[1:-1, 2:]
     outline = np.argwhere(blocked & ~inner).astype(float)

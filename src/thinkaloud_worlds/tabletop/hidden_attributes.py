@@ -1,10 +1,10 @@
-"""What cannot be seen on a table, as far as it was told: which blocks are dirty, and how much they weigh.
+"""Hidden attributes of the things on a table, as the robot was told them: which blocks are dirty, what they weigh.
 
     world = Disinfection().extended()
     world.believe(world.take_in(world.observe().state, "The red block is dirty."))
     assert world.dirty("red block")
 
-Where things are is seen. All else goes by what is believed, which is the robot's, not the world's own truth.
+The robot sees where things are. For everything else it relies on its beliefs, not on the world's true state.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ How = Literal["as much as", "more than", "less than"]
 
 
 class BelievingTable(ExtendedDomain):
-    """A table of which the robot believes something besides what it sees."""
+    """A table about which the robot has beliefs in addition to what it sees."""
 
     _believed: WorldState | None = None
 
     @property
     def believed(self) -> WorldState:
-        """All that is believed; at first, what is seen."""
+        """Everything the robot believes; at first, what it sees."""
         return self._seen_now(self.observe().state or WorldState()) if self._believed is None else self._believed
 
     def believe(self, state: WorldState) -> None:
-        """From now on, go by this; where things are is seen all the same."""
+        """Take this as the robot's belief; places still come from what it sees."""
         self._believed = self._settled(self._seen_now(state))
 
     def take_in(self, state: WorldState, words: str) -> WorldState:
-        """What is believed once a sentence was heard."""
+        """The belief after hearing a sentence."""
         return self._settled(self._told(state, words))
 
     @property
     def twin(self) -> Callable[[], Self] | None:
-        """Makes a copy of this world, in this very state, that believes the same; None where nothing could be known."""
+        """Makes a copy of this world in its present state, with the same beliefs; None if it has no twin."""
         plain, believed = super().twin, self._believed
         return plain if plain is None or believed is None else lambda: plain()._believing(believed)
 
@@ -58,7 +58,7 @@ class BelievingTable(ExtendedDomain):
         return WorldState(state.objects, self.world.truth().relations, state.attributes, state.facts)
 
     def _settled(self, state: WorldState) -> WorldState:
-        """The state with what follows from it."""
+        """The state with everything that follows from it."""
         return spread_dirt(state) if self.world.domain.dirt else state
 
     def _told(self, state: WorldState, words: str) -> WorldState:
@@ -66,7 +66,7 @@ class BelievingTable(ExtendedDomain):
 
 
 class ExtendedDisinfection(BelievingTable):
-    """A table with blocks of which it was told whether they are dirty, or follows from what touched what."""
+    """A table with blocks that are dirty or clean, as told or as follows from what touched what."""
 
     def _told(self, state: WorldState, words: str) -> WorldState:
         return with_dirt_told(state, self.world.blocks, words)
@@ -93,7 +93,7 @@ class ExtendedDisinfection(BelievingTable):
 
 
 class ExtendedWeight(BelievingTable):
-    """A table with blocks of which it was told how their weights compare."""
+    """A table with blocks whose relative weights the robot was told."""
 
     def _told(self, state: WorldState, words: str) -> WorldState:
         return with_weights_told(state, self.world.blocks, words)
@@ -152,7 +152,7 @@ class ExtendedWeight(BelievingTable):
 
 
 def with_dirt_told(state: WorldState, blocks: Sequence[str], words: str) -> WorldState:
-    """A state with what a sentence tells of which blocks are dirty or clean."""
+    """A state updated with what a sentence says about dirty and clean blocks."""
     known = [name for name, marks in state.attributes.items() if "clean" in marks or "dirty" in marks]
     told = qualities_told(words, blocks, {"clean": _CLEAN, "dirty": _DIRTY}, known)
     for quality, things in told.items():
@@ -161,21 +161,21 @@ def with_dirt_told(state: WorldState, blocks: Sequence[str], words: str) -> Worl
 
 
 def with_weights_told(state: WorldState, blocks: Sequence[str], words: str) -> WorldState:
-    """A state with what a sentence tells of how the weights of blocks compare."""
+    """A state updated with what a sentence says about the blocks' relative weights."""
     for fact in weights_told(words, blocks):
         state = with_fact(state, fact)
     return state
 
 
 def load_of(state: WorldState, thing: str) -> tuple[str, ...]:
-    """What is weighed where a thing is: of a bowl, all that it holds."""
+    """What counts when a thing is weighed: for a bowl, everything in it."""
     return above(state, thing) if is_container(thing) else (thing,)
 
 
 def blocks_to_add(
     state: WorldState, blocks: Sequence[str], bowl: str, how: How, other: str, times: float = 1
 ) -> tuple[str, ...]:
-    """The fewest of the blocks that are in no container with which what a bowl holds weighs so much."""
+    """The fewest loose blocks to add to a bowl so that its contents weigh as asked."""
     held = {each for name in state.objects if is_container(name) for each in above(state, name)}
     free = [block for block in blocks if block not in held]
     weights, there, goal = KnownWeights.of(state), load_of(state, bowl), load_of(state, other)

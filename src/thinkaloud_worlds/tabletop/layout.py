@@ -30,7 +30,7 @@ COLOURS: dict[str, Rgb] = {
     "brown": (134, 88, 62),
     "gray": (125, 120, 118),
 }
-"""The ten of the tabletop world; which there are, and their order, decides which scenes its seeds draw."""
+"""The ten colours of the tabletop world. The set and its order determine the scenes that seeds draw."""
 
 MORE_COLOURS: dict[str, Rgb] = {
     "white": (245, 245, 242),
@@ -62,11 +62,11 @@ MORE_COLOURS: dict[str, Rgb] = {
     "plum": (142, 69, 133),
     "salmon": (250, 138, 116),
 }
-"""What the other worlds draw from, too."""
+"""More colours, which the other worlds also draw from."""
 
 
 def colour_of(name: str) -> Rgb | None:
-    """The colour that a name or #rrggbb stands for: the ten first, then CSS, then the others; None for no colour."""
+    """The colour for a name or #rrggbb: one of the ten first, then CSS, then the others; None if unknown."""
     wanted = name.strip().lower()
     if wanted in COLOURS:
         return COLOURS[wanted]
@@ -96,11 +96,11 @@ class Region:
         return float((dx * dx + dy * dy) ** 0.5)
 
     def inset(self, margin: float) -> Region:
-        """The rectangle that is smaller by a margin on every side."""
+        """The rectangle reduced by a margin on every side."""
         return Region((self.x[0] + margin, self.x[1] - margin), (self.y[0] + margin, self.y[1] - margin))
 
     def clipped(self, other: Region) -> Region:
-        """What both rectangles share."""
+        """The intersection of two rectangles."""
         return Region(
             (max(self.x[0], other.x[0]), min(self.x[1], other.x[1])),
             (max(self.y[0], other.y[0]), min(self.y[1], other.y[1])),
@@ -109,9 +109,9 @@ class Region:
 
 TABLE_TOP = Region(_TABLE_X, _TABLE_Y)
 SAFE = 0.06
-"""What falls beside a block this far from the edge stays on the table."""
+"""A thing that falls beside a block this far from the edge stays on the table."""
 VERY_EDGE = 0.045
-"""No place has its middle so near to the edge."""
+"""No place has its middle this near to the edge."""
 
 
 def from_edge(x: float, y: float) -> float:

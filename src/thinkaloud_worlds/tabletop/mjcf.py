@@ -1,7 +1,7 @@
 """The shapes of things, as MJCF.
 
-What is only to be seen collides with nothing, but is told to the compiler as if it could: ray casting misses shapes of
-which MuJoCo knows that they never collide. What is only to be felt is in a group that the cameras leave out.
+Shapes that are only seen collide with nothing, but are declared as if they could: ray casting misses shapes that MuJoCo
+knows never collide. Shapes that only collide are in a group that the cameras leave out.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def body(index: int, thing: Thing, at: Xyz, fixed: bool) -> str:
 
 
 def _cup(radius: float, mass: float, rgba: str) -> str:
-    """Upside down: eight walls under a flat top, on four feet, which saves most of the contacts."""
+    """A cup upside down: eight walls under a flat top, on four feet, which saves most of the contacts."""
     inner, low, high = radius - CUP_WALL, 0.002, CUP_HEIGHT - CUP_TOP
     rgba = rgba.replace(' group="1"', "")
     parts = [
@@ -114,13 +114,13 @@ def _plate(radius: float, rgba: str) -> str:
 
 
 def _fruit(radius: float, tall: float, mass: float, rgba: str) -> str:
-    """Round, and of a stuff that does not roll for long."""
+    """A round fruit that soon stops rolling."""
     rolls = 'condim="6" friction="0.9 0.02 0.004"'
     return f'<geom type="ellipsoid" size="{radius} {radius} {tall}" mass="{mass}" {rolls} {rgba}/>'
 
 
 def _bottle(radius: float, height: float, mass: float, rgba: str) -> str:
-    """A body with a neck on it; felt as an octagon of two boxes with a box on it, which stands still."""
+    """A body with a neck; it collides as an octagon of two boxes with a box on top, which stands still."""
     plain, body, neck = rgba.replace(' group="1"', ""), height * 0.8 / 2, height * 0.2 / 2
     low, high, narrow = body - height / 2, height / 2 - neck, radius * 0.65
     parts = [
@@ -136,7 +136,7 @@ def _bottle(radius: float, height: float, mass: float, rgba: str) -> str:
 
 
 def _box(half: float, rgba: str) -> str:
-    """Wide, shallow and open above, with four walls."""
+    """A wide, shallow box with four walls, open above."""
     wall, tall = BOX_WALL / 2, (BOX_HEIGHT - FLOOR) / 2
     parts = [f'<geom type="box" size="{half} {half} {FLOOR / 2}" pos="0 0 {FLOOR / 2}" mass="2.5" {rgba}/>']
     lamp = 'rgba="0.35 0.85 0.95 1"'
@@ -149,7 +149,7 @@ def _box(half: float, rgba: str) -> str:
 
 
 def _cylinder(radius: float, tall: float, mass: float, rgba: str) -> str:
-    """Felt as a prism of eight sides, which stands still."""
+    """A cylinder; it collides as a prism of eight sides, which stands still."""
     plain, wide = rgba.replace(' group="1"', ""), radius * math.tan(math.pi / 8)
     seen = f'<geom type="cylinder" size="{radius} {tall}" {_SEEN} {plain}/>'
     return seen + "".join(
@@ -160,7 +160,7 @@ def _cylinder(radius: float, tall: float, mass: float, rgba: str) -> str:
 
 
 def _toy(thing: Thing, rgba: str) -> str:
-    """A box, or what looks like a cylinder and stands like a box: flat cylinders rock on MuJoCo's single contact."""
+    """A box, or a cylinder that collides as a box: flat cylinders rock on MuJoCo's single contact."""
     form, mass = thing.form, thing.mass or 0.03
     half, tall, plain = form.across / 2, form.height / 2, rgba.replace(' group="1"', "")
     if form.shape == "box":
@@ -183,7 +183,7 @@ _DARK = 'rgba="0.12 0.12 0.14 1" group="1"'
 
 
 def _stickers(half: float) -> str:
-    """Nine on each of the five faces that can be seen."""
+    """Nine stickers on each of the five visible faces."""
     parts, step, flat = [], half * 2 / 3, 0.0004
     for face, (axis, sign) in enumerate(((2, 1), (0, 1), (0, -1), (1, 1), (1, -1))):
         for i in (-1, 0, 1):
@@ -199,7 +199,7 @@ def _stickers(half: float) -> str:
 
 
 def _bowl(rim: float, rgba: str) -> str:
-    """Eight sloping walls round a floor; the walls begin above the table, which saves most of the contacts."""
+    """Eight sloping walls around a floor; the walls begin above the table, which saves most of the contacts."""
     thick, low, high = 0.003, 0.004, BOWL_HEIGHT
     base = rim - 0.013
     slope = math.atan2(rim - base, high - low)

@@ -1,4 +1,4 @@
-"""The motions of the arm: up, across, down until something is felt; and how high to travel for that."""
+"""The motions of the arm: up, across, and down until it feels something; and the height at which to travel."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Motions:
         self.physics, self.senses = physics, senses
 
     def _noticed(self) -> None:
-        """Called while things come to rest, for worlds in which something comes of it when they touch."""
+        """Called while things come to rest, for worlds in which contact between things has effects."""
 
     async def _above(self, at: Xyz, height: float) -> None:
         at = self.senses.arrive(at)
@@ -41,7 +41,7 @@ class Motions:
             await self._move((x, y, self._lower_into_reach((x, y, z), height)), _DROP)
 
     async def _descend(self, at: Xyz, slow_from: float, end: float) -> str | None:
-        """Go down until the cup sits on something; that thing, if suction can hold it."""
+        """Go down until the cup sits on something; return that thing if suction can hold it."""
         at = self.senses.arrive(at)
         await self._move((at[0], at[1], slow_from), _DROP)
         for joints, speeds in self._down(at, max(end, -0.004)):
@@ -68,7 +68,7 @@ class Motions:
         return False
 
     def _down(self, at: Xyz, end: float) -> list[tuple[arm.Joints, arm.Joints]]:
-        """Straight down at an even speed."""
+        """A path straight down at constant speed."""
         z = self.physics.commanded()[2]
         steps = max(math.ceil((z - end) / (_APPROACH * TICK)), 1)
         heights = np.linspace(z, min(end, z), steps + 1)
@@ -88,7 +88,7 @@ class Motions:
             await tick()
 
     async def _settle(self) -> None:
-        """Let things fall and roll to rest, but not for ever."""
+        """Let things fall and roll to rest, up to a time limit."""
         for count in range(_SETTLE_TICKS):
             self.physics.tick()
             await tick()
@@ -111,7 +111,7 @@ class Motions:
         return max(float(picture.height.max()) + 0.04, _HOVER) + hanging
 
     def _lower_into_reach(self, at: Xyz, height: float) -> float:
-        """The height itself, or the greatest one that the arm reaches there."""
+        """The given height, or the greatest one that the arm reaches there."""
         while height > at[2] + 0.01:
             try:
                 arm.ur5e_joints_at((at[0], at[1], height))
@@ -123,7 +123,7 @@ class Motions:
 
 
 def highest_seen(picture: Picture, at: Xyz, radius: float) -> float:
-    """The highest thing seen round a point."""
+    """The height of the highest thing seen around a point."""
     row, column = pixel_at(at[0], at[1])
     rows, columns = np.ogrid[: picture.height.shape[0], : picture.height.shape[1]]
     near = (rows - row) ** 2 + (columns - column) ** 2 <= (radius / PIXEL) ** 2 + 1

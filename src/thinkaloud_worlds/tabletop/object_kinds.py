@@ -1,4 +1,4 @@
-"""The kinds of things on the table: how large they are, what form a toy has, and where in a container there is room."""
+"""The kinds of things on the table: their sizes, the forms of toys, and where a container has room."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SIZES = {
 }
 """Usual, smallest and largest width of each kind, in metres."""
 CONTAINERS = ("bowl", "disinfector", "plate")
-"""What things lie in. It stays where it is."""
+"""Containers. They stay where they are."""
 MOVABLE = ("block", "cup", "toy", "box", "cylinder", "fruit", "bottle")
-"""What the arm can hold."""
+"""Things that the arm can hold."""
 STANDING = ("box", "cylinder")
-"""What stands on the table itself, and is put beside other things, not on them."""
+"""Things that stand on the table itself, and go beside other things, not on them."""
 TALL = {"box": 0.7, "cylinder": 1.2, "fruit": 0.92, "bottle": 1.7}
-"""How tall these are, in their widths."""
+"""The height of these kinds, as a multiple of their width."""
 
 BOWL_HEIGHT = 0.045
 PLATE_HEIGHT = 0.014
@@ -59,7 +59,7 @@ _KNOWN = {
 
 @lru_cache(maxsize=256)
 def form_of(name: str, size: float = 0.0) -> ObjectForm:
-    """The form of a toy, which its name decides; a given width replaces the usual one."""
+    """The form of a toy, determined by its name; a given width replaces the usual one."""
     found = next((form for word, form in _KNOWN.items() if word in name.lower().split()), None)
     if found is None:
         chance = zlib.crc32(name.lower().encode())
@@ -69,7 +69,7 @@ def form_of(name: str, size: float = 0.0) -> ObjectForm:
 
 
 def colour_in(name: str) -> Rgb | None:
-    """The colour that a name speaks of."""
+    """The colour mentioned in a name."""
     words = name.lower().split()
     return next((known[word] for known in (COLOURS, MORE_COLOURS) for word in words if word in known), None)
 
@@ -81,7 +81,7 @@ def colour_by_chance(name: str) -> Rgb:
 
 @lru_cache(maxsize=256)
 def spots_inside(kind: str, across: float, wide: float) -> tuple[tuple[float, float], ...]:
-    """Where in a container things of a width come to lie side by side, relative to its middle; the middle at least."""
+    """Where in a container things of a width fit side by side, relative to its middle; at least the middle."""
     half, step = wide / 2, wide + _SIDE_BY_SIDE
     if kind == "disinfector":
         room = across / 2 - BOX_WALL - 0.002
@@ -90,7 +90,7 @@ def spots_inside(kind: str, across: float, wide: float) -> tuple[tuple[float, fl
         line = [(i - (count - 1) / 2) * step for i in range(count)]
         return tuple((x, y) for y in reversed(line) for x in line)
     room = across / 2 - 0.013 + 0.001
-    if kind == "plate":  # for what is round itself
+    if kind == "plate":  # a plate is round
         found = tuple(((i - (n - 1) / 2) * step, (1 - row) * step) for row, n in enumerate((2, 3, 2)) for i in range(n))
         if all(math.hypot(x, y) + half <= room for x, y in found):
             return found

@@ -1,6 +1,6 @@
-"""The physics: a scene as a MuJoCo model, stepped, with a suction cup that holds whatever it touches.
+"""The physics: a scene as a MuJoCo model, with a suction cup that holds whatever it touches.
 
-The state is complete: two of the same scene that are given the same state go on the same way, to the bit.
+The state is complete: two models of the same scene that are given the same state continue identically, to the bit.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS, MOVABLE
 from thinkaloud_worlds.tabletop.scene import Scene
 
 _HOME: Xyz = (0.0, -0.34, 0.3)
-_STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
+_STEEP = 0.7  # a contact supports something if the vertical part of its normal is at least this
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 class Physics:
-    """A table, an arm and the objects of a scene; where `fixed`, bowls and boxes are screwed to the table."""
+    """A table, an arm and the objects of a scene; if `fixed`, bowls and boxes are screwed to the table."""
 
     def __init__(self, scene: Scene, *, fixed: bool = False) -> None:
         self.scene = scene
         plan = _plan(scene, fixed)
-        self.model: Any = copy.copy(plan.model)  # how things hang from the cup is written into it
+        self.model: Any = copy.copy(plan.model)  # it stores how things hang from the cup
         self.pictures = plan.pictures
         self.data: Any = mujoco.MjData(self.model)
         self._probe: Any = mujoco.MjData(self.model)
@@ -56,7 +56,7 @@ class Physics:
         self.begin()
 
     def begin(self) -> None:
-        """Everything where the scene has it, the arm at home."""
+        """Put everything where the scene has it, and the arm at home."""
         mujoco.mj_resetData(self.model, self.data)
         joints = arm.ur5e_joints_at(_HOME)
         self.data.qpos[: arm.UR5E_JOINTS] = joints
@@ -66,7 +66,7 @@ class Physics:
     # Motion -----------------------------------------------------------------------------------------------------------
 
     def tick(self, joints: arm.Joints | None = None, speeds: arm.Joints | None = None) -> None:
-        """One control tick, with new orders for the arm or without."""
+        """Run one control tick, with or without new commands for the arm."""
         if joints is not None:
             self.data.ctrl[:] = joints if speeds is None else joints + arm.UR5E_LEAD * speeds
         mujoco.mj_step(self.model, self.data, nstep=STEPS_PER_TICK)
@@ -91,7 +91,7 @@ class Physics:
         return x, y, z
 
     def commanded(self) -> Xyz:
-        """Where the tip of the cup is told to be: exact even while the arm still moves."""
+        """The commanded place of the cup's tip: exact even while the arm still moves."""
         return arm.tip_of(self.data.ctrl)
 
     def tip(self) -> Xyz:
@@ -118,7 +118,7 @@ class Physics:
         return best, any_touch
 
     def pressed(self, held: str | None = None) -> float:
-        """The force, in newtons, with which the cup, or what it holds, is pressed on what is below."""
+        """The force, in newtons, with which the cup or what it holds presses on what is below."""
         own = {self._hand} if held is None else {self.bodies[held]}
         found, force = 0.0, np.zeros(6)
         for number, contact in enumerate(self.data.contact):
@@ -129,35 +129,35 @@ class Physics:
         return float(found)
 
     def rests(self, name: str) -> bool:
-        """Whether an object touches anything but the cup."""
+        """Whether an object touches anything except the cup."""
         pairs = self.owner[self.data.contact.geom[self.data.contact.dist <= 0]]
         own, hand = (pairs == self.bodies[name]).any(axis=1), (pairs == self._hand).any(axis=1)
         return bool((own & ~hand).any())
 
     def stacked(self) -> list[tuple[int, int]]:
         """Which body rests on which: the upper and the lower one of every contact that pushes up or down."""
-        probe = self._probe  # what is asked here depends on where things are, and changes nothing
+        probe = self._probe  # the query depends only on positions, and changes nothing
         probe.qpos[:] = self.data.qpos
         mujoco.mj_kinematics(self.model, probe)
         mujoco.mj_comPos(self.model, probe)
         mujoco.mj_collision(self.model, probe)
         contact = probe.contact
         steep = (np.abs(contact.frame[:, 2]) > _STEEP) & (contact.dist <= 0)
-        pairs, up = self.owner[contact.geom[steep]], contact.frame[steep, 2] > 0  # normals go from the first
+        pairs, up = self.owner[contact.geom[steep]], contact.frame[steep, 2] > 0  # normals point away from the first
         return [(int(b), int(a)) if rising else (int(a), int(b)) for (a, b), rising in zip(pairs, up, strict=True)]
 
     def height(self, name: str) -> float:
-        """How tall a thing is: as far as it reaches below the cup that holds it."""
+        """How far a thing reaches below the cup that holds it."""
         return self.things[name].height
 
     def turn(self, name: str) -> float:
-        """By what angle, in radians, a thing is turned about the vertical."""
+        """A thing's rotation about the vertical, in radians."""
         matrix = np.zeros(9)
         mujoco.mju_quat2Mat(matrix, self.data.qpos[self._address[name] + 3 : self._address[name] + 7])
         return math.atan2(matrix[3], matrix[0])
 
     def put(self, name: str, at: Xyz) -> None:
-        """Have a thing somewhere else, at once: at rest, upright and straight, with its underside at a point."""
+        """Move a thing at once: it stands still, upright and straight, with its underside at a point."""
         first, body = self._address[name], self.bodies[name]
         x, y, z = at
         self.data.qpos[first : first + 7] = (x, y, z + self.things[name].middle, 1.0, 0.0, 0.0, 0.0)
@@ -184,7 +184,7 @@ class Physics:
         self.data.eq_active[weld] = 1
 
     def draw_in(self, name: str, share: float) -> None:
-        """Have what is held come nearer to the middle of the tool by this share of the way, as closing jaws do."""
+        """Draw the held thing towards the middle of the tool by this share of the way, as closing jaws do."""
         self.model.eq_data[self._welds[name], [3, 5]] *= 1 - share  # the tool points along its second axis
 
     def release(self) -> None:
@@ -194,13 +194,13 @@ class Physics:
     # State ------------------------------------------------------------------------------------------------------------
 
     def state(self) -> tuple[bytes, bytes]:
-        """All that changes while it runs."""
+        """Everything that changes while it runs."""
         values = np.empty(self._size)
         mujoco.mj_getState(self.model, self.data, values, _STATE)
         return values.tobytes(), self.model.eq_data.tobytes()
 
     def set_state(self, state: bytes, welds: bytes) -> None:
-        """Be in that state again. Raises ValueError where it is no state of this scene."""
+        """Restore a state. Raises ValueError if it does not belong to this scene."""
         values, eq_data = np.frombuffer(state), np.frombuffer(welds)
         if values.size != self._size or eq_data.size != self.model.eq_data.size:
             raise ValueError("The snapshot is damaged: its state does not fit its scene.")
@@ -212,11 +212,11 @@ class Physics:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What all tables of one scene share: a twin, a new episode, a table that is restored."""
+    """What all tables of one scene share, such as twins, new episodes and restored tables."""
 
     model: Any
     pictures: dict[bytes, Any] = field(default_factory=dict)
-    """What the camera saw lately, by where things were."""
+    """The camera's recent pictures, by where things were."""
 
 
 @lru_cache(maxsize=8)

@@ -1,8 +1,8 @@
-"""Pick and place: one scripted motion, from where the senses say things are.
+"""Pick and place: one scripted motion that relies on where the senses say things are.
 
-It reports what the arm did and felt; whether that was a success is not for it to say. Where it may (see `mending`), it
-puts right what it notices itself: that the cup closed on nothing or on something else, that a thing was lost on the
-way, touched something too early, or came to lie beside where it should.
+It reports what the arm did and felt, but does not judge whether that was a success. If mending is allowed, it corrects
+what it notices itself: the cup closed on nothing or on the wrong thing, or a thing was lost on the way, touched
+something too early, or missed its place.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.senses import Senses
 
-_FEELING = 0.55  # how far round the middle the cup feels for a thing, in widths of the thing
+_FEELING = 0.55  # how far from the middle the cup feels for a thing, in widths of the thing
 _FEELS = (0, 180, 60, 240, 120, 300)  # in these directions (degrees), one after another
 _SHALLOW = 0.012  # how far below its top the cup still feels for a thing
-_EARLY = 0.015  # what is felt so far above where a thing is to rest was not meant to be touched
-_FROM_RIM = 0.01  # farther out in a container than this, a thing is on its rim or beside it
-_OFF_PLACE, _OFF_THING = 0.02, 0.03  # from a place or from the middle of a thing, what is put on it lies beside it
-LOW = 0.012  # by so much lower than where it was to rest, a thing has fallen
+_EARLY = 0.015  # contact this far above where a thing is to rest is premature
+_FROM_RIM = 0.01  # a thing nearer to a container's rim than this is on the rim or beside it
+_OFF_PLACE, _OFF_THING = 0.02, 0.03  # farther from a place, or from a thing's middle, a thing missed it
+LOW = 0.012  # a thing this much lower than where it was to rest has fallen
 
 _T = TypeVar("_T")
 
@@ -43,18 +43,18 @@ class Primitive(Motions):
     def __init__(self, physics: Physics, senses: Senses) -> None:
         super().__init__(physics, senses)
         self._shift: Xy = (0.0, 0.0)
-        """How far beside a point the arm has to be sent to come to it, as far as that was felt."""
+        """The offset at which the arm has to aim to reach a point, as far as it has felt that."""
         self._misses: list[Xy] = []
-        """By how much things would have come to lie beside, had nothing been corrected."""
+        """How far things would have missed without any correction."""
         self._got: Xyz = (0.0, 0.0, 0.0)
-        """Where the arm had been sent when the cup last took hold."""
+        """Where the arm was aiming when the cup last took hold."""
 
     async def run(self, object: str, target: str) -> str:
-        """Do it; stops where it is when interrupted, and never drops what it holds."""
+        """Run the call. If interrupted, the arm stops where it is and never drops what it holds."""
         return await self._braking(self._run(object, target))
 
     async def _braking(self, motion: Coroutine[Any, Any, _T]) -> _T:
-        """Carry out a motion that holds still when it is interrupted."""
+        """Run a motion; if it is interrupted, the arm holds still."""
         try:
             return await motion
         except SkillError:
@@ -88,7 +88,7 @@ class Primitive(Motions):
     async def _put(
         self, picture: Picture, wanted: Xyz, goal: Xyz, held: str | None, object: str, target: str
     ) -> tuple[str | None, Xyz, str]:
-        """Put down what is held, and again where it has to be and may be mended; what was held, its goal, and how."""
+        """Put down the held thing, again if needed and allowed; return what was held, its goal, and the report."""
         while held is not None:
             how = await self._place(picture, goal, held, wanted)
             await self._settle()
@@ -96,17 +96,17 @@ class Primitive(Motions):
             if lying is None:
                 return held, goal, how or ""
             held = await self._take(*lying)
-            picture = self.senses.picture()  # what is held no longer hides where it goes
+            picture = self.senses.picture()  # the held thing no longer hides its target
             wanted = self._spot(picture, object, target)
             goal = self.senses.aim(wanted)
         return None, goal, ""
 
     def _seen_at(self, picture: Picture, name: str) -> Xyz:
-        """Where the top of a thing is seen."""
+        """The top of a thing, as seen."""
         return self.senses.point(picture, self.senses.pixel(picture, name))
 
     def _spot(self, picture: Picture, object: str, target: str) -> Xyz:
-        """Where the underside of the object is to come to rest."""
+        """Where the underside of the object is to rest."""
         return self.senses.point(picture, self.senses.pixel(picture, target, moving=object))
 
     async def _pick(self, picture: Picture, at: Xyz) -> str | None:
@@ -118,7 +118,7 @@ class Primitive(Motions):
         return name
 
     async def _grasp(self, sent: Xyz, slow_from: float, end: float) -> str | None:
-        """Go down and suck; what is held then."""
+        """Go down and suck; return what is held then."""
         name = await self._descend(sent, slow_from, end)
         if name is not None:
             safe_point()
@@ -128,7 +128,7 @@ class Primitive(Motions):
         return name
 
     async def _place(self, picture: Picture, at: Xyz, held: str, wanted: Xyz | None = None) -> str | None:
-        """Put a thing down and say how; None where it was lost on the way and will be fetched."""
+        """Put a thing down and report how; None if it was lost on the way and will be fetched."""
         hanging = self._hanging(held)
         sent = self._sent(at, self._correction())
         await self._above(sent, self._travel_height(picture, hanging))
@@ -154,19 +154,19 @@ class Primitive(Motions):
         return "" if touched else ", dropping it from the air"
 
     def _sidestep(self, wanted: Xyz) -> Xyz:
-        """Where to aim after something was touched too early."""
+        """Where to aim after premature contact."""
         return wanted
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
-        """How high the things are that what is put down at a point has to clear."""
+        """The height that a thing put down at a point has to clear."""
         return highest_seen(picture, at, self._hanging(held) * 0.8)
 
     def _bears(self, picture: Picture, at: Xyz, held: str) -> float:
-        """How high the things are that it may well come to rest on there."""
+        """The height of what it may come to rest on there."""
         return self._top(picture, at, held)
 
     async def _put_aside(self, picture: Picture, held: str) -> None:
-        """Put down what an interrupted call left hanging, where there is room and nobody wants anything."""
+        """Put down what an interrupted call left hanging, at a free spot out of the way."""
         spot = self._aside(picture, held)
         await self._rise(self._travel_height(picture, self._hanging(held)))
         await self._place(picture, spot, held)
@@ -178,14 +178,14 @@ class Primitive(Motions):
         return self.senses.point(picture, pixel)
 
     def _check_reach(self, start: Xyz, goal: Xyz, hanging: float) -> None:
-        """Say so before anything moves."""
+        """Raise SkillError before anything moves if a point is out of reach."""
         arm.ur5e_joints_at(start)
         arm.ur5e_joints_at((goal[0], goal[1], goal[2] + hanging + CLEARANCE))
 
-    # Putting right what went wrong ------------------------------------------------------------------------------------
+    # Corrections ------------------------------------------------------------------------------------------------------
 
     async def _take(self, picture: Picture, start: Xyz, object: str) -> str | None:
-        """Pick a thing up; where that went wrong and may be mended, look again and feel for it."""
+        """Pick a thing up; if that fails and mending is allowed, look again and feel for it."""
         held = await self._pick(picture, start)
         while held != object:
             if held is None:
@@ -202,7 +202,7 @@ class Primitive(Motions):
         return held
 
     async def _put_back(self, held: str) -> None:
-        """Set a thing down again right where it was taken."""
+        """Set a thing down where it was taken from."""
         await self._lower(self._got, self._got[2] + CLEARANCE, self._got[2] - 0.01, held)
         self.physics.release()
         await self._wait(2)
@@ -210,7 +210,7 @@ class Primitive(Motions):
         await self._rise(self._got[2] + 2 * CLEARANCE)
 
     async def _feel_for(self, object: str, wrong: str | None) -> str | None:
-        """Look, and go down on a thing and round it until the cup gets hold of something; what it is."""
+        """Look, then try on and around a thing until the cup holds something; return what it holds."""
         picture = self.senses.picture()
         at = self._seen_at(picture, object)
         spots = [
@@ -235,7 +235,7 @@ class Primitive(Motions):
         return found
 
     def _to_fetch(self, object: str, target: str, wanted: Xyz, *, lost: bool) -> tuple[Picture, Xyz, str] | None:
-        """What is to be picked up and placed again, as it is seen now; None where it lies right, or has to stay."""
+        """What to pick up and place again, as seen now; None if it lies right or cannot be fetched."""
         if not lost and not may_repair():
             return None
         picture = self.senses.picture()
@@ -244,7 +244,7 @@ class Primitive(Motions):
         except SkillError:
             if lost:
                 raise
-            return None  # under something, or fallen off the table: nothing to be done about it from here
+            return None  # under something, or fallen off the table: nothing to do about it here
         if lost:
             return picture, seen, object
         problem = self._beside(picture, object, target, wanted, seen)
@@ -252,13 +252,13 @@ class Primitive(Motions):
         if problem is None or not may_fix(problem, remedy, looked=True):
             return None
         fell = abs(seen[2] - wanted[2] - self.physics.height(object)) >= LOW
-        if not fell:  # where a thing fell to says nothing about the arm
+        if not fell:  # where a thing fell tells nothing about the arm
             x, y = self._correction()
             self._misses.append((seen[0] - wanted[0] - x, seen[1] - wanted[1] - y))
         return picture, seen, object
 
     def _beside(self, picture: Picture, object: str, target: str, wanted: Xyz, seen: Xyz) -> str | None:
-        """What is wrong with where a thing lies now, as seen from above."""
+        """What is wrong with where a thing lies now, as seen from above; None if it is right."""
         thing = self.physics.things.get(target)
         if target in PLACES:
             away, most = PLACES[target].distance(seen[0], seen[1]), _OFF_PLACE
@@ -273,11 +273,11 @@ class Primitive(Motions):
         return f"The {object} lies {away * 100:.0f} cm beside where it was to be on the {target}."
 
     def _sent(self, at: Xyz, more: Xy = (0.0, 0.0)) -> Xyz:
-        """Where the arm has to be sent to come to a point."""
+        """Where the arm has to aim to reach a point."""
         return at[0] + self._shift[0] + more[0], at[1] + self._shift[1] + more[1], at[2]
 
     def _correction(self) -> Xy:
-        """How much to the other side to place, by the misses so far; one alone may be chance, and counts half."""
+        """How far to aim to the other side, given the misses so far; a single miss may be chance, and counts half."""
         count = len(self._misses)
         if not count:
             return 0.0, 0.0
@@ -286,5 +286,5 @@ class Primitive(Motions):
 
 
 def _steps(radius: float) -> list[Xy]:
-    """Round a point, in an order in which the next is far from the last."""
+    """Offsets around a point, ordered so that each is far from the one before."""
     return [(radius * math.cos(math.radians(turn)), radius * math.sin(math.radians(turn))) for turn in _FEELS]

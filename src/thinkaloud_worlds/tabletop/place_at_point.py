@@ -1,4 +1,4 @@
-"""Putting things down on the table at sites: the primitive and the hand, with a point that is found in the picture."""
+"""Puts things down on the table at sites, with the primitive or the hand, at a point found in the picture."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from thinkaloud_worlds.tabletop.put_beside import TabletopHand, half_of
 from thinkaloud_worlds.tabletop.reference_points import RoomAround, Site, choose_spot
 from thinkaloud_worlds.tabletop.senses import Senses
 
-_MARGINS = ((0.012, 0.015), (0.004, 0.0))  # from other things and from the edge: as much as should be, and as must be
-_BESIDE = 0.06  # what is put down clears whatever is so near
-_STEP = 0.015  # farther away, after it touched what it is put beside
+_MARGINS = ((0.012, 0.015), (0.004, 0.0))  # from other things and from the edge: preferred, and required
+_BESIDE = 0.06  # a thing that is put down clears whatever is this near
+_STEP = 0.015  # how much farther away to try after it touched its neighbour
 
 
 def shown_of(physics: Physics, name: str) -> str:
-    """What is seen of a thing from above: itself, or what is on top of it; a container is seen round what is in it."""
+    """What is seen from above where a thing is: itself, or what is on top; a container shows around its contents."""
     thing = physics.things.get(name)
     seen = [name]
     while thing is not None and thing.kind not in CONTAINERS:
@@ -37,12 +37,12 @@ def shown_of(physics: Physics, name: str) -> str:
 
 
 class Sited(Primitive):
-    """Puts things down at a site, where there is room by what is seen."""
+    """Puts things down at a site, where the picture shows room."""
 
     site: Site
 
     def find_spot(self, object: str) -> Xyz:
-        """Where a thing is to be put, by a look at the table now; SkillError where there is no room."""
+        """Where to put a thing, by a look at the table now. Raises SkillError if there is no room."""
         return self._spot(self.senses.picture(), object, self.site.words)
 
     def _spot(self, picture: Picture, object: str, target: str) -> Xyz:
@@ -60,9 +60,9 @@ class Sited(Primitive):
         return self._seen_at(picture, shown_of(self.physics, name))[:2]
 
     def _room(self, picture: Picture, object: str) -> RoomAround:
-        """How far points are from what is seen on the table; what the site goes by is minded by the site itself."""
+        """The distance from points to what is seen on the table; the site itself allows for its reference things."""
         passed = {shown_of(self.physics, name) for name in self.site.anchors}
-        if object not in supports_of(self.physics):  # what it stands on is under it, and not seen
+        if object not in supports_of(self.physics):  # what it stands on is hidden under it
             passed.add(object)
         blocked = (picture.ids != NO_THING) & ~np.isin(picture.ids, [picture.names.index(name) for name in passed])
         pixels = np.argwhere(blocked)
@@ -78,15 +78,15 @@ class Sited(Primitive):
         return room
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
-        """Also of what it is put beside: an arm that is off may come down on it."""
+        """Also clear the thing it is put beside: an inaccurate arm may come down on it."""
         return highest_seen(picture, at, self.physics.things[held].radius + _BESIDE)
 
     def _bears(self, picture: Picture, at: Xyz, held: str) -> float:
-        """Nothing but the table."""
+        """It rests on the table only."""
         return at[2]
 
     def _sidestep(self, wanted: Xyz) -> Xyz:
-        """Farther from what it is put beside."""
+        """Aim farther from the thing it is put beside."""
         if len(self.site.anchors) != 1:
             return wanted
         x, y, _ = self.physics.position(self.site.anchors[0])
@@ -94,7 +94,7 @@ class Sited(Primitive):
         return wanted[0] + far * (wanted[0] - x), wanted[1] + far * (wanted[1] - y), wanted[2]
 
     def _beside(self, picture: Picture, object: str, target: str, wanted: Xyz, seen: Xyz) -> str | None:
-        """It should stand on the table, at the site."""
+        """What is wrong, unless it stands on the table, at the site."""
         things = self.physics.things
         if seen[2] > things[object].height + LOW:
             return f"The {object} lies on something."
@@ -119,28 +119,28 @@ class Placing(Sited):
         self._tell()
 
     async def place_at(self, object: str) -> str:
-        """Do it; what was done."""
+        """Run the call; return what was done."""
         report = await self.run(object, self.site.words)
         return report.replace(f" for the {self.site.words}", f", {self.site.words}")
 
 
 class PlacingHand(Sited, TabletopHand):
-    """The hand of the world `around`, which puts down what it holds at a site."""
+    """The hand of the world `around`, which puts down the held thing at a site."""
 
     def __init__(self, physics: Physics, senses: Senses, site: Site) -> None:
         super().__init__(physics, senses, {})
         self.site = site
 
     async def place_at(self, object: str) -> str:
-        """Put down what is held; what was done."""
+        """Put down the held thing; return what was done."""
         report = await self.place(object, self.site.words)
         return report.replace(f" beside the {self.site.words}", f" {self.site.words}")
 
 
 def why_no_room(physics: Physics, object: str, site: Site, *, fixed: bool = False) -> str | None:
-    """Why a thing cannot be put at a site as things really stand; None where it can.
+    """Why a thing cannot be put at a site as things really stand; None if it can.
 
-    Where only what is `fixed` counts, movable things are thought to be out of the way by then.
+    With `fixed`, only fixed things count: movable ones are assumed to be out of the way by then.
     """
     things, borne = physics.things, supports_of(physics)
     passed = {object, physics.held, *site.anchors, *borne}

@@ -1,7 +1,7 @@
 """Taking things and putting them beside others: the hand of the world `around`, and how far apart things stand.
 
-What it takes it draws to its middle, as jaws do when they close. How far beside the middle a thing was taken does then
-no longer matter; but an arm that is off puts it down as far off.
+The hand draws what it takes to its middle, as closing jaws do. It then no longer matters how far off the middle it
+took a thing; but an inaccurate arm puts the thing down just as inaccurately.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from thinkaloud_worlds.tabletop.pick_and_place import LOW, Primitive
 from thinkaloud_worlds.tabletop.scene import Thing
 from thinkaloud_worlds.tabletop.senses import Senses
 
-CLOSE = 0.05  # between the edges of things that are close to each other
-_GAP = 0.03  # between the edges, where a thing is put close to another
-_SIDES = 24  # round a thing, where another may be put
+CLOSE = 0.05  # the largest gap between the edges of things that are close to each other
+_GAP = 0.03  # the gap at which a thing is put close to another
+_SIDES = 24  # directions around a thing in which another may be put
 _CLOSING = 8  # ticks in which it draws a thing to its middle
 _ROOM, _EDGE = 0.012, 0.015  # from other things, and from the edge of the table
 _SQUARE = ("box", "block")
-_CORNERS = 24  # of the polygon that a circle is taken for
+_CORNERS = 24  # of the polygon that approximates a circle
 
 
 class TabletopHand(Primitive):
@@ -43,7 +43,7 @@ class TabletopHand(Primitive):
         self._target: Xyz = (0.0, 0.0, 0.0)
 
     async def pick_up(self, thing: str) -> None:
-        """Take a thing; SkillError where the hand does not get it."""
+        """Take a thing. Raises SkillError if the hand does not get it."""
         await self._braking(self._pick_up(thing))
 
     async def _pick_up(self, thing: str) -> None:
@@ -54,7 +54,7 @@ class TabletopHand(Primitive):
             raise SkillError(f"The hand {got} where the {thing} was seen.")
 
     async def place(self, thing: str, target: str) -> str:
-        """Put down what is held close to another thing."""
+        """Put the held thing down close to another thing."""
         return await self._braking(self._place_beside(thing, target))
 
     async def _place_beside(self, thing: str, target: str) -> str:
@@ -66,7 +66,7 @@ class TabletopHand(Primitive):
         return f"Put the {thing} down at ({goal[0]:.2f}, {goal[1]:.2f}), beside the {target}{how}."
 
     async def put_down(self, held: str) -> None:
-        """Put down what is held where there is room."""
+        """Put the held thing down where there is room."""
         await self._braking(self._put_aside(self.senses.picture(), held))
 
     async def _grasp(self, sent: Xyz, slow_from: float, end: float) -> str | None:
@@ -78,7 +78,7 @@ class TabletopHand(Primitive):
         return name
 
     def _spot(self, picture: Picture, object: str, target: str) -> Xyz:
-        """Beside the target, on the side with most room; where that is, was seen before or is looked for now."""
+        """A spot beside the target, on the side with most room; the target was seen before or is located now."""
         at = self._seen.pop(target, None) or self._seen_at(picture, target)
         self._target = at
         things = self.physics.things
@@ -98,21 +98,21 @@ class TabletopHand(Primitive):
         return max(found)[1]
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
-        """Also of what it is put beside: an arm that is off may come down on it."""
+        """Also clear the thing it is put beside: an inaccurate arm may come down on it."""
         return highest_seen(picture, at, self.physics.things[held].radius + 2 * _GAP)
 
     def _bears(self, picture: Picture, at: Xyz, held: str) -> float:
-        """Nothing but the table."""
+        """It rests on the table only."""
         return at[2]
 
     def _sidestep(self, wanted: Xyz) -> Xyz:
-        """Farther from what it is put beside."""
+        """Aim farther from the thing it is put beside."""
         dx, dy = wanted[0] - self._target[0], wanted[1] - self._target[1]
         far = _GAP / 2 / math.hypot(dx, dy)
         return wanted[0] + far * dx, wanted[1] + far * dy, wanted[2]
 
     def _beside(self, picture: Picture, object: str, target: str, wanted: Xyz, seen: Xyz) -> str | None:
-        """It should stand on the table, close to the target."""
+        """What is wrong, unless it stands on the table, close to the target."""
         things = self.physics.things
         if seen[2] > things[object].height + LOW:
             return f"The {object} lies on something."
@@ -127,7 +127,7 @@ class TabletopHand(Primitive):
 
 
 def gap_between(physics: Physics, one: str, other: str) -> float:
-    """How far apart the outlines of two things really are, seen from above; 0 where they touch or overlap."""
+    """The true distance between the outlines of two things, seen from above; 0 if they touch or overlap."""
     a, b = _outline(physics, one), _outline(physics, other)
     if _overlap(a, b):
         return 0.0
@@ -135,7 +135,7 @@ def gap_between(physics: Physics, one: str, other: str) -> float:
 
 
 def half_of(thing: Thing) -> float:
-    """From the middle to the edge, on the whole: which way a box is turned does not matter that much."""
+    """The approximate distance from the middle to the edge; how a box is turned matters little."""
     return thing.across / 2 * (1.15 if thing.kind in _SQUARE else 1.0)
 
 
@@ -150,7 +150,7 @@ def _outline(physics: Physics, name: str) -> NDArray[np.float64]:
 
 
 def _overlap(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
-    """Whether no straight line along a side parts two convex outlines."""
+    """Whether two convex outlines overlap: no line along a side separates them."""
     for outline in (a, b):
         sides = np.roll(outline, -1, axis=0) - outline
         for normal in np.stack([-sides[:, 1], sides[:, 0]], axis=1):
@@ -161,7 +161,7 @@ def _overlap(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 def _nearest(corners: NDArray[np.float64], outline: NDArray[np.float64]) -> float:
-    """From any of the corners to any side of the outline."""
+    """The smallest distance from any corner to any side of the outline."""
     sides = np.roll(outline, -1, axis=0) - outline
     along = np.einsum("ijk,jk->ij", corners[:, None] - outline, sides) / (sides**2).sum(axis=1)
     feet = outline + np.clip(along, 0, 1)[..., None] * sides

@@ -1,7 +1,7 @@
-"""Sites: points of the table that are spoken of by what is there. Beside a thing, between two, a little to the left.
+"""Sites: points of the table named by the things there. Beside a thing, between two, a little to the left.
 
-A site knows which points would do, the best first, by where the things it speaks of are. Whether there is room at one
-is for others to say: when the arm is at work by what is seen, beforehand by how things stand (see `choose_spot`).
+A site lists the points that would do, best first, from where its reference things are. The caller decides whether there
+is room: by what is seen while the arm works, or beforehand by how things really stand (see `choose_spot`).
 """
 
 from __future__ import annotations
@@ -19,41 +19,41 @@ from thinkaloud_worlds.tabletop.put_beside import half_of
 from thinkaloud_worlds.tabletop.scene import Thing
 
 GAPS = (0.025, 0.035, 0.015)
-"""Between the edges, where a thing is put beside another: the first is best."""
-_LEAST = 0.045  # from middle to middle: nearer than 4 cm, what is higher counts as on the other
-_SLANTS = (0, 12, -12, 24, -24, 36, -36)  # degrees off the side that was said
-_ROUND = 24  # sides of a thing that it may be put next to
-_SPARE = 0.008  # on both sides of what is put between others
+"""Gaps between the edges of a thing and its neighbour; the first is best."""
+_LEAST = 0.045  # from middle to middle: within 4 cm, the higher thing counts as on the other
+_SLANTS = (0, 12, -12, 24, -24, 36, -36)  # degrees off the requested side
+_ROUND = 24  # directions in which a thing may be put next to another
+_SPARE = 0.008  # on both sides of a thing that is put between others
 _ALONG, _ACROSS = (0.0, 0.01, -0.01, 0.02, -0.02, 0.04, -0.04), (0.0, 0.01, -0.01, 0.02, -0.02, 0.03, -0.03)
-_ROOMY, _LAZY = 0.15, 0.2  # more room than this is no better; and so much of it a metre of way is worth
-_ABOUT, _ABOUT_PART, _EXACT = 0.04, 0.7, 0.01  # by so much, or by this part of the way, a shift may be off; or by this
-_SURELY = 0.005  # what is seen to be right by less than this may well be wrong
+_ROOMY, _LAZY = 0.15, 0.2  # more room than this is no better; and how much room a metre of way is worth
+_ABOUT, _ABOUT_PART, _EXACT = 0.04, 0.7, 0.01  # how far a shift may be off: metres, share of the way, exact
+_SURELY = 0.005  # a result that is right by less than this may really be wrong
 
 PointOf = Callable[[str], Xy]
 """Where a thing is, by its name."""
 RoomAround = Callable[[Xy], tuple[float, str]]
-"""How far a point is from the nearest thing that is in the way there, and which one that is."""
+"""The distance from a point to the nearest thing in the way there, and the name of that thing."""
 
 
 class Site(Protocol):
-    """A place for a thing, by other things."""
+    """A place for a thing, relative to other things."""
 
     @property
     def words(self) -> str:
-        """Where it is: `left of the blue bowl`."""
+        """The site in words: `left of the blue bowl`."""
         ...
 
     @property
     def anchors(self) -> tuple[str, ...]:
-        """The things that it goes by."""
+        """The reference things."""
         ...
 
     def spots(self, thing: Thing, things: Mapping[str, Thing], at: PointOf) -> Iterator[list[Xy]]:
-        """Where the thing may be put: those that are as good as each other together, the best first."""
+        """Where the thing may be put: groups of equally good spots, best first."""
         ...
 
     def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: PointOf) -> bool:
-        """Whether a thing that is seen at a point is at this site."""
+        """Whether a thing seen at a point is at this site."""
         ...
 
 
@@ -71,11 +71,11 @@ class Beside:
 
     @property
     def anchors(self) -> tuple[str, ...]:
-        """The thing that it is beside."""
+        """The thing that the site is beside."""
         return (self.target,)
 
     def spots(self, thing: Thing, things: Mapping[str, Thing], at: PointOf) -> Iterator[list[Xy]]:
-        """Straight to that side; then a little slanted, and farther or nearer."""
+        """Spots straight to that side; then slightly slanted, and farther or nearer."""
         x, y = at(self.target)
         near = half_of(thing) + half_of(things[self.target])
         straight = SIDES.get(self.side)
@@ -88,7 +88,7 @@ class Beside:
                 yield from ([(x + far * math.cos(turn), y + far * math.sin(turn))] for turn in turns)
 
     def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: PointOf) -> bool:
-        """Near it, and on that side."""
+        """Whether it is near the thing, and on that side."""
         target = at(self.target)
         gap = math.dist(now, target) - half_of(thing) - half_of(things[self.target])
         return gap <= NEXT_TO - _SURELY and (self.side not in SIDES or is_on_side(self.side, now, target))
@@ -108,11 +108,11 @@ class Between:
 
     @property
     def anchors(self) -> tuple[str, ...]:
-        """The two."""
+        """The two things."""
         return self.one, self.other
 
     def spots(self, thing: Thing, things: Mapping[str, Thing], at: PointOf) -> Iterator[list[Xy]]:
-        """The middle of what is free between the two, and round it; none where they are too close to each other."""
+        """The middle of the free space between the two, and around it; none if they are too close together."""
         (ax, ay), (bx, by) = at(self.one), at(self.other)
         apart = math.hypot(bx - ax, by - ay)
         first, last = half_of(things[self.one]), apart - half_of(things[self.other])
@@ -127,13 +127,13 @@ class Between:
                 yield [spot]
 
     def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: PointOf) -> bool:
-        """Near the line from the one to the other."""
+        """Whether it is near the line between the two."""
         return is_between(now, at(self.one), at(self.other))
 
 
 @dataclass(frozen=True)
 class Shifted:
-    """So far from where the thing was when it was begun, in one direction."""
+    """A given distance in one direction from where the thing was at the start."""
 
     start: Xy
     direction: str
@@ -147,21 +147,21 @@ class Shifted:
 
     @property
     def anchors(self) -> tuple[str, ...]:
-        """None: it goes by itself."""
+        """No things: the site is relative to the moved thing itself."""
         return ()
 
     @property
     def goal(self) -> Xy:
-        """The point that is meant."""
+        """The target point."""
         right, back = DIRECTIONS[self.direction]
         return self.start[0] + right * self.metres, self.start[1] + back * self.metres
 
     def spots(self, thing: Thing, things: Mapping[str, Thing], at: PointOf) -> Iterator[list[Xy]]:
-        """That one."""
+        """The target point only."""
         yield [self.goal]
 
     def is_met(self, thing: Thing, things: Mapping[str, Thing], now: Xy, at: PointOf) -> bool:
-        """About as far as that, and on the whole in that direction."""
+        """Whether it is about that far away, roughly in that direction."""
         right, back = DIRECTIONS[self.direction]
         dx, dy = now[0] - self.goal[0], now[1] - self.goal[1]
         most = max(min(_ABOUT, _ABOUT_PART * self.metres), _EXACT)
@@ -177,9 +177,9 @@ def choose_spot(
     margins: Sequence[Xy],
     here: Xy,
 ) -> Xy:
-    """The best spot of a site with room for a thing; SkillError, saying what is in the way, where there is none.
+    """The best spot of a site with room for a thing. Raises SkillError with what is in the way if there is none.
 
-    `margins`: from the spot to other things and to the edge of the table, at least; the first are tried first.
+    `margins`: the least distances from the spot to other things and to the table's edge, in the order to try them.
     """
     groups = list(site.spots(thing, things, at))
     no_room = f"There is no room for the {thing.name} {site.words}"

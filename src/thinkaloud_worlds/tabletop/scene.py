@@ -1,4 +1,4 @@
-"""A scene: which objects stand on the table, and where. Drawn at random, or read from a file."""
+"""Scenes: which objects stand on the table, and where; drawn at random or read from a file."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ MOST_OBJECTS = 32
 _STEEL = (206, 218, 226)  # the colour of a disinfector
 _HEIGHTS = {"bowl": BOWL_HEIGHT, "cup": CUP_HEIGHT, "disinfector": BOX_HEIGHT, "plate": PLATE_HEIGHT}
 _MASSES = (0.005, 2.0)  # smallest and largest, in kilograms
-_APART = 0.15  # between the centres of objects of a random scene
+_APART = 0.15  # between the centres of objects in a random scene
 Count = int | tuple[int, int]
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One object. `on` names what it is on at the start: x and y are then given by that.
+    """One object. `on` names what it is on at the start, which then determines x and y.
 
-    A block or a toy stands on another one or on a cup, or lies in a bowl or a disinfector; a cup stands over what it is
-    on, and hides it. `mass` is in kilograms, `dirty` is what cannot be seen; only some worlds care about these two.
+    A block or a toy stands on another one or on a cup, or lies in a bowl or a disinfector; a cup covers what it is on,
+    and hides it. `mass` is in kilograms, `dirty` cannot be seen; only some worlds use these two.
     """
 
     name: str
@@ -80,12 +80,12 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def middle(self) -> float:
-        """How high above its underside the point is that its position speaks of."""
+        """The height above its underside of the point that its position refers to."""
         return self.height / 2 if self.kind in ("block", "toy", "fruit", "bottle", *STANDING) else 0.0
 
     @property
     def radius(self) -> float:
-        """The circle round its centre that nothing else may stand in."""
+        """The radius of the circle around its centre that must stay free."""
         square = self.kind in ("block", "box", "disinfector") or (
             self.kind == "toy" and self.form.shape in ("box", "cube")
         )
@@ -93,29 +93,29 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def reach(self) -> float:
-        """How far it reaches to the side of a box that stands next to it."""
+        """How far it reaches towards a box that stands next to it."""
         return self.across / 2 if self.kind == "disinfector" else self.radius
 
     @property
     def rgb(self) -> Rgb:
-        """Its colour; where none is given, the one in its name."""
+        """Its colour; if none is given, the one in its name."""
         usual = {"toy": colour_by_chance(self.name), "disinfector": _STEEL}.get(self.kind, COLOURS["gray"])
         return colour_of(self.colour) or colour_in(self.name) or usual
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The objects of an episode, in the order in which they are spoken of."""
+    """The objects of an episode, in the order in which they are listed."""
 
     objects: tuple[Thing, ...] = ()
 
     @classmethod
     def random(cls, seed: int, blocks: Count = (2, 4), bowls: Count = (1, 3)) -> Scene:
-        """Blocks and bowls of different colours at least 15 cm apart; a count or a range of counts of each."""
+        """Draw blocks and bowls of different colours, at least 15 cm apart; give a count or a range for each."""
         rng = generator(seed, 0x7AB1E)
         kinds = ["block"] * _draw(rng, blocks) + ["bowl"] * _draw(rng, bowls)
         if len(kinds) > MOST_OBJECTS:
             raise BadScene(f"A scene has at most {MOST_OBJECTS} objects, not {len(kinds)}.")
-        more = list(MORE_COLOURS)  # for more of a kind than there are of the ten
+        more = list(MORE_COLOURS)  # for a kind with more than ten
         colours = {kind: [*more, *(str(c) for c in rng.permutation(list(COLOURS)))] for kind in ("block", "bowl")}
         spots = _spread(rng, kinds)
         things = []
@@ -127,7 +127,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def from_json(cls, text: str) -> Scene:
-        """The scene again; BadScene for what is none."""
+        """Read the scene back. Raises BadScene if the text is not a scene."""
         try:
             scene = msgspec.convert(read_json(text), cls)
         except (msgspec.ValidationError, Malformed) as error:
@@ -140,7 +140,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.encode({"objects": [_plain(thing) for thing in self.objects]}).decode()
 
     def check(self) -> None:
-        """Raise BadScene, saying what is wrong, unless such a scene can exist."""
+        """Raise BadScene with the reason if the scene is impossible."""
         for _, problem in scene_problems(self):
             raise BadScene(problem)
 
@@ -167,7 +167,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def scene_problems(scene: Scene) -> list[tuple[int, str]]:
-    """What is wrong with a scene: the index of the object, and one sentence that says what would be right."""
+    """What is wrong with a scene: the index of the object, and one sentence that says how to correct it."""
     if len(scene.objects) > MOST_OBJECTS:
         return [(MOST_OBJECTS, f"There are {len(scene.objects)} objects; a scene has at most {MOST_OBJECTS}.")]
     if not scene.objects:
@@ -186,33 +186,33 @@ def _name_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
     if thing.name.lower() in PLACES:
         return f"{thing.name!r} is the name of a place on the table; give the object another name."
     if thing.name.lower() in GROUND:
-        return f"{thing.name!r} is how people speak of the table itself; give the object another name."
+        return f"{thing.name!r} is a name for the table itself; give the object another name."
     if thing.name.lower() in {other.name.lower() for other in before}:
-        return f"Two objects are called {thing.name!r}; every object needs a name of its own."
+        return f"Two objects are called {thing.name!r}; give each a name of its own."
     return None
 
 
 def _thing_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
     if thing.kind not in SIZES:
-        return f"{thing.name}: there is no kind {thing.kind!r}; an object is a {', a '.join(SIZES)}."
+        return f"{thing.name}: there is no kind {thing.kind!r}; use one of {', '.join(SIZES)}."
     _, smallest, largest = SIZES[thing.kind]
     if not smallest <= thing.across <= largest:
-        return f"{thing.name}: a {thing.kind} of size {thing.size} m; it has to be {smallest} to {largest} m."
+        return f"{thing.name}: the size is {thing.size} m; a {thing.kind} must be {smallest} to {largest} m."
     if thing.colour and colour_of(thing.colour) is None:
         known = ", ".join(COLOURS)
-        return f"{thing.name}: unknown colour {thing.colour!r}; say one of {known}, a CSS colour, or #rrggbb."
+        return f"{thing.name}: unknown colour {thing.colour!r}; use one of {known}, a CSS colour, or #rrggbb."
     if not math.isfinite(thing.yaw):
-        return f"{thing.name}: the yaw has to be a number of degrees."
+        return f"{thing.name}: the yaw must be a number of degrees."
     if thing.mass and not _MASSES[0] <= thing.mass <= _MASSES[1]:
-        return f"{thing.name}: a mass of {thing.mass:g} kg; it has to be {_MASSES[0]} to {_MASSES[1]} kg."
+        return f"{thing.name}: the mass is {thing.mass:g} kg; it must be {_MASSES[0]} to {_MASSES[1]} kg."
     if thing.on:
         return _support_problem(thing, before)
     if not (math.isfinite(thing.x) and math.isfinite(thing.y)):
-        return f"{thing.name}: it needs an x and a y in metres, or the name of the object that it is on."
+        return f"{thing.name}: give x and y in metres, or `on`: the name of the object it stands on."
     room = TABLE_TOP.inset(thing.across / 2)
     if room.distance(thing.x, thing.y) > 1e-9:
         xs, ys = (f"{low:g} to {high:g}" for low, high in (room.x, room.y))
-        return f"{thing.name}: ({thing.x:g}, {thing.y:g}) is not on the table; x has to be {xs} and y {ys}."
+        return f"{thing.name}: ({thing.x:g}, {thing.y:g}) is not on the table; x must be {xs} and y {ys}."
     return None
 
 
@@ -221,7 +221,7 @@ def _support_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
         return f"{thing.name}: it is on {thing.on!r}, but a {thing.kind} stands on the table (only blocks stack)."
     below = next((other for other in before if other.name == thing.on), None)
     if below is None:
-        return f"{thing.name}: it is on {thing.on!r}, which has to be an object named earlier."
+        return f"{thing.name}: it is on {thing.on!r}, which must be an object listed earlier."
     if thing.kind == "cup" and below.kind in ("block", "toy", *STANDING) and 2 * below.radius > thing.across - 0.008:
         return f"{thing.name}: it is too narrow to stand over the {below.name}; make one of them larger or smaller."
     return None
@@ -266,7 +266,7 @@ def _draw(rng: np.random.Generator, count: Count) -> int:
 
 
 def _spread(rng: np.random.Generator, kinds: list[str]) -> list[tuple[float, float]]:
-    """Places at least 15 cm apart, by drawing again whatever comes too close."""
+    """Draw places at least 15 cm apart; draw again whatever is too close."""
     apart = _APART
     while True:
         for _ in range(200):
@@ -282,11 +282,11 @@ def _spread(rng: np.random.Generator, kinds: list[str]) -> list[tuple[float, flo
                     break
             if len(spots) == len(kinds):
                 return spots
-        apart -= 0.005  # only scenes of many more objects than usual get here
+        apart -= 0.005  # only scenes with far more objects than usual get here
 
 
 def _plain(thing: Thing) -> dict[str, object]:
-    """As data, without what is not given."""
+    """The object as data, without fields that are not given."""
     data = {key: float(value) if type(value) is int else value for key, value in msgspec.structs.asdict(thing).items()}
     usual: dict[str, object] = {"colour": "", "yaw": 0.0, "size": 0.0, "on": "", "mass": 0.0, "dirty": False}
     return {key: value for key, value in data.items() if value == value and usual.get(key) != value}

@@ -1,4 +1,4 @@
-"""Scene files, in TOML or JSON; what is wrong with one is said with its line.
+"""Scene files, in TOML or JSON; errors give the line.
 
 [[objects]]
 name = "red block"
@@ -25,7 +25,7 @@ from thinkaloud_worlds.tabletop.scene import Scene, scene_problems
 
 
 def load_scene(path: str | Path) -> Scene:
-    """Read a scene file; BadScene with the file, the line and what would be right."""
+    """Read a scene file. Raises BadScene with the file, the line and how to correct it."""
     file = Path(path)
     try:
         text = read_file(file)
@@ -75,7 +75,7 @@ def _located(problem: str, text: str, source: str, as_json: bool) -> str:
 
 
 def _line_of(text: str, index: int, as_json: bool, field: str = "") -> int:
-    """The line on which the index-th object begins, or on which its field is."""
+    """The line on which the index-th object begins, or the line of its field."""
     starts = [] if as_json else [m.start() for m in re.finditer(r"^[ \t]*\[\[\s*objects\s*\]\]", text, re.MULTILINE)]
     starts = starts or _braces(text, "{[" if as_json else "[")
     if not starts:

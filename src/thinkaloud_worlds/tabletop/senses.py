@@ -1,7 +1,7 @@
 """The robot's senses: from a picture to the pixel of a thing to a point in space.
 
-A strategy: wrap it to disturb it. The primitive asks nothing else of the world before it moves, so whatever the senses
-get wrong, the arm gets wrong.
+Wrap the senses to add noise. The primitive asks the world nothing else before it moves, so whatever the senses get
+wrong, the arm gets wrong.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from thinkaloud_worlds.tabletop.layout import PLACES
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
 
-ENOUGH_PIXELS = 40  # a quarter of a block's top: less than that is not seeing it
-_TOLERANCE = 60.0  # difference of colour at which a pixel counts a third
+ENOUGH_PIXELS = 40  # a quarter of a block's top: with fewer, a thing does not count as seen
+_TOLERANCE = 60.0  # the colour difference at which a pixel counts a third
 
 
 class Senses(Protocol):
@@ -32,7 +32,7 @@ class Senses(Protocol):
         ...
 
     def pixel(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
-        """Where in the picture a thing or a place is; for a place, a free spot for what is `moving`."""
+        """Where in the picture a thing or a place is; for a place, a free spot for the `moving` thing."""
         ...
 
     def point(self, picture: Picture, pixel: Pixel) -> Xyz:
@@ -40,16 +40,16 @@ class Senses(Protocol):
         ...
 
     def aim(self, point: Xyz) -> Xyz:
-        """Where the arm ends up when it wants to put something down at a point."""
+        """Where the arm ends up when it puts something down at a point."""
         ...
 
     def arrive(self, point: Xyz) -> Xyz:
-        """Where the arm arrives when it is sent to a point."""
+        """Where the arm actually arrives when it is sent to a point."""
         ...
 
 
 class CameraSenses:
-    """Senses by the camera above the table."""
+    """Senses that use the camera above the table."""
 
     def __init__(self, physics: Callable[[], Physics], picture: Callable[[], Picture] | None = None) -> None:
         self._physics = physics
@@ -67,7 +67,7 @@ class CameraSenses:
             raise UnknownName("object or place", name, (*picture.names, *PLACES))
         thing = self._physics().things[name]
         heat = _heat_map(picture, name, thing.rgb)
-        if thing.kind in CONTAINERS:  # what lies in a bowl hides a part of it, but never its outline
+        if thing.kind in CONTAINERS:  # a thing in a bowl hides a part of it, but never its outline
             rows, columns = np.nonzero(heat > 0.3)
             return float(rows.min() + rows.max()) / 2, float(columns.min() + columns.max()) / 2
         down, right = np.indices(heat.shape)
@@ -78,7 +78,7 @@ class CameraSenses:
         return next((thing.radius for thing in self._physics().scene.objects if thing.name == name), 0.03)
 
     def point(self, picture: Picture, pixel: Pixel) -> Xyz:
-        """Straight below the pixel, as high as the picture says."""
+        """The point straight below the pixel, at the height given by the picture."""
         row, column = (int(np.clip(round(at), 0, PIXELS - 1)) for at in pixel)
         x, y = point_at(pixel)
         return x, y, float(picture.height[row, column])
@@ -99,7 +99,7 @@ def visible(picture: Picture) -> tuple[str, ...]:
 
 
 def _heat_map(picture: Picture, name: str, rgb: tuple[int, int, int]) -> Image:
-    """How much each pixel looks like a thing: it is segmented as that thing, and has its colour."""
+    """How well each pixel matches a thing: it is segmented as that thing and has its colour."""
     mask = picture.mask(name)
     if mask.sum() < ENOUGH_PIXELS:
         raise SkillError(f"The {name} cannot be seen: something covers it, or it is no longer on the table.")
@@ -107,6 +107,6 @@ def _heat_map(picture: Picture, name: str, rgb: tuple[int, int, int]) -> Image:
     off = np.linalg.norm(seen - np.array(rgb), axis=1)
     heat = np.zeros(mask.shape)
     heat[mask] = np.exp(-((off / _TOLERANCE) ** 2))
-    if heat.sum() < 1.0:  # the colour says nothing (a very dark thing, say): trust the shape
+    if heat.sum() < 1.0:  # the colour tells nothing, as with a very dark thing: trust the shape
         heat[mask] = 1.0
     return heat

@@ -1,10 +1,10 @@
-"""A world with noise in its senses: the disturbances of Inner Monologue's section 4.1 (and HiCRISP's actuator offset).
+"""A world with noisy senses: the disturbances of Inner Monologue's section 4.1 (and HiCRISP's actuator offset).
 
     world = Disturbed(Tabletop(), PAPER_DISTURBANCE)
 
-The noise of a call depends on the seed and on how many calls went before, and on nothing else: two planners that make
-the same choices meet the same noise. `observe` and `holds` are not disturbed: the paper's are ground truth, too, and
-detectors that err are another wrapper (`erring.py`).
+The noise of a call depends only on the seed and on how many calls came before: two planners that make the same choices
+meet the same noise. `observe` and `holds` have no noise, because the paper uses ground truth there, too. Faulty
+detectors are another wrapper (`faulty_detectors`).
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class NoisySenses:
         self.seed, self.calls = 0, 0
 
     def begin(self, seed: int, calls: int) -> None:
-        """An episode of this seed begins, or goes on after so many calls."""
-        self.seed, self.calls = seed & (2**64 - 1), calls  # what generators and snapshots can take
+        """Start an episode of this seed, or continue it after this many calls."""
+        self.seed, self.calls = seed & (2**64 - 1), calls  # in the range that generators and snapshots accept
         angle = float(generator(self.seed, _SALT).uniform(0.0, 2 * math.pi))
         self._offset = self._by.offset * math.cos(angle), self._by.offset * math.sin(angle)
 
     def count(self) -> None:
-        """One more call; its noise is its own."""
+        """Count one more call; each call has its own noise."""
         self._rng = generator(self.seed, self.calls)
         self.calls += 1
 
@@ -60,7 +60,7 @@ class NoisySenses:
         return replace(picture, rgb=picture.rgb + self._rng.normal(0.0, self._by.pixel_value, picture.rgb.shape))
 
     def pixel(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
-        """A little beside it."""
+        """The pixel, slightly off."""
         row, column = self._senses.pixel(picture, name, moving)
         down, right = self._rng.normal(0.0, self._by.pixel, 2)
         return row + float(down), column + float(right)
@@ -70,19 +70,19 @@ class NoisySenses:
         return self._senses.point(picture, pixel)
 
     def aim(self, point: Xyz) -> Xyz:
-        """A little beside it, again."""
+        """The point, slightly off."""
         x, y, z = self._senses.aim(point)
         right, up = self._rng.normal(0.0, self._by.place, 2)
         return x + float(right), y + float(up), z
 
     def arrive(self, point: Xyz) -> Xyz:
-        """Always as far beside it, in the same direction."""
+        """The point, off by the same distance in the same direction every time."""
         x, y, z = self._senses.arrive(point)
         return x + self._offset[0], y + self._offset[1], z
 
 
 class Sensing(World, Protocol):
-    """A world that acts by senses which can be wrapped."""
+    """A world that acts through senses that can be wrapped."""
 
     senses: Senses
 
@@ -130,24 +130,24 @@ class Disturbed:
         return self.world.observe()
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world now, by its true state."""
         return self.world.holds(condition)
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         return msgspec.msgpack.encode(_Saved("disturbed", self._noise.seed, self._noise.calls, self.world.snapshot()))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
         except msgspec.MsgspecError:
-            raise ValueError("This is no snapshot of a disturbed world.") from None
+            raise ValueError("This is not a snapshot of a disturbed world.") from None
         self.world.restore(saved.inner)
         self._noise.begin(saved.seed, saved.calls)
 
     def twin(self) -> World:
-        """A twin of the world inside: nobody knows beforehand what the noise will be."""
+        """A twin of the world inside, without noise: nobody knows the noise beforehand."""
         twinned = find_ability(self.world, Twinned)
         if twinned is None:
             raise NotImplementedError(f"the world {self.name!r} has no twin")
@@ -155,18 +155,18 @@ class Disturbed:
 
     @property
     def extended(self) -> Callable[[], Disturbed] | None:
-        """The world inside with all that it can do, under the same noise; None where it has no extension."""
+        """Extends the world inside, under the same noise; None if it has no extension."""
         extendable = find_ability(self.world, Extendable)
         return None if extendable is None else lambda: self._around(extendable.extended())
 
     def _around(self, world: World) -> Disturbed:
-        """The same noise, which goes on as it is, round the same world in another form."""
+        """Wrap another form of the same world in the same, continuing noise."""
         other = copy.copy(self)
         other.world, other.relations = cast(Sensing, world), world.relations
         other.skills = {name: self._counted(skill) for name, skill in world.skills.items()}
         return other
 
     def __getattr__(self, name: str) -> Any:
-        if name == "world":  # not there yet, while unpickling or copying
+        if name == "world":  # not set yet while unpickling or copying
             raise AttributeError(name)
         return getattr(self.world, name)

@@ -1,4 +1,4 @@
-"""The rules of the four domains, as pure functions over what is known: what a move leads to, and what must go first.
+"""The rules of the four domains, as pure functions of the known state: what a move leads to, and what must go first.
 
 after = after_put(DOMAINS["disinfection"], state, "red block", "blue block")
 """
@@ -11,17 +11,17 @@ from thinkaloud.records import WorldState
 from thinkaloud.state.edits import GROUND, is_container, noun, supports, with_marked, with_placed
 
 EMPTY = "empty space"
-"""Where things are put that have to be out of the way."""
+"""The target for things that have to get out of the way."""
 CLEANER = "disinfector"
-"""What is in it becomes clean."""
+"""The container that cleans what is in it."""
 
 Moves = tuple[tuple[str, str], ...]
-"""Things and where each of them is put, in order."""
+"""Things and the target of each, in order."""
 
 
 @dataclass(frozen=True)
 class Domain:
-    """A domain: its rules in words; whether dirt spreads, a thing bears only one other, weights matter."""
+    """A domain: its rules in words, and whether dirt spreads, things carry only one other, and weights matter."""
 
     name: str
     rules: str
@@ -70,7 +70,7 @@ What is in the way has to be put on an empty space first, the topmost first of a
 
 
 def above(state: WorldState, thing: str) -> tuple[str, ...]:
-    """Everything that stands on a thing, also on what stands on it; topmost first."""
+    """Everything that stands on a thing, directly or indirectly; topmost first."""
     under = supports(state)
 
     def climb(name: str, path: frozenset[str]) -> tuple[str, ...]:
@@ -84,14 +84,14 @@ def above(state: WorldState, thing: str) -> tuple[str, ...]:
 
 
 def top_of(state: WorldState, target: str) -> str:
-    """Where something comes to lie that is put on a target: the top of its stack; a container is its own top."""
+    """Where a thing put on a target comes to rest: on top of its stack; a container is its own top."""
     if target in GROUND or is_container(target):
         return target
     return next(iter(above(state, target)), target)
 
 
 def must_go_first(domain: Domain, state: WorldState, thing: str, target: str) -> Moves:
-    """The moves that have to come before this one; none where the arm clears the way by itself."""
+    """The moves that have to come before this one; none if the arm clears the way by itself."""
     if not domain.one_cover:
         return ()
     going = list(above(state, thing))
@@ -103,9 +103,9 @@ def must_go_first(domain: Domain, state: WorldState, thing: str, target: str) ->
 
 
 def after_put(domain: Domain, state: WorldState, thing: str, target: str) -> WorldState:
-    """The state once a thing has been put on a target, with all that this brings about.
+    """The state after a thing has been put on a target, with all consequences.
 
-    What stood on the thing is on the table then, and where a thing bears only one other, what stood on the target, too:
+    What stood on the thing is on the table then; if a thing carries only one other, so is what stood on the target:
     a move that was carried out shows that the way was clear.
     """
     if thing == target:
@@ -120,9 +120,9 @@ def after_put(domain: Domain, state: WorldState, thing: str, target: str) -> Wor
 
 
 def spread_dirt(state: WorldState) -> WorldState:
-    """The state with dirt gone over from each dirty thing to all that it touches, and with what is disinfected clean.
+    """The state after dirt has spread from each dirty thing to everything it touches, and disinfected things are clean.
 
-    Things touch that lie on each other; things side by side in a container do not.
+    Things touch if one lies on the other; things side by side in a container do not touch.
     """
     known = {*state.objects, *supports(state).values()}
     inside = {thing for box in known if noun(box) == CLEANER for thing in above(state, box)}

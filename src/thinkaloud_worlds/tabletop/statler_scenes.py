@@ -1,4 +1,4 @@
-"""Scenes for the four domains: a layout for any state that names alone describe, and states drawn by a seed."""
+"""Scenes for the four domains: a layout for any state described by names alone, and states drawn from a seed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from thinkaloud_worlds.tabletop.statler_rules import CLEANER
 UNIT = 0.03
 _HEAVIEST = 0.9
 """The mass, in kilograms, of a weight of one, and of the heaviest block."""
-_BLOCK, _LARGE_BLOCK = 0.03, 0.036  # widths; the larger ones where there are cups, and nothing is put into bowls
+_BLOCK, _LARGE_BLOCK = 0.03, 0.036  # widths; the larger for domains with cups, where nothing goes into bowls
 _TOYS = ("rubiks cube", "toy wheel")
 
 _SALT = 0xD03A
@@ -27,7 +27,7 @@ _GRIDS = ((3, 2, 0.15, 0.16), (3, 3, 0.15, 0.16), (4, 2, 0.13, 0.13))
 
 
 def kind_from_name(name: str) -> str:
-    """The kind of thing that a name speaks of."""
+    """The kind of thing that a name stands for."""
     if noun(name) == "bowl":
         return "bowl"
     if is_container(name):
@@ -38,10 +38,10 @@ def kind_from_name(name: str) -> str:
 
 
 def scene_of(state: WorldState, seed: int, domain: str, weights: Mapping[str, float] | None = None) -> Scene:
-    """A layout for a state: what is on nothing stands about with room in between. BadScene where there is none.
+    """A layout for a state: things that are on nothing stand apart. Raises BadScene if there is no room.
 
-    Which things are dirty, and what they weigh (here or as an attribute), becomes part of the scene; of weights that
-    would be too much for the arm only the ratios are kept.
+    The scene includes which things are dirty and what they weigh (here or as an attribute). If weights are too much for
+    the arm, only their ratios are kept.
     """
     on = {thing: support for thing, support in supports(state).items() if support not in GROUND}
     names = _in_order([name for name in state.objects if name not in GROUND], on)
@@ -67,7 +67,7 @@ def scene_of(state: WorldState, seed: int, domain: str, weights: Mapping[str, fl
 
 
 def draw_domain_scene(domain: str, seed: int) -> Scene:
-    """A scene that fits a domain; the same seed gives the same one."""
+    """Draw a scene for a domain; the same seed gives the same scene."""
     rng = generator(seed, _SALT, *domain.encode())
     if domain == "cups":
         return _draw_cups(rng, seed)
@@ -114,7 +114,7 @@ def _in_order(objects: Sequence[str], on: Mapping[str, str]) -> list[str]:
 def _layout(
     rng: np.random.Generator, large: Sequence[str], small: Sequence[str], loose: int
 ) -> tuple[dict[str, tuple[float, float]], float, float]:
-    """Where everything stands that is on nothing; with a spot for all that is loose, even when nothing is stacked."""
+    """Places for everything that is on nothing, with a spot for every loose thing even if nothing is stacked."""
     cups = any(kind_from_name(name) == "cup" for name in small)
     for need in (loose, len(small)):
         for cells, inside, bowl, box in _GRIDS:
@@ -150,7 +150,7 @@ def _known(state: WorldState, name: str) -> Mapping[str, Value]:
 def _masses(weights: Mapping[str, Value]) -> dict[str, float]:
     numbers = {name: weight for name, weight in weights.items() if not isinstance(weight, str) and weight >= 0}
     for name in weights.keys() - numbers.keys():
-        raise BadScene(f"{name}: a weight of {weights[name]!r}; it has to be a number above 0.")
+        raise BadScene(f"{name}: the weight is {weights[name]!r}; it must be a number above 0.")
     heaviest = max(numbers.values(), default=0)
     unit = min(UNIT, _HEAVIEST / heaviest) if heaviest else UNIT
     return {name: round(float(weight) * unit, 9) for name, weight in numbers.items()}

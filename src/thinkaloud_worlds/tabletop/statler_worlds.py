@@ -1,4 +1,4 @@
-"""The four domains of Statler as worlds: physics, and attributes that cannot be seen. The world is the judge.
+"""The four domains of Statler as worlds, with physics and hidden attributes. The world is the judge.
 
 world = DomainWorld("disinfection")
 world.reset(7)
@@ -43,10 +43,10 @@ from thinkaloud_worlds.tabletop.statler_scenes import UNIT, draw_domain_scene, k
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
 OPEN_TARGETS = (TABLE, EMPTY)
-"""The targets that are no things."""
+"""The targets that are not things."""
 _LESSONS = Path(__file__).parent / "lessons"
 _PRESET = "statler"
-_REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
+_REST = 10  # the least number of ticks in which things moved by hand come to rest
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -69,7 +69,7 @@ def _first(self: DomainWorld, state: WorldState, object: str, target: str) -> tu
 
 
 class DomainWorld(Tabletop):
-    """A table under the rules of a domain. With a scene, every episode begins with it; without, the seed draws one."""
+    """A table under the rules of a domain. Every episode starts with the given scene, or one drawn from the seed."""
 
     def __init__(self, domain: str, scene: Scene | None = None) -> None:
         if domain not in DOMAINS:
@@ -83,9 +83,9 @@ class DomainWorld(Tabletop):
 
     @property
     def briefing(self) -> Briefing:
-        """The rules of the domain, a conversation about it, and the preset that keeps in mind what cannot be seen."""
+        """The rules of the domain, a sample conversation, and the preset that keeps track of what cannot be seen."""
         own = _LESSONS / f"{self.domain.name}.toml"
-        lesson = read_lesson(own if own.exists() else USUAL_LESSON)  # pick and place is the usual one
+        lesson = read_lesson(own if own.exists() else USUAL_LESSON)  # pick and place has the usual one
         return Briefing(rules=self.domain.rules, lesson=lesson, paper=_PRESET)
 
     def reset(self, seed: int) -> None:
@@ -97,7 +97,7 @@ class DomainWorld(Tabletop):
         self._dirty = {thing.name for thing in self.scene.objects if thing.dirty}
         self._notice()
 
-    see_with = None  # type: ignore[assignment]  # here the robot knows how the episode began, and goes by that
+    see_with = None  # type: ignore[assignment]  # here the robot knows how the episode began, and relies on that
 
     def _drawn(self, seed: int) -> Scene:
         return draw_domain_scene(self.name, seed)
@@ -106,13 +106,13 @@ class DomainWorld(Tabletop):
         for thing in scene.objects:
             if thing.kind != kind_from_name(thing.name):
                 raise BadScene(
-                    f"{thing.name}: a {thing.kind} of that name; here names end in what a thing is, and "
-                    f"{thing.name!r} says that it is a {kind_from_name(thing.name)}."
+                    f"{thing.name} is a {thing.kind}, but here the last word of a name gives the kind, and "
+                    f"{thing.name!r} means a {kind_from_name(thing.name)}."
                 )
         return Physics(scene, fixed=True)
 
     def observe(self) -> Observation:
-        """What the camera sees, and how the episode began, which is known to the robot: also what was under what."""
+        """What the camera sees, and how the episode began, which the robot knows, including what was under what."""
         objects = self._look()
         hidden = tuple(name for name in self.physics.names if name not in objects)
         things = (*self.blocks, *self.bowls)
@@ -125,10 +125,10 @@ class DomainWorld(Tabletop):
         relations = tuple(lies_on(thing.name, thing.on) for thing in self.scene.objects if thing.on)
         return Observation(objects, vocabulary, hidden, state=WorldState(self.physics.names, relations))
 
-    # What is really so ------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     def truth(self) -> WorldState:
-        """All things, what they really are on, and what cannot be seen of them."""
+        """All things, what each really stands on, and their hidden attributes."""
         attributes: dict[str, dict[str, Value]] = {}
         for name in self.blocks:
             mass = self.physics.things[name].mass
@@ -144,7 +144,7 @@ class DomainWorld(Tabletop):
         return WorldState(self.physics.names, relations)
 
     def set_truth(self, dirty: Iterable[str] = (), clean: Iterable[str] = ()) -> None:
-        """Have things dirty or clean; what touches them follows."""
+        """Make things dirty or clean; the things that touch them follow."""
         for names, change in ((dirty, self._dirty.add), (clean, self._dirty.discard)):
             for name in names:
                 self._known(name, self.blocks)
@@ -154,7 +154,7 @@ class DomainWorld(Tabletop):
     def happens(
         self, dirty: Iterable[str] = (), clean: Iterable[str] = (), moves: Sequence[tuple[str, str]] = ()
     ) -> None:
-        """What somebody else did meanwhile: things were put elsewhere (what was on them: aside), soiled, cleaned."""
+        """Apply what somebody else did meanwhile: move things (what was on them goes aside), soil or clean them."""
         for thing, target in moves:
             self._known(thing, self.blocks)
             self._known(target, (*self.physics.names, *GROUND))
@@ -166,7 +166,7 @@ class DomainWorld(Tabletop):
         self.set_truth(dirty, clean)
 
     def _carry(self, name: str, target: str) -> None:
-        """A thing is put somewhere by hand."""
+        """Put a thing somewhere by hand."""
         picture = self._eyes.picture()
         at = self._eyes.point(picture, self._eyes.pixel(picture, target, moving=name))
         x, y, z = resting_point(self.physics, name, target, at)
@@ -183,7 +183,7 @@ class DomainWorld(Tabletop):
                 return
 
     def _notice(self) -> None:
-        """Let dirt go over to what touches, to the last one; what is in the disinfector becomes clean."""
+        """Spread dirt to everything in contact with it; what is in the disinfector becomes clean."""
         if not self.domain.dirt:
             return
         state = self._measured() if any(noun(name) == CLEANER for name in self.bowls) else WorldState()
@@ -228,7 +228,7 @@ class DomainWorld(Tabletop):
         return " ".join(reports)
 
     async def _clear(self, arm: Handling, object: str) -> list[str]:
-        """Set aside what is on a thing; what was done."""
+        """Set aside what is on a thing; return what was done."""
         reports: list[str] = []
         for _ in range(len(self.blocks)):
             aside = above(self._measured(), object)
@@ -239,7 +239,7 @@ class DomainWorld(Tabletop):
         return reports
 
     async def place_at(self, object: str, site: Site) -> str:
-        """Put a thing on the table at a site, with what is on it set aside first, as picking and placing does it."""
+        """Put a thing on the table at a site; first set aside what is on it, as pick-and-place does."""
         self._known(object, self.blocks)
         self._refuse(object, TABLE)
         try:
@@ -250,7 +250,7 @@ class DomainWorld(Tabletop):
             self._notice()
 
     def extended(self) -> ExtendedDomain:
-        """This very world, with places that are spoken of by what is there, with measures, and with what is told."""
+        """This same world, with places named by what stands there, with measures, and with what the robot was told."""
         if self.domain.dirt:
             return ExtendedDisinfection(self)
         return ExtendedWeight(self) if self.domain.weighs else ExtendedDomain(self)
@@ -263,7 +263,7 @@ class DomainWorld(Tabletop):
             raise SkillError(f"The {other} is {how} the {below}: put it on an {where} first.")
 
     def _top(self, thing: str, target: str) -> str:
-        """Where a thing comes to lie that is put on a target: the top of that stack."""
+        """Where a thing put on a target comes to rest: on top of that stack."""
         state = self._measured()
         rest = tuple(r for r in state.relations if r.arguments["object"] != thing)
         return top_of(WorldState(state.objects, rest), target)
@@ -288,47 +288,47 @@ class DomainWorld(Tabletop):
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         return msgspec.msgpack.encode(_Saved(self.name, tuple(sorted(self._dirty)), super().snapshot()))
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
         except msgspec.MsgspecError:
-            raise ValueError(f"This is no snapshot of the world {self.name!r}.") from None
+            raise ValueError(f"This is not a snapshot of the world {self.name!r}.") from None
         super().restore(saved.inner)
         self._dirty = set(saved.dirty)
 
     def _another(self) -> Self:
-        other = type(self).__new__(type(self))  # the classes of the domains are made from a scene alone
+        other = type(self).__new__(type(self))  # the domain classes take only a scene
         DomainWorld.__init__(other, self.name, self.scene)
         return other
 
 
 class PickAndPlace(DomainWorld):
-    """A table with blocks and bowls, where it matters what is on what, and what was there before (Statler)."""
+    """A table with blocks and bowls, where it matters what is on what and what was there before (Statler)."""
 
     def __init__(self, scene: Scene | None = None) -> None:
         super().__init__("pick_and_place", scene)
 
 
 class Disinfection(DomainWorld):
-    """A table with clean and dirty blocks: dirt spreads in stacks, a disinfector cleans, neither is seen (Statler)."""
+    """A table with clean and dirty blocks: unseen, dirt spreads in stacks, and a disinfector cleans (Statler)."""
 
     def __init__(self, scene: Scene | None = None) -> None:
         super().__init__("disinfection", scene)
 
 
 class Weight(DomainWorld):
-    """A table with blocks that look alike and weigh differently, and with bowls to weigh them against (Statler)."""
+    """A table with blocks that look alike but differ in weight, and bowls to weigh them against (Statler)."""
 
     def __init__(self, scene: Scene | None = None) -> None:
         super().__init__("weight", scene)
 
 
 class Cups(DomainWorld):
-    """A table with toys, and cups that hide what they cover; what is on top has to go first (Statler)."""
+    """A table with toys, and cups that hide what they cover; whatever is on top has to move first (Statler)."""
 
     def __init__(self, scene: Scene | None = None) -> None:
         super().__init__("cups", scene)

@@ -1,4 +1,4 @@
-"""A table with an arm: all that the worlds on it have in common but for their skills."""
+"""A table with an arm: everything its worlds share except their skills."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
 
 
 class TableWorld:
-    """A table with an arm: all that worlds on it have in common but for their skills."""
+    """A table with an arm: everything its worlds share except their skills."""
 
     name = "table"
 
@@ -83,11 +83,11 @@ class TableWorld:
 
     @property
     def scene(self) -> Scene:
-        """How this episode began."""
+        """The scene that this episode started with."""
         return self.physics.scene
 
     def observe(self) -> Observation:
-        """What the camera above the table sees, and what it saw before and sees no longer."""
+        """What the camera above the table sees now, and what it saw before."""
         objects = self._look()
         hidden = tuple(name for name in self.physics.names if name in self._seen and name not in objects)
         blocks = tuple(name for name in self.blocks if name in self._seen)
@@ -109,18 +109,18 @@ class TableWorld:
         return look_down(self.physics)
 
     def believed(self, name: str) -> Xyz:
-        """Where the robot takes a thing to be."""
+        """Where the robot believes a thing is."""
         return self.position(name)
 
     def _look(self) -> tuple[str, ...]:
-        """What is seen, which is remembered; what hangs from the cup is seen, too."""
+        """Look, and remember what is seen, including what hangs from the cup."""
         found = {*visible(look_down(self.physics)), self.physics.held}
         objects = tuple(name for name in self.physics.names if name in found)
         self._seen = tuple(name for name in self.physics.names if name in found or name in self._seen)
         return objects
 
     def position(self, name: str) -> Xyz:
-        """Where a block's centre or a bowl's base really is, or the middle of a place."""
+        """The true position of a block's centre or a bowl's base, or the middle of a place."""
         if name in PLACES:
             x, y = PLACES[name].centre
             return x, y, 0.0
@@ -132,11 +132,11 @@ class TableWorld:
         return look_across(self.physics, width, height)
 
     def bodies_drawn(self) -> MujocoBodies:
-        """Table, arm and things, to be drawn."""
+        """The table, the arm and the things, for drawing."""
         return self.physics.drawn
 
     def movable(self) -> tuple[str, ...]:
-        """Whatever stands on the table and is not screwed to it."""
+        """Everything that stands on the table and is not screwed to it."""
         return self.physics.free
 
     def spot_of(self, name: str) -> Xy:
@@ -144,7 +144,7 @@ class TableWorld:
         return self.position(name)[:2]
 
     def move_by_hand(self, name: str, x: float, y: float) -> None:
-        """Have a thing stand there, on what is highest there; taken from the arm, if it holds it."""
+        """Put a thing at a point, on whatever is highest there; the arm lets go of it first."""
         if from_edge(x, y) < 0:
             raise BadInput(f"({x:g}, {y:g}) is not on the table.")
         if self.physics.held == name:
@@ -155,7 +155,7 @@ class TableWorld:
         self.physics.put(name, (x, y, max(high, 0.0) + 0.002))
 
     def knock_over(self, name: str) -> None:
-        """Have a thing fall over."""
+        """Make a thing fall over."""
         if self.physics.held == name:
             self.physics.release()
         topple(self.physics.model, self.physics.data, self.physics.bodies[name], self.physics.height(name))
@@ -171,7 +171,7 @@ class TableWorld:
         return tuple(Place(name, *place.centre, "part of the table") for name, place in PLACES.items())
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world now, by its true state."""
         return condition_holds(condition, self.relations)
 
     def _known(self, name: str, names: tuple[str, ...]) -> None:
@@ -179,7 +179,7 @@ class TableWorld:
             raise UnknownName("object", name, names)
 
     async def place_at(self, object: str, site: Site) -> str:
-        """Put a thing on the table at a site; SkillError where there is no room, or something is on the thing."""
+        """Put a thing on the table at a site. Raises SkillError if there is no room or something is on the thing."""
         self._known(object, self.blocks)
         on_it = next((name for name, below in supports_of(self.physics).items() if below == object), None)
         if on_it is not None:
@@ -187,25 +187,25 @@ class TableWorld:
         return await Placing(self.physics, self.senses, site).place_at(object)
 
     def extended(self) -> ExtendedTable:
-        """This very world, with places that are spoken of by what is there, and with measures."""
+        """This same world, with places named by what stands there, and with measures."""
         return ExtendedTable(self)
 
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         state, welds = self.physics.state()
         return msgspec.msgpack.encode(_Saved(self.name, self._scene, self._seen, state, welds, *self._kept()))
 
     def _kept(self) -> tuple[tuple[tuple[str, tuple[float, ...]], ...], str]:
-        """What is remembered of what was seen, and what the robot last went for."""
+        """What the robot remembers of what it saw, and what it last went for."""
         return (), ""
 
     def _remember(self, sighted: tuple[tuple[str, tuple[float, ...]], ...], taking: str) -> None:
-        """Remember that again."""
+        """Restore what was remembered."""
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
             if saved.world != self.name:
@@ -213,14 +213,14 @@ class TableWorld:
             same = saved.scene == self._scene
             physics = self.physics if same else self._built(Scene.from_json(saved.scene))
         except (msgspec.MsgspecError, BadScene):
-            raise ValueError("This is no snapshot of a tabletop world.") from None
+            raise ValueError("This is not a snapshot of a tabletop world.") from None
         physics.set_state(saved.state, saved.welds)
         self._use(physics)
         self._seen = saved.seen
         self._remember(saved.sighted, saved.taking)
 
     def twin(self) -> Self:
-        """A copy of this world, in this very state, in which things can be tried."""
+        """A copy of this world in its present state, for trying things out."""
         other = self._another()
         other.restore(self.snapshot())
         other._given = self._given

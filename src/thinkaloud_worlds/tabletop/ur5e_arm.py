@@ -1,7 +1,7 @@
 """The arm: a UR5e of capsules with a suction cup that always points down, and its exact inverse kinematics.
 
-Link lengths are the published Denavit-Hartenberg parameters of the UR5e. Only the cup and its stem touch things; the
-links are there to be seen. Not covered: reaching sideways, and collisions of the links with the scene.
+Link lengths are the published Denavit-Hartenberg parameters of the UR5e. Only the cup and its stem collide; the links
+are only drawn. Not covered: reaching sideways, and collisions of the links with the scene.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _DAMPING = (400.0, 400.0, 300.0, 60.0, 60.0, 60.0)
 UR5E_LEAD = np.array(_DAMPING) / np.array(
     _STIFFNESS
 )  # seconds by which commands run ahead, so that the arm does not lag
-UR5E_TOP_SPEED = math.pi  # of every joint, in rad/s, as the data sheet has it
+UR5E_TOP_SPEED = math.pi  # of every joint, in rad/s, from the data sheet
 
 Joints = NDArray[np.float64]
 
 
 def ur5e_joints_at(tip: Xyz) -> Joints:
-    """The joint angles (elbow up) that bring the tip of the cup to a point; SkillError where the arm does not reach."""
+    """The joint angles (elbow up) that bring the cup's tip to a point. Raises SkillError if it is out of reach."""
     x, y, z = tip
     along = math.sqrt(max(x * x + y * y - D4 * D4, 0.0))
     out = along - D5
@@ -48,7 +48,7 @@ def ur5e_joints_at(tip: Xyz) -> Joints:
 
 
 def tip_of(joints: Joints) -> Xyz:
-    """Where the tip of the cup is with these joint angles, as long as the cup points down."""
+    """Where the tip of the cup is at these joint angles, if the cup points down."""
     pan, lift, elbow = (float(angle) for angle in joints[:3])
     out = A2 * math.cos(lift) + A3 * math.cos(lift + elbow) + D5
     up = -A2 * math.sin(lift) - A3 * math.sin(lift + elbow)
@@ -60,9 +60,9 @@ def tip_of(joints: Joints) -> Xyz:
 
 
 def xml(tool: str | None = None) -> str:
-    """The arm as MJCF: the base body with everything that hangs from it; `tool` is what it has instead of the sucker.
+    """The arm as MJCF: the base body with everything attached to it; `tool` replaces the sucker.
 
-    What collides (the sucker) is a body of its own: MuJoCo's ray casting misses shapes that do not collide when they
+    The sucker collides, so it is a body of its own: MuJoCo's ray casting misses shapes that do not collide when they
     share a body with shapes that do.
     """
     light, dark, blue = "0.86 0.87 0.89 1", "0.33 0.35 0.39 1", "0.45 0.66 0.84 1"
@@ -112,7 +112,7 @@ def xml(tool: str | None = None) -> str:
 
 
 def _sucker() -> str:
-    """The tool that the arm has unless it is given another: a suction cup on a stem."""
+    """The default tool: a suction cup on a stem."""
     tip, touch = D6 + _STEM, 'contype="1" conaffinity="1" group="3"'
     return f"""<body name="sucker" gravcomp="1">
                     <geom name="stem" type="capsule" fromto="0 {D6} 0 0 {tip - 0.03} 0" size="0.008"
@@ -124,7 +124,7 @@ def _sucker() -> str:
 
 
 def ur5e_actuators() -> str:
-    """One position servo per joint; without a limit of force, because clipped damping chatters when the arm brakes."""
+    """One position servo per joint, without a force limit, because clipped damping chatters when the arm brakes."""
     names = ("pan", "lift", "elbow", "wrist1", "wrist2", "wrist3")
     return "".join(
         f'<position joint="{name}" kp="{kp}" kv="{kv}"/>'
@@ -133,7 +133,7 @@ def ur5e_actuators() -> str:
 
 
 def path(start: Xyz, end: Xyz, speed: float, tick: float) -> list[tuple[Joints, Joints]]:
-    """Joint angles and speeds, one pair per control tick, along a straight line; starts and ends gently.
+    """Joint angles and speeds, one pair per control tick, along a straight line with a gentle start and end.
 
     No faster than `speed` (metres per second at the tip), and no joint faster than it may turn.
     """

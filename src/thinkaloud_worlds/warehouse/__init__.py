@@ -25,5 +25,5 @@ __all__ = [
 
 
 def open_warehouse(scene: str | None) -> World:
-    """The world from the text of a scene, or with a hall that the seed draws."""
+    """Open the world from a scene's text, or with a hall drawn from the seed."""
     return Warehouse(read_hall_scene(scene) if scene else None)

@@ -1,4 +1,4 @@
-"""Driving: a path is followed with limited acceleration, and left at once where something new stands on it."""
+"""Driving: the robot follows a path with limited acceleration, and stops at once if something new is on it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from thinkaloud_worlds.warehouse.routing import length, samples
 
 _FASTEST, _SPEEDS_UP, _BRAKES = 1.0, 0.8, 1.2
 _TURNS_AT, _TURNS_UP = 1.4, 4.0
-_LOOKS_AHEAD = 0.35  # the point of the path that it steers to
-_SHARP = 0.5  # radians: when it faces further away from that, it turns on the spot
-_HEEDS = 1.3  # metres of path ahead within which something new makes it stop
-_SLACK = 0.03  # a path is left when it has this much less room than it was planned with
-_CLOSE = 0.04  # this near to its goal, it has arrived
+_LOOKS_AHEAD = 0.35  # metres ahead on the path to the point it steers to
+_SHARP = 0.5  # radians: if that point is further off its heading, it turns on the spot
+_HEEDS = 1.3  # something new within this many metres of path ahead makes it stop
+_SLACK = 0.03  # a path is abandoned if it has this much less room than planned
+_CLOSE = 0.04  # it has arrived when this near to its goal
 _BACKS, _BACKS_AT, _LEAST_BACK = 0.6, 0.3, 0.35
-_PATIENCE = 3.0  # seconds without getting anywhere
+_PATIENCE = 3.0  # seconds without progress before it gives up
 
 
 @dataclass(frozen=True)
 class Blocked:
-    """Something stands on the path: its number, where, and how far ahead of the robot."""
+    """Something on the path: its number, its place, and how far ahead of the robot it is."""
 
     thing: int
     at: Xy
@@ -42,14 +42,14 @@ class Blocked:
 
 
 class Driver:
-    """Moves the robot of a hall; `advance` lets one control tick pass and writes down what the scanner meets."""
+    """Moves the robot of a hall; `advance` runs one control tick and records what the scanner sees."""
 
     def __init__(self, hall: Hall, chart: Chart, advance: Callable[[float, float], None]) -> None:
         self._hall, self._chart, self._advance = hall, chart, advance
         self._forward = self._turning = 0.0
 
     async def follow(self, path: tuple[Xy, ...]) -> Blocked | None:
-        """Drive along a path to its end, and stand still there; or in front of what turns out to stand on it."""
+        """Drive along a path and stop at its end, or in front of something that turns out to stand on it."""
         points, along = samples(path)
         needs = np.minimum(self._room(points)[0], KEEPS) - _SLACK
         done, best, since = 0, math.inf, self._hall.data.time
@@ -81,7 +81,7 @@ class Driver:
         return None
 
     def _careful(self, points: Grid, done: int) -> float:
-        """How fast it may go with the room that there is."""
+        """The top speed for the room that there is."""
         return _FASTEST if self._chart.room_at(*points[done]) > KEEPS + 2 * CELL else 0.6
 
     def _room(self, points: Grid) -> tuple[Grid, NDArray[np.int16]]:
@@ -99,7 +99,7 @@ class Driver:
         return Blocked(thing, self._chart.found()[thing], float(along[done + taken[0]] - along[done]))
 
     def first_on(self, path: tuple[Xy, ...]) -> Blocked | None:
-        """What stands on a path that was planned without it."""
+        """The first thing on a path that was planned without knowing it."""
         points, along = samples(path)
         room, owner = self._room(points)
         taken = np.flatnonzero((room < KEEPS) & (owner >= 0))
@@ -109,7 +109,7 @@ class Driver:
         return Blocked(thing, self._chart.found()[thing], float(along[taken[0]]))
 
     async def back(self) -> None:
-        """Back up straight, as far as there is room, and stand still; SkillError where there is none."""
+        """Back up straight, as far as there is room, and stop. Raises SkillError if there is no room."""
         start = self._hall.pose
         if self._behind() < _LEAST_BACK:
             raise SkillError(f"There is no room to back up: something stands {max(self._behind(), 0):.1f} m behind.")
@@ -123,7 +123,7 @@ class Driver:
         await self.halt()
 
     def _behind(self) -> float:
-        """How far it can go back: what stands behind it is felt by a bumper that reaches as far as it needs."""
+        """How far it can back up; a bumper with enough range senses what is behind."""
         angles, distances, _ = self._hall.scan(all_round=True)
         met = np.isfinite(distances)
         x, y = distances[met] * np.cos(angles[met]), distances[met] * np.sin(angles[met])
@@ -131,7 +131,7 @@ class Driver:
         return float((-x[behind]).min(initial=10.0)) - LENGTH / 2
 
     async def turn_once(self) -> None:
-        """Turn on the spot, once round; SkillError where there is no room."""
+        """Turn a full circle on the spot. Raises SkillError if there is no room."""
         if (close := self.too_close()) is not None:
             raise SkillError(close)
         turned, before = 0.0, self._hall.pose.heading
@@ -143,7 +143,7 @@ class Driver:
         await self.halt()
 
     def too_close(self) -> str | None:
-        """Why the robot cannot turn where it stands, in words."""
+        """Why the robot cannot turn where it stands, in words; None if it can."""
         _, distances, things = self._hall.scan(all_round=True)
         nearest = int(np.argmin(distances))
         if float(distances[nearest]) >= TURNS - 0.01:
@@ -151,12 +151,12 @@ class Driver:
         return f"The robot has no room to turn: {self._called(int(things[nearest]))} is too close. Back up first."
 
     async def halt(self) -> None:
-        """Brake until it stands."""
+        """Brake until the robot stands still."""
         while self._forward or self._turning or self._hall.speed > 1e-3:
             await self._move(0.0, 0.0)
 
     def stop(self) -> None:
-        """Brake as hard as it can, at once."""
+        """Brake at once, as hard as possible."""
         self._forward = self._turning = 0.0
         for _ in range(50):
             if self._hall.speed <= 1e-3:

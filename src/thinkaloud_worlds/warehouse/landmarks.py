@@ -1,4 +1,4 @@
-"""What places in a hall are called, and what may stand in the way."""
+"""Names for the places in a hall, and the kinds of obstacles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LANDMARKS = (
 
 
 class LandmarkKind(NamedTuple):
-    """What something in the way is like: its sides and its height, and its colour."""
+    """A kind of obstacle: its sides, its height and its colour."""
 
     length: float
     width: float

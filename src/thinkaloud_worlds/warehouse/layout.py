@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from thinkaloud.worlds.geometry import Xy
 
 LENGTH, WIDTH, HEIGHT = 0.60, 0.45, 0.25
-"""The robot."""
+"""The size of the robot."""
 ROUND = 0.375  # the radius of the circle that it sweeps when it turns on the spot
-TURNS = 0.40  # the least room round its middle in which it turns
-KEEPS = 0.46  # the room round its middle that its paths keep free
-CELL = 0.10  # the grid in which paths are looked for
+TURNS = 0.40  # the least room around its middle that it needs to turn
+KEEPS = 0.46  # the room around its middle that its paths keep free
+CELL = 0.10  # the grid on which paths are searched
 RANGE = 2.5  # how far the scanner sees
-VIEW = 240  # degrees, to both sides of ahead together
+VIEW = 240  # degrees in total, half to each side of ahead
 EYE = 0.10  # its height above the floor
-AT_LANDMARK = 0.25  # this near to a landmark, the robot is at it
+AT_LANDMARK = 0.25  # the robot is at a landmark when this near to it
 _WALL = 0.15  # how thick the outer walls are
 
 Grid = NDArray[np.float64]
@@ -46,23 +46,23 @@ class Rect(NamedTuple):
     width: float
 
     def distance(self, x: Grid, y: Grid) -> Grid:
-        """How far points are from it; 0 inside."""
+        """The distance from points to the box; 0 inside."""
         dx = np.maximum(np.abs(x - self.x) - self.length / 2, 0.0)
         dy = np.maximum(np.abs(y - self.y) - self.width / 2, 0.0)
         return np.asarray(np.hypot(dx, dy))
 
     def gap(self, x: float, y: float) -> float:
-        """How far a point is from it; 0 inside."""
+        """The distance from a point to the box; 0 inside."""
         return float(self.distance(np.array(x), np.array(y)))
 
     def overlaps(self, other: Rect) -> bool:
-        """Whether two of them are in the same place."""
+        """Whether two boxes overlap."""
         across = abs(self.x - other.x) < (self.length + other.length) / 2 - 1e-6
         return across and abs(self.y - other.y) < (self.width + other.width) / 2 - 1e-6
 
 
 def outer_walls(length: float, width: float) -> tuple[Rect, ...]:
-    """What closes a hall off."""
+    """The outer walls of a hall."""
     return (
         Rect(length / 2, -_WALL / 2, length + 2 * _WALL, _WALL),
         Rect(length / 2, width + _WALL / 2, length + 2 * _WALL, _WALL),

@@ -1,9 +1,8 @@
-"""The physics of the hall: a MuJoCo model, stepped, that watches at every step what the robot touches.
+"""The physics of the hall: a MuJoCo model that checks at every step what the robot touches.
 
-The robot has three joints (x, y, heading), each held at a speed by a servo of limited force: what it runs into stops
-it. What comes late is put down when its time has come, but never nearer than `SPARES` to the robot: people who put
-things down do see it. The state is complete: two of the same scene that are given the same state go on the same way, to
-the bit.
+The robot has three joints (x, y, heading), each kept at a speed by a servo of limited force: what it runs into stops
+it. Late things appear at their time, but never nearer than `SPARES` to the robot: people who put things down do see it.
+The state is complete: two halls of the same scene that are given the same state continue identically, to the bit.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from thinkaloud_worlds.warehouse.scene import HallScene, Late
 _STEP = 0.01
 _STEPS_PER_TICK = 4
 DRIVE_TICK = _STEP * _STEPS_PER_TICK
-SPARES = 0.8  # from the circle round the robot to what is put down
+SPARES = 0.8  # the least distance from the robot's circle to a thing that is put down
 _MASS = 60.0
-_AWAY = -20.0  # where what is not there yet waits, below the floor
+_AWAY = -20.0  # where late things wait, below the floor
 _MAPPED = "a wall or a shelf"
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _ALL = np.ones(6, dtype=np.uint8)
@@ -35,7 +34,7 @@ _ROUND = np.radians(np.arange(-180.0, 180.0, 2.0))
 
 
 class Hall:
-    """The hall with all that stands in it, and the robot."""
+    """The hall with everything in it, and the robot."""
 
     def __init__(self, scene: HallScene) -> None:
         self.scene, self.things = scene, scene.unexpected()
@@ -70,18 +69,18 @@ class Hall:
 
     @property
     def speed(self) -> float:
-        """How fast it moves, turning included."""
+        """The robot's speed, including turning."""
         x, y, turn = (float(value) for value in self.data.qvel)
         return math.hypot(x, y, ROUND * turn)
 
     def present(self, name: str) -> bool:
-        """Whether something that is not on the map stands there by now."""
+        """Whether something that is not on the map is there by now."""
         return name not in self._late or float(self.data.mocap_pos[self._mocap[name], 2]) > 0
 
     # Motion -----------------------------------------------------------------------------------------------------------
 
     def tick(self, forward: float = 0.0, turning: float = 0.0) -> None:
-        """One control tick: the robot drives and turns at these speeds; every new touch is counted."""
+        """Run one control tick at these driving and turning speeds; every new contact is counted."""
         for _ in range(_STEPS_PER_TICK):
             heading = float(self.data.qpos[2])
             self.data.ctrl[:] = (forward * math.cos(heading), forward * math.sin(heading), turning)
@@ -115,7 +114,7 @@ class Hall:
     # Sensing ----------------------------------------------------------------------------------------------------------
 
     def scan(self, *, all_round: bool = False) -> tuple[Grid, Grid, NDArray[np.int32]]:
-        """What the scanner meets: directions from ahead, distances (inf for nothing), and which thing (-1: mapped)."""
+        """What the scanner sees: directions from ahead, distances (inf for nothing), and which thing (-1: mapped)."""
         mujoco.mj_kinematics(self.model, self.data)
         pose = self.pose
         angles = _ROUND if all_round else _AHEAD
@@ -128,18 +127,18 @@ class Hall:
     # State ------------------------------------------------------------------------------------------------------------
 
     def state(self) -> bytes:
-        """All that moves."""
+        """Everything that moves."""
         values = np.empty(self._size)
         mujoco.mj_getState(self.model, self.data, values, _STATE)
         return values.tobytes()
 
     def check_state(self, state: bytes) -> None:
-        """Raise ValueError where it is no state of this scene."""
+        """Raise ValueError if it is not a state of this scene."""
         if len(state) != 8 * self._size or not np.isfinite(np.frombuffer(state)).all():
             raise ValueError("The snapshot is damaged: its state does not fit its scene.")
 
     def set_state(self, state: bytes) -> None:
-        """Be in that state again. Raises ValueError where it is no state of this scene."""
+        """Restore a state. Raises ValueError if it does not belong to this scene."""
         self.check_state(state)
         values = np.frombuffer(state)
         mujoco.mj_resetData(self.model, self.data)

@@ -1,4 +1,4 @@
-"""A picture of the hall from above, for people: what there is, and what the robot knows of it."""
+"""A picture of the hall from above, for people: what is there, and what the robot knows of it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from thinkaloud_worlds.warehouse.robot_map import POINT, Chart
 
 _FLOOR, _LINES, _WALL, _SHELF = (236, 235, 230), (224, 223, 217), (96, 99, 104), (148, 138, 122)
 _SIGN, _PATH, _MET, _ROBOT = (36, 96, 176), (36, 150, 84), (214, 40, 40), (40, 44, 52)
-_FINE = 2  # drawn so many times larger, and shrunk
+_FINE = 2  # drawn this many times larger, and shrunk
 
 
 def hall_picture(
     hall: Hall, chart: Chart, path: tuple[Xy, ...], believed: Mapping[str, Xy], width: int, height: int
 ) -> NDArray[np.uint8]:
-    """The hall: things that the robot has not met yet are pale, points that it has met are red, its path is green."""
+    """Draw the hall: things not detected yet are pale, detected points are red, the robot's path is green."""
     return np.asarray(_Drawn(hall, width, height).all(chart, path, believed))
 
 
@@ -38,7 +38,7 @@ class _Drawn:
         self._top = (height * _FINE + across * self._scale) / 2
 
     def all(self, chart: Chart, path: tuple[Xy, ...], believed: Mapping[str, Xy]) -> Image.Image:
-        """Everything, from the floor up."""
+        """Draw everything, from the floor up."""
         self._floor()
         found = chart.found()
         for i, (name, thing) in enumerate(self._hall.things.items()):

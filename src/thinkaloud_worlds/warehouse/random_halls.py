@@ -1,6 +1,6 @@
-"""Halls drawn by a seed: racks with aisles between them, landmarks, and things in the way of likely paths.
+"""Halls drawn from a seed: racks with aisles between them, landmarks, and obstacles on likely paths.
 
-Every landmark can be reached, also when all that comes late is there; unless one is to be shut in.
+Every landmark can be reached, even when all late things are there, unless one is shut in on purpose.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from thinkaloud_worlds.warehouse.scene import Block, HallScene, Landmark, Late, 
 
 _AISLE = 1.5
 _APART = 1.6  # between two landmarks
-_FREE = 0.65  # room round a landmark
-_SHUT = 0.8  # from a landmark that is shut in to the barriers round it
-_SPARE = 0.08  # what is left beside a thing is that much wider than it has to be: the scanner is not that exact
+_FREE = 0.65  # room around a landmark
+_SHUT = 0.8  # from a shut-in landmark to the barriers around it
+_SPARE = 0.08  # extra room beside an obstacle, because the scanner is not exact
 _USUAL = tuple(name for name in KINDS if name != "barrier")
 
 
@@ -31,10 +31,10 @@ _USUAL = tuple(name for name in KINDS if name != "barrier")
 def draw_hall(
     seed: int, *, obstacles: tuple[int, int] = (2, 5), late: int = 0, swapped: bool = False, shut: bool = False
 ) -> HallScene:
-    """A hall; `late` things come while the robot drives, `swapped` mixes up two signs, `shut` closes a landmark off.
+    """Draw a hall; `late` things come while the robot drives, `swapped` mixes up two signs, `shut` shuts in a landmark.
 
-    What is shut in is the last landmark of the scene. Most of what stands about is in the way of somebody who goes to
-    the landmarks in their order.
+    The shut-in landmark is the last one of the scene. Most obstacles are in the way of a robot that visits the
+    landmarks in order.
     """
     rng = generator(seed, 0xA6F)
     while True:
@@ -111,7 +111,7 @@ def _grown(rect: Rect, by: float) -> Rect:
 
 
 def _spots(rng: np.random.Generator, chart: Chart, count: int, shut: bool) -> list[Xy] | None:
-    """A place for the start and for each landmark; the last has more room round it where it is to be shut in."""
+    """Places for the start and each landmark; the last has more room around it if it is to be shut in."""
     found: list[Xy] = []
     for i in range(count):
         needed = _SHUT + 0.35 if shut and i == count - 1 else _FREE
@@ -126,7 +126,7 @@ def _spots(rng: np.random.Generator, chart: Chart, count: int, shut: bool) -> li
 
 
 def _ring(spot: Xy) -> tuple[Obstacle, ...]:
-    """Four barriers round a place."""
+    """Four barriers around a place."""
     x, y = spot
     side = 2 * _SHUT
     return tuple(
@@ -144,7 +144,7 @@ def _things(
     count: int,
     others: Sequence[Obstacle],
 ) -> tuple[Obstacle, ...] | None:
-    """Things on likely paths, so that all places can still be reached; they are on the chart afterwards."""
+    """Put obstacles on likely paths, so that all places stay reachable; adds them to the chart."""
     placed: list[Obstacle] = []
     paths: dict[tuple[Xy, Xy], tuple[Xy, ...] | None] = {}
     for _ in range(12 * count):
@@ -176,7 +176,7 @@ def _things(
 
 
 def _leg(rng: np.random.Generator, spots: Sequence[Xy]) -> tuple[Xy, Xy]:
-    """Two places between which the robot may drive: often one and the next, from the start on."""
+    """Two places between which the robot may drive: often two in sequence, beginning with the start."""
     if rng.random() < 0.7:
         at = int(rng.integers(min(len(spots) - 1, 4)))
         return spots[at], spots[at + 1]

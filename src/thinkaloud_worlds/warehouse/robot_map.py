@@ -1,7 +1,7 @@
-"""The robot's map: walls, shelves and signs as it was given them, and what its scanner has met besides.
+"""The robot's map: the given walls, shelves and signs, and what its scanner has found.
 
-For every cell of the floor it keeps how far the nearest thing is. What was met stays; it is written down as points, in
-the order of finding them, which is all that has to be remembered.
+For every cell of the floor it stores the distance to the nearest thing. What the scanner found stays on the map, as
+points in the order of finding; nothing else has to be saved.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.warehouse.layout import CELL, RANGE, Grid, Rect, RobotPose
 
-POINT = 0.05  # how finely met points are told apart
+POINT = 0.05  # the resolution of scanned points
 _REACH = 1.2  # room beyond this counts as this much
 
 Met = tuple[int, int, int]
-"""A point that the scanner met, in steps of `POINT`, and the number of the thing that it belongs to."""
+"""A scanned point, in steps of `POINT`, and the number of the thing that it belongs to."""
 
 
 class Chart:
-    """What is known of the floor."""
+    """What the robot knows of the floor."""
 
     def __init__(self, size: tuple[float, float], known: Iterable[Rect]) -> None:
         self.columns, self.rows = (math.ceil(round(side / CELL, 6)) for side in size)
@@ -35,13 +35,13 @@ class Chart:
         self.forget()
 
     def forget(self) -> None:
-        """As at first: nothing met."""
+        """Forget everything that the scanner found."""
         self.room: Grid = self._mapped.copy()
         self.owner: NDArray[np.int16] = np.full(self.room.shape, -1, np.int16)
         self.met: dict[tuple[int, int], int] = {}
 
     def take(self, pose: RobotPose, scan: tuple[Grid, Grid, NDArray[np.int32]]) -> None:
-        """Write down what a scan met that is not on the map."""
+        """Record what a scan found that is not on the map."""
         angles, distances, things = scan
         new = (distances <= RANGE) & (things >= 0)
         if not new.any():
@@ -54,7 +54,7 @@ class Chart:
                 self.note(met)
 
     def note(self, met: Met) -> None:
-        """Write down one point."""
+        """Record one point."""
         column, row, thing = met
         if (column, row) in self.met:
             return
@@ -62,7 +62,7 @@ class Chart:
         self._bring_near(Rect(column * POINT, row * POINT, 0.0, 0.0), thing)
 
     def place(self, rect: Rect, thing: int) -> None:
-        """Have a whole thing on the map, as one who knows the hall would."""
+        """Put a whole thing on the map, as if the robot knew the hall."""
         self._bring_near(rect, thing)
 
     def _bring_near(self, rect: Rect, thing: int) -> None:
@@ -76,7 +76,7 @@ class Chart:
         owner[nearer] = thing
 
     def cell(self, x: float, y: float) -> tuple[int, int]:
-        """Row and column of a point, or of the nearest to it in the hall."""
+        """The row and column of a point, or of the nearest cell in the hall."""
         return (
             min(max(int(y / CELL), 0), self.rows - 1),
             min(max(int(x / CELL), 0), self.columns - 1),
@@ -87,19 +87,19 @@ class Chart:
         return (column + 0.5) * CELL, (row + 0.5) * CELL
 
     def room_at(self, x: float, y: float) -> float:
-        """How far the nearest thing is from a point."""
+        """The distance from a point to the nearest thing."""
         return float(self.room[self.cell(x, y)])
 
     def owner_at(self, x: float, y: float) -> int:
-        """The number of the thing that is nearest to a point; -1 where that is on the map."""
+        """The number of the thing nearest to a point; -1 if it was on the given map."""
         return int(self.owner[self.cell(x, y)])
 
     def points(self) -> tuple[Met, ...]:
-        """All that was met, in the order of finding it."""
+        """All points found, in the order of finding."""
         return tuple((column, row, thing) for (column, row), thing in self.met.items())
 
     def found(self) -> dict[int, Xy]:
-        """The things met so far, in the order of finding them, each with the middle of what was seen of it."""
+        """The things found so far, in the order of finding, each with the middle of its scanned points."""
         seen: dict[int, list[tuple[int, int]]] = {}
         for point, thing in self.met.items():
             seen.setdefault(thing, []).append(point)

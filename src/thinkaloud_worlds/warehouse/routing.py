@@ -1,7 +1,7 @@
-"""Paths over the floor: A* from networkx on the cells with enough room, then straight lines wherever they are free.
+"""Paths over the floor: networkx's A* over the cells with enough room, then straight lines wherever they are free.
 
-networkx is pure Python without dependencies; its A* takes the cost of an edge from a function, and None for what is
-blocked, so that one grid serves for every state of the map.
+networkx is pure Python without dependencies. Its A* takes the cost of an edge from a function, with None for a blocked
+edge, so one grid serves every state of the map.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.warehouse.layout import CELL, KEEPS, TURNS, Grid
 from thinkaloud_worlds.warehouse.robot_map import Chart
 
-_LIKES = 0.9  # where there is less room than this, a detour is worth something
-_DISLIKE = 1.5  # how much: no room at all would cost that many times its length more
-_LEAVING = 0.6  # round the start, the robot may pass as close as it stands: it has to get away
+_LIKES = 0.9  # with less room than this, a path costs more
+_DISLIKE = 1.5  # how much more: with no room at all, this many times its length
+_LEAVING = 0.6  # within this distance of the start, the robot may pass as close as it stands, to get away
 _DIAGONAL = math.sqrt(2)
 _FINE = 0.04
 _Mask = NDArray[np.bool_]
@@ -44,7 +44,7 @@ def _grid(columns: int, rows: int) -> Any:
 
 
 def route(chart: Chart, start: Xy, goal: Xy) -> tuple[Xy, ...] | None:
-    """A path from one point to another, corner by corner, both included; None where there is none."""
+    """The corners of a path from one point to another, both included; None if there is no path."""
     allowed = np.full(chart.room.shape, KEEPS)
     row, column = chart.cell(*start)
     if chart.room[row, column] < KEEPS:
@@ -61,7 +61,7 @@ def route(chart: Chart, start: Xy, goal: Xy) -> tuple[Xy, ...] | None:
 
 
 def breach(chart: Chart, start: Xy, goal: Xy) -> tuple[Xy, ...] | None:
-    """The path that would have to be cleared of least; None where walls and shelves alone close it off."""
+    """The path that needs the least clearing; None if walls and shelves alone block every path."""
     mapped = (chart.room < KEEPS) & (chart.owner < 0)
     mapped[chart.cell(*start)] = False
     if not _flooded(~mapped, chart.cell(*start))[chart.cell(*goal)]:
@@ -71,13 +71,13 @@ def breach(chart: Chart, start: Xy, goal: Xy) -> tuple[Xy, ...] | None:
 
 
 def all_reachable(chart: Chart, start: Xy, goals: Sequence[Xy]) -> bool:
-    """Whether all these places can be reached from one."""
+    """Whether all these places can be reached from the start."""
     flooded = _flooded(chart.room >= KEEPS, chart.cell(*start))
     return all(flooded[chart.cell(*goal)] for goal in goals)
 
 
 def _flooded(free: _Mask, start: tuple[int, int]) -> _Mask:
-    """The cells that hang together with one of them."""
+    """The free cells connected to a cell."""
     reached = np.zeros_like(free)
     reached[start] = free[start]
     while True:
@@ -94,7 +94,7 @@ def _flooded(free: _Mask, start: tuple[int, int]) -> _Mask:
 
 
 def _cheapest(chart: Chart, cost: Grid, start: Xy, goal: Xy) -> list[Xy]:
-    """The middles of the cells of the cheapest path; what costs infinitely much is blocked."""
+    """The middles of the cells of the cheapest path; cells of infinite cost are blocked."""
     columns = chart.columns
     costs = [value if value < math.inf else None for value in cost.ravel().tolist()]
     (row, column), (aim_row, aim_column) = chart.cell(*start), chart.cell(*goal)
@@ -112,7 +112,7 @@ def _cheapest(chart: Chart, cost: Grid, start: Xy, goal: Xy) -> list[Xy]:
 
 
 def _straightened(points: list[Xy], room: Grid, allowed: Grid) -> tuple[Xy, ...]:
-    """Without the corners that a straight line can pass by."""
+    """Remove the corners that a straight line can skip."""
     kept, corner = [points[0]], points[0]
     for before, point in pairwise(points):
         if before != corner and not _clear(corner, point, room, allowed):
@@ -129,12 +129,12 @@ def _clear(one: Xy, other: Xy, room: Grid, allowed: Grid) -> bool:
 
 
 def length(path: tuple[Xy, ...]) -> float:
-    """How long a path is."""
+    """The length of a path."""
     return sum(math.dist(one, other) for one, other in pairwise(path))
 
 
 def samples(path: tuple[Xy, ...], every: float = CELL / 2) -> tuple[Grid, Grid]:
-    """Points along a path, and how far along each is."""
+    """Points along a path, and the distance along it of each."""
     points, along, done = [np.array([path[0]])], [np.zeros(1)], 0.0
     for one, other in pairwise(path):
         far = math.dist(one, other)

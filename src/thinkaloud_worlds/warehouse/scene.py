@@ -24,9 +24,9 @@
     kind = "crate"
     x = 9.0
     y = 2.0
-    near = 2.0                         # put down when the robot is that near; or `after` so many seconds
+    near = 2.0                         # put down when the robot is this near; or `after` this many seconds
 
-JSON of the same form will do, too.
+JSON of the same form works, too.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _LONGEST_NAME = 40
 
 
 class Landmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named place, with a sign that can be read there."""
+    """A named place, with a sign that the robot can read there."""
 
     name: str
     x: float
@@ -91,7 +91,7 @@ class Obstacle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class Late(Obstacle, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Something that is put down while the robot drives: after so many seconds, or when the robot comes that near."""
+    """Something that is put down while the robot drives: after some seconds, or when the robot comes near."""
 
     after: float | None = None
     near: float | None = None
@@ -114,7 +114,7 @@ class HallScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         return msgspec.json.encode(self).decode()
 
     def check(self) -> None:
-        """Raise BadScene, saying what is wrong, unless there can be such a hall."""
+        """Raise BadScene with the reason if the hall is impossible."""
         for _, problem in _problems(self):
             raise BadScene(problem)
 
@@ -123,7 +123,7 @@ class HallScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         return (*outer_walls(*self.size), *(block.rect for block in (*self.walls, *self.shelves)))
 
     def unexpected(self) -> dict[str, Obstacle]:
-        """What is not on the map, by name: first what is there from the beginning."""
+        """What is not on the map, by name; things there from the start come first."""
         found: dict[str, Obstacle] = {}
         for each in (*self.obstacles, *self.late):
             name, number = each.name or each.kind, 1
@@ -138,7 +138,7 @@ class HallScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         return {each.name: (each.x, each.y) for each in self.landmarks}
 
     def believed(self) -> dict[str, Xy]:
-        """Where the robot's map has the landmarks at first."""
+        """Where the robot's map shows the landmarks at the start."""
         places = self.places()
         for one, other in self.swapped:
             places[one], places[other] = places[other], places[one]
@@ -155,13 +155,13 @@ def read_hall_scene(text: str, source: str = "scene") -> HallScene:
 
 
 def _problems(scene: HallScene) -> Iterator[Problem]:
-    """What is wrong with a scene: the entry that it is about, and one sentence that says what would be right."""
+    """What is wrong with a scene: the entry at fault, and one sentence that says how to correct it."""
     if not all(low <= side <= high for side, (low, high) in zip(scene.size, _SIDES, strict=True)):
         (a, b), (c, d) = _SIDES
-        yield ("size", 0), f"A size of {list(scene.size)} m; a hall is {a:g} to {b:g} m by {c:g} to {d:g} m."
+        yield ("size", 0), f"The size is {list(scene.size)} m; a hall must be {a:g} to {b:g} m by {c:g} to {d:g} m."
         return
     if not scene.landmarks:
-        yield ("landmark", 0), "There is no landmark; the robot has nowhere to go."
+        yield ("landmark", 0), "There is no landmark; add at least one, so that the robot has somewhere to go."
     tables: dict[str, tuple[Landmark | Block | Obstacle, ...]] = {
         "landmark": scene.landmarks,
         "shelf": scene.shelves,
@@ -172,7 +172,7 @@ def _problems(scene: HallScene) -> Iterator[Problem]:
     clean = True
     for table, entries in tables.items():
         if len(entries) > _MOST:
-            yield (table, _MOST), f"There are {len(entries)} entries of {table}; at most {_MOST} fit in."
+            yield (table, _MOST), f"There are {len(entries)} entries of {table}; there can be at most {_MOST}."
         for i, entry in enumerate(entries):
             for problem in _entry_problems(entry, table, scene.size):
                 clean = False
@@ -189,18 +189,18 @@ def _entry_problems(entry: Landmark | Block | Obstacle, table: str, size: tuple[
     if isinstance(entry, Landmark):
         return
     if isinstance(entry, Obstacle) and entry.kind not in KINDS and not is_name(entry.kind, _LONGEST_NAME):
-        yield f"{entry.kind!r} is no usable kind; say something such as {', '.join(sorted(KINDS)[:4])}."
+        yield f"{entry.kind!r} is not a usable kind; use something such as {', '.join(sorted(KINDS)[:4])}."
     if isinstance(entry, Obstacle) and entry.kind not in KINDS and (entry.length is None or entry.width is None):
-        yield f"{entry.kind!r} needs length and width; known without them are: {', '.join(sorted(KINDS))}."
+        yield f"{entry.kind!r} needs length and width; kinds with known sizes are: {', '.join(sorted(KINDS))}."
     for side in (entry.length, entry.width):
         if side is not None and not 0.05 <= side <= _SIDES[0][1]:
-            yield f"{named}: a side of {side:g} m; sides are 0.05 to {_SIDES[0][1]:g} m."
+            yield f"{named}: a side is {side:g} m; sides must be 0.05 to {_SIDES[0][1]:g} m."
     if isinstance(entry, Late):
         if (entry.after is None) == (entry.near is None):
-            yield f"{named} comes late: say either after how many seconds, or how near the robot is by then."
+            yield f"{named} comes late: give either `after`, in seconds, or `near`, the robot's distance in metres."
         when = entry.near if entry.after is None else entry.after
         if when is not None and not 0 <= when <= 3600:
-            yield f"{named} comes at {when:g}; seconds and metres are 0 to 3600."
+            yield f"{named} comes at {when:g}; seconds and metres must be 0 to 3600."
 
 
 def _name_problems(scene: HallScene) -> Iterator[Problem]:
@@ -209,21 +209,21 @@ def _name_problems(scene: HallScene) -> Iterator[Problem]:
         if not is_name(name, _LONGEST_NAME):
             yield ("landmark", i), say_no_name(name, _LONGEST_NAME)
         if name.lower() in (other.lower() for other in names[:i]):
-            yield ("landmark", i), f"Two landmarks are called {name!r}; every one needs a name of its own."
+            yield ("landmark", i), f"Two landmarks are called {name!r}; give each a name of its own."
     taken = list[str]()
     for table, entries in (("obstacle", scene.obstacles), ("late", scene.late)):
         for i, entry in enumerate(entries):
             if entry.name and not is_name(entry.name, _LONGEST_NAME):
                 yield (table, i), say_no_name(entry.name, _LONGEST_NAME)
             if entry.name and entry.name.lower() in taken:
-                yield (table, i), f"Two obstacles are called {entry.name!r}; every one needs a name of its own."
+                yield (table, i), f"Two obstacles are called {entry.name!r}; give each a name of its own."
             taken += [entry.name.lower()] if entry.name else []
     mixed = [name for pair in scene.swapped for name in pair]
     for name in mixed:
         if name not in names:
-            yield ("swapped", 0), f"swapped names {name!r}, which is no landmark of the scene."
+            yield ("swapped", 0), f"swapped names {name!r}, which is not a landmark of the scene."
         if mixed.count(name) > 1:
-            yield ("swapped", 0), f"swapped names {name!r} twice; a sign is mixed up with one other."
+            yield ("swapped", 0), f"swapped names {name!r} twice; a sign can be mixed up with only one other."
 
 
 def _place_problems(scene: HallScene) -> Iterator[Problem]:

@@ -1,9 +1,9 @@
 """The warehouse: a hall with shelves and landmarks, and a robot that drives from one to the other (HiCRISP).
 
-The robot knows walls, shelves and landmarks from the start. What else stands about it finds out when its scanner meets
-it, and then it stays on its map. It brakes in front of whatever turns out to stand on its path; to find another path is
-a thing that it may do by itself (`mending`), or it says what is in the way, and the next drive is planned with that. A
-map with two signs mixed up takes it to the wrong place; there it reads the sign, and knows better from then on.
+The robot knows walls, shelves and landmarks from the start. Everything else goes on its map when its scanner finds it,
+and stays there. The robot brakes in front of whatever turns out to stand on its path. If mending is allowed, it finds
+another path by itself; otherwise it reports what is in the way, and the next drive takes that into account. A map with
+two signs mixed up takes the robot to the wrong place; there it reads the sign and corrects its map.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from thinkaloud_worlds.warehouse.robot_map import Chart, Met
 from thinkaloud_worlds.warehouse.routing import breach, route
 from thinkaloud_worlds.warehouse.scene import HallScene, read_hall_scene
 
-_REPLANS = 60  # in one drive; each has met something new
+_REPLANS = 60  # at most, in one drive; each follows a new discovery
 _WAITS = 2.0  # seconds
 LandmarkName = Annotated[str, Kind("landmark")]
 
 
 class Arrival(msgspec.Struct, array_like=True, frozen=True):
-    """The end of a drive: where the robot meant to go, and where it then really was ("" for no landmark)."""
+    """The end of a drive: where the robot meant to go, and where it really was ("" for no landmark)."""
 
     aim: str
     reached: str
@@ -84,7 +84,7 @@ def _same(state: WorldState) -> WorldState:
 
 
 class Warehouse:
-    """A hall with landmarks, and a robot that drives to them; a scene, or one that the seed draws (HiCRISP).
+    """A hall with landmarks, and a robot that drives to them; from a scene, or drawn from the seed (HiCRISP).
 
     world = Warehouse()
     world.reset(7)
@@ -125,14 +125,14 @@ class Warehouse:
 
     @property
     def scene(self) -> HallScene:
-        """How this episode began."""
+        """The scene that this episode started with."""
         return self.hall.scene
 
     def _advance(self, forward: float, turning: float) -> None:
         self.hall.tick(forward, turning)
         self.chart.take(self.pose, self.hall.scan())
 
-    # What is so -------------------------------------------------------------------------------------------------------
+    # True state -------------------------------------------------------------------------------------------------------
 
     @property
     def pose(self) -> RobotPose:
@@ -140,22 +140,22 @@ class Warehouse:
         return self.hall.pose
 
     def where(self) -> str | None:
-        """The landmark at which the robot is, by the sign there."""
+        """The landmark where the robot is, according to the sign there."""
         near = [name for name, place in self.places.items() if math.dist(place, self.pose.xy) <= AT_LANDMARK]
         return near[0] if near else None
 
     @property
     def visits(self) -> tuple[str, ...]:
-        """The landmarks at which the robot stopped, in that order."""
+        """The landmarks where the robot stopped, in order."""
         return tuple(each.reached for each in self.arrivals if each.reached)
 
     @property
     def collisions(self) -> tuple[str, ...]:
-        """What the robot ran into, in sentences."""
+        """The robot's collisions, as sentences."""
         return self.hall.collisions
 
     def obstacles(self) -> dict[str, Xy]:
-        """What the robot has met that was not on its map, and where."""
+        """What the robot has found that was not on its map, and where."""
         return {self.hall.names[thing]: place for thing, place in self.chart.found().items()}
 
     def _named(self, landmark: str) -> str:
@@ -182,13 +182,13 @@ class Warehouse:
         return self._named(landmark) in self.visits
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world now, by its true state."""
         return condition_holds(condition, self.relations)
 
     # Seeing -----------------------------------------------------------------------------------------------------------
 
     def observe(self) -> Observation:
-        """The landmarks, what was met on the way, and where the robot is."""
+        """The landmarks, what was found on the way, and where the robot is."""
         found, here = self.obstacles(), self.where()
         names = (*self.places, *found)
         facts = [] if here else [f"The robot stands at {render_place(*self.pose.xy)}"]
@@ -208,11 +208,11 @@ class Warehouse:
         return self.hall.things[name].kind
 
     def bodies_drawn(self) -> MujocoBodies:
-        """The hall and the robot, to be drawn."""
+        """The hall and the robot, for drawing."""
         return self.hall.drawn
 
     def plan_drawn(self) -> tuple[Plotted, ...]:
-        """The landmarks, by what their signs say, and the robot."""
+        """The landmarks, labelled by their signs, and the robot."""
         x, y, _ = self.pose
         signs = [Plotted(name, *at, "landmark") for name, at in self.hall.scene.places().items()]
         return (*signs, Plotted("robot", x, y, "robot", robot=True))
@@ -233,7 +233,7 @@ class Warehouse:
         goal, before = self.believed[self._named(landmark)], len(self.arrivals)
 
         def advance(forward: float, turning: float) -> None:
-            """Who is cut short from here on has arrived."""
+            """From here on, an interrupted drive counts as arrived."""
             self._advance(forward, turning)
             if (
                 len(self.arrivals) == before
@@ -309,7 +309,7 @@ class Warehouse:
         return path
 
     def _closed(self, goal: Xy) -> str:
-        """What closes the way off: the first thing that would have to be taken away."""
+        """What blocks the way: the first thing that would have to be removed."""
         path = breach(self.chart, self.pose.xy, goal)
         if path is None:
             return "walls and shelves close it off."
@@ -324,7 +324,7 @@ class Warehouse:
         return f"{kind} stands in the way at {render_place(*blocked.at)}, {blocked.ahead:.1f} m ahead."
 
     def _read_sign(self, here: str | None) -> None:
-        """The sign at the place says which landmark it is: one that the map has elsewhere changes places with it."""
+        """Read the sign at a place; if the map shows that landmark elsewhere, swap the two on the map."""
         if here is None or self.believed[here] == self.places[here]:
             return
         mistaken = next((name for name, place in self.believed.items() if place == self.places[here]), None)
@@ -335,21 +335,21 @@ class Warehouse:
     # State ------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this exact state."""
         hall = self.hall
         known = (self.chart.points(), self.believed, self.arrivals, self.path)
         saved = _Saved(self.name, self._scene, hall.state(), *known, hall.collisions, hall.touching)
         return msgspec.msgpack.encode(saved)
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
             if saved.world != self.name:
                 raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
             hall = self.hall if saved.scene == self._scene else Hall(read_hall_scene(saved.scene))
         except (msgspec.MsgspecError, BadScene):
-            raise ValueError("This is no snapshot of a warehouse.") from None
+            raise ValueError("This is not a snapshot of a warehouse.") from None
         hall.check_state(saved.state)
         self._check(saved, hall)
         if hall is not self.hall:
@@ -364,7 +364,7 @@ class Warehouse:
 
     @staticmethod
     def _check(saved: _Saved, hall: Hall) -> None:
-        """What was known has to be about this hall."""
+        """Raise ValueError if the saved knowledge does not fit this hall."""
         places = hall.scene.places()
         fits = {*saved.believed} == {*places} and {*saved.believed.values()} == {*places.values()}
         fits &= all(0 <= thing < len(hall.names) for _, _, thing in saved.met)
@@ -372,10 +372,10 @@ class Warehouse:
         fits &= all(each.aim in places and each.reached in (*places, "") for each in saved.arrivals)
         fits &= all(math.isfinite(value) for point in saved.path for value in point)
         if not fits:
-            raise ValueError("The snapshot is damaged: what it knows does not fit its scene.")
+            raise ValueError("The snapshot is damaged: its map does not fit its scene.")
 
     def twin(self) -> Warehouse:
-        """A copy of this world, in this very state, in which things can be tried."""
+        """A copy of this world in its present state, for trying things out."""
         twin = Warehouse(self.scene)
         twin._given = self._given
         twin.restore(self.snapshot())

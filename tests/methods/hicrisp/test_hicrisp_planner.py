@@ -248,9 +248,9 @@ def test_without_corrections_what_slipped_is_given_up(slips: int, result: str) -
     end = asyncio.run(agent.run(REQUEST))
     assert end.result == result and world.where["cup"] == "bin"
     assert (f"this did not work: {MOVE}" in end.because) == bool(slips)
-    assert (
-        "I understood it as: Move the ball to the shelf. Move the cup to the bin. Checked: " in end.because
-    ) != bool(slips)
+    assert ("I understood it as: Move the ball to the shelf. Move the cup to the bin. Done: " in end.because) != bool(
+        slips
+    )
 
 
 def test_a_new_request_is_planned_for_anew() -> None:

@@ -41,7 +41,10 @@ def test_a_question_or_a_remark_is_answered_aloud_and_the_work_goes_on(program: 
     assert talk.all(Outcome)[1].report == aloud
     end = talk.agent.ended()
     assert end is not None
-    assert end.because == "I understood: I will water the fern and the rose. Checked: Fern is wet. Rose is wet."
+    assert (
+        end.because
+        == "I understood: I will water the fern and the rose. Done: the fern is wet and the rose is wet (checked)."
+    )
 
 
 def test_the_same_question_twice_is_answered_twice() -> None:
@@ -70,7 +73,7 @@ def test_a_new_request_that_goes_on_is_added() -> None:
     assert end is not None
     assert end.because == (
         "I understood: I will water the fern and the rose. I will switch the lamp on. "
-        "Checked: Fern is wet. Rose is wet. Lamp is on."
+        "Done: the fern is wet, the rose is wet and the lamp is on (checked)."
     )
 
 
@@ -96,7 +99,8 @@ def test_what_is_to_be_left_alone_from_now_on_is_taken_out_of_the_work() -> None
     end = talk.agent.ended()
     assert end is not None
     assert end.because == (
-        "I understood: I will water the fern and the rose. From now on I leave the rose alone. Checked: Fern is wet."
+        "I understood: I will water the fern and the rose. From now on I leave the rose alone. "
+        "Done: the fern is wet (checked)."
     )
     assert talk.kept == ["rose"]
 

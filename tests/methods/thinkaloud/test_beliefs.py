@@ -57,8 +57,8 @@ def test_a_fault_in_what_a_skill_remembers_is_told_once_and_ends_nothing(caplog:
     talk = Talk(put, world)
     talk.say("Put the blue one on the red one.", "And the green one on it.")
     assert [outcome.ending for outcome in talk.all(Outcome)] == ["completed", "completed"]
-    warned = [each.getMessage() for each in caplog.records if "what is believed" in each.getMessage()]
-    fault = "failed (ZeroDivisionError: so many); what is believed stays as it was."
+    warned = [each.getMessage() for each in caplog.records if "the belief stays" in each.getMessage()]
+    fault = "failed (ZeroDivisionError: so many); the belief stays unchanged."
     assert warned == [f"pick_and_place: its `remembers` {fault}"]
 
 

@@ -18,7 +18,7 @@ def test_the_end_says_what_was_understood_and_what_was_checked() -> None:
     assert end.result == "goal met"
     assert end.because == (
         "I understood: I will water the fern and the rose. Cactus is wet already. "
-        "Checked: Fern is wet. Rose is wet. Cactus is wet."
+        "Done: the fern is wet, the rose is wet and the cactus is wet (checked)."
     )
     assert talk.steps == ["Water the fern.", "Water the rose."]
 
@@ -40,16 +40,14 @@ def test_what_a_deed_needs_is_done_first() -> None:
 def test_where_nothing_can_be_checked_nothing_is_claimed() -> None:
     end = Talk(["whistle()"]).say("Whistle.")
     assert end.result == "unconfirmed"
-    assert end.because == (
-        "I understood: I will whistle a tune. Done: Whistle a tune. What came of it could not be checked."
-    )
+    assert end.because == ("I understood: I will whistle a tune. Done: Whistle a tune. I could not check the result.")
 
 
 def test_what_is_so_already_is_checked_and_not_done() -> None:
     talk = Talk(['water("cactus")'])
     end = talk.say("Water the cactus.")
     assert (end.result, talk.steps) == ("goal met", [])
-    assert end.because == "I understood: Cactus is wet already. Checked: Cactus is wet."
+    assert end.because == "I understood: Cactus is wet already. Done: the cactus is wet (checked)."
 
 
 @pytest.mark.parametrize(
@@ -89,7 +87,7 @@ def test_what_is_said_besides_is_said_when_all_is_done() -> None:
     end = talk.say("Water the fern and count the plants.")
     assert talk.steps == ["Water the fern.", "Say: 3"]
     assert end.result == "goal met"
-    assert end.because == "I understood: I will water the fern. Then I say: 3. Checked: Fern is wet."
+    assert end.because == "I understood: I will water the fern. Then I say: 3. Done: the fern is wet (checked)."
 
 
 def test_a_place_of_which_there_is_one_is_checked_without_all_the_others() -> None:
@@ -124,9 +122,9 @@ facts = ["at(hall)", "inside(box, hall)"]
 """
     talk = Talk(['go("attic")', 'carry("box", "attic")', "undo()"], TextFileWorld(room))
     up = talk.say("Up!").because
-    assert "Checked: The robot is in the attic." in up and "kitchen" not in up
-    assert talk.say("The box, too.").because.endswith("Checked: Box is in the attic.")
-    assert talk.say("Put it back.").because.endswith("Checked: Box is in the hall.")
+    assert "Done: the robot is in the attic and " in up and "kitchen" not in up
+    assert talk.say("The box, too.").because.endswith("Done: the box is in the attic (checked).")
+    assert talk.say("Put it back.").because.endswith("Done: the box is in the hall (checked).")
 
 
 # Several turns --------------------------------------------------------------------------------------------------------
@@ -161,7 +159,7 @@ def test_the_past_is_what_was_before_the_latest_deeds() -> None:
     assert talk.say("And at the start?").because == "Cactus."
     assert talk.say("What did you do?").because == "I did this: Water the rose."
     why = talk.say("Why?").because
-    assert why == "You said: Water the rose. I understood: I will water the rose. Checked: Rose is wet."
+    assert why == "You said: Water the rose. I understood: I will water the rose. Done: the rose is wet (checked)."
     assert talk.say("What comes next?").because == "Nothing is left to be done."
 
 
@@ -172,7 +170,7 @@ def test_what_was_done_is_taken_back() -> None:
     talk = Talk(['switch("lamp", "on")', "undo()"])
     end = talk.say("Lamp on.", "Undo that.")
     assert talk.steps == ["Switch the lamp on.", "Switch the lamp off."]
-    assert end.result == "goal met" and end.because.endswith("Checked: Lamp is not on.")
+    assert end.result == "goal met" and end.because.endswith("Done: the lamp is not on (checked).")
 
 
 def test_taking_back_twice_goes_back_twice() -> None:
@@ -220,7 +218,10 @@ def test_what_was_stopped_is_gone_on_with() -> None:
     assert talk.ends == ["stopped", "answered"]
     end = talk.say("Go on.")
     assert talk.steps == ["Water the fern.", "Water the rose.", "Water the rose."]
-    assert end.because == "I understood: I will water the fern and the rose. Checked: Fern is wet. Rose is wet."
+    assert (
+        end.because
+        == "I understood: I will water the fern and the rose. Done: the fern is wet and the rose is wet (checked)."
+    )
 
 
 def test_the_first_of_several_tasks_is_finished_later() -> None:
@@ -301,7 +302,7 @@ def test_what_a_list_leaves_out_since_it_is_kept_is_said_before_and_in_the_end(p
     told = "I will water the rose. Cactus is wet already. I leave the fern alone, as you said."
     assert (talk.all(Meaning)[-1].words, talk.steps) == (told, ["Water the rose."])
     assert end.result == "goal met"
-    assert end.because.startswith(f"I understood: {told} Checked:")
+    assert end.because.startswith(f"I understood: {told} Done:")
     assert end.because.count("alone") == 1
 
 

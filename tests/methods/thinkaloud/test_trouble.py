@@ -93,7 +93,7 @@ def test_without_a_proposer_a_failure_is_a_failure() -> None:
     ("script", "told"),
     [
         (["give_up()", "give_up()"], "It ended so: I could not do this: Open the left window. The handle is stuck."),
-        (['oil("left window")'], "Open the left window. The handle is stuck. Checked: Left window is open."),
+        (['oil("left window")'], "Open the left window. The handle is stuck. Done: the left window is open (checked)."),
     ],
 )
 def test_why_tells_what_went_wrong_and_how_it_ended_once(script: list[str], told: str) -> None:
@@ -155,7 +155,7 @@ parameters = { vase = "vase" }
     talk = Talk(['show("book")\npresent("vase")', "give_up()"], TextFileWorld(places))
     end = talk.say("I want to see both.")
     assert end.result in ("declined", "goal met", "unconfirmed")
-    assert "Checked: Book is seen." not in end.because
+    assert "the book is seen" not in end.because
 
 
 def test_search_leaves_alone_what_is_kept() -> None:
@@ -236,7 +236,10 @@ def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         restore_world(world, session, 0)
         again = Agent(world, Scripted([]), "thinkaloud:confirm=never", session=session)
         end = asyncio.run(again.resume())
-    assert end.because == "I understood: I will water the fern and the rose. Checked: Fern is wet. Rose is wet."
+    assert (
+        end.because
+        == "I understood: I will water the fern and the rose. Done: the fern is wet and the rose is wet (checked)."
+    )
     assert [arguments["plant"] for _, arguments in world.calls] == ["fern", "rose"]
     outcomes = [outcome.ending for outcome in again.monologue.since(None, Outcome)]
     assert outcomes == ["completed", "interrupted", "completed"]

@@ -267,7 +267,7 @@ parameters = { tank = "tank" }
 def test_what_has_nothing_to_do_with_it_is_not_said_to_have_been_checked() -> None:
     talk = Talk(['fill("tank")', "undo()"], TextFileWorld(TANKS))
     end = talk.say("Fill the tank.", "Take that back.")
-    assert (end.result, end.because.partition("Checked: ")[2]) == ("goal met", "The tank is not full.")
+    assert (end.result, end.because.partition("Done: ")[2]) == ("goal met", "the tank is not full (checked).")
 
 
 JARS = """\

@@ -1,1 +1,1 @@
-"""A greenhouse for thinkaloud: a world, a preset and a model that another package brings along."""
+"""A greenhouse for thinkaloud: a package that adds a world, a preset and a model."""

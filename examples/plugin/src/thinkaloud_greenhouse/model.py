@@ -28,7 +28,7 @@ class Gardener(Scripted):
 
 
 def _wishes(request: str) -> dict[str, str]:
-    """What should be true in the end, and what makes it so."""
+    """The conditions that should be true at the end, each with the step that makes it true."""
     wishes = {
         f"{plant.capitalize()} is watered.": f"Water the {plant}."
         for plant in re.findall(r"(?:water|and) the (?!window)(\w+)", request)
@@ -39,5 +39,5 @@ def _wishes(request: str) -> dict[str, str]:
 
 
 def open_gardener(settings: ModelSettings) -> Model:
-    """The model; it needs no settings."""
+    """Open the model; it needs no settings."""
     return Gardener()

@@ -1,4 +1,4 @@
-"""The preset `gardening`: Inner Monologue, which tries again by itself before it thinks anew."""
+"""The preset `gardening`: Inner Monologue, which retries by itself before it plans again."""
 
 from __future__ import annotations
 

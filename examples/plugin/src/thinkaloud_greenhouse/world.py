@@ -1,4 +1,4 @@
-"""A greenhouse: plants that are thirsty, a window, and a hose that has to be turned on twice."""
+"""A greenhouse: thirsty plants, a window, and a hose that has to be turned on twice."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Greenhouse:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Everything is dry, the window is shut, and the hose is off."""
+        """Start with dry plants, a closed window, and the hose off."""
         self._time.seconds, self._window, self._hose = 0.0, "closed", "off"
         self._wet: list[str] = []
 
@@ -99,12 +99,12 @@ class Greenhouse:
         return json.dumps([self._time.seconds, self._wet, self._window, self._hose]).encode()
 
     def restore(self, snapshot: bytes) -> None:
-        """The state again."""
+        """Restore the state."""
         self._time.seconds, self._wet, self._window, self._hose = json.loads(snapshot)
 
 
 def open_greenhouse(scene: str | None) -> World:
-    """A greenhouse; a scene is the names of its plants, one on each line."""
+    """Open a greenhouse; a scene lists the names of its plants, one per line."""
     if scene is None:
         return Greenhouse()
     plants = tuple(line.strip() for line in scene.splitlines() if line.strip())

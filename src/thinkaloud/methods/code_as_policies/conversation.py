@@ -1,4 +1,4 @@
-"""Code as Policies: the queries and programs so far, and no state; with `states`, all of them are worked out first.
+"""Code as Policies: the queries and programs so far, and no state; with `states`, the model first works out all states.
 
     # functions: put_first_on_second(first, second), say(text), noop()
     # objects = ["red block", "white bowl"]
@@ -9,7 +9,7 @@
     # THINK: in white bowl: red block
     say("red block")
 
-The paper Statler has this baseline in its Prompt 10, and with chain of thought in its Table I.
+The Statler paper has this baseline in its Prompt 10, and with chain of thought in its Table I.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from thinkaloud.worlds.contract import briefing_of
 from thinkaloud.worlds.program_examples import Lesson, LessonTurn
 
 OWN_FUNCTIONS = (SAY,)
-"""What a program may call besides skills."""
+"""What a program may call in addition to skills."""
 
 
 @dataclass
 class ConversationForm:
-    """Programs from the conversation alone. With `states`, the model works out all of them so far before each one; with
-    `think`, there may be lines of thought before a program."""
+    """Programs from the conversation alone. With `states`, the model works out all states so far before each program;
+    with `think`, a program may begin with lines of thought."""
 
     world: World
     model: Model
@@ -54,30 +54,30 @@ class ConversationForm:
     think: bool = True
 
     def render_functions(self) -> str:
-        """The line that says what a program may call."""
+        """Return the line that says what a program may call."""
         return render_functions(self.world, OWN_FUNCTIONS)
 
     def render_prompt(self, monologue: Monologue) -> str:
-        """Everything up to where the program for the query at hand begins."""
+        """Return everything up to where the program for the current query begins."""
         shown = _shown(lesson_of(self.world), self.states, self.think, briefing_of(self.world).rules)
         so_far = [self.render_functions(), render_first_state(first_state(monologue), states=self.states)]
         so_far += render_earlier(find_earlier(monologue))
         return introduce(self.model, shown) + render_query(so_far, monologue)
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
-        """Thoughts, calls with names and answers, after a line for each query before."""
+        """Return the grammar: thoughts, calls with names, and answers, after a line for each earlier query."""
         before = state_lines(monologue) if self.states else ()
         return plan_program_grammar(self.world, scene, OWN_FUNCTIONS, think=self.think, before=before)
 
 
 def render_first_state(state: WorldState, *, states: bool) -> str:
-    """What there is at the beginning: only names, unless there is more to tell."""
+    """Return what there is at the beginning: only names, unless more is known."""
     bare = not (state.relations or state.attributes or state.facts)
     return render_objects(state) if bare and not states else render_state(state)
 
 
 def state_lines(monologue: Monologue) -> list[str]:
-    """The grammar of the states that are worked out before a program: a numbered line for each query so far."""
+    """Yield the grammar of the states before a program: a numbered line for each query so far."""
     return list(_numbered(len(find_earlier(monologue))))
 
 
@@ -88,7 +88,7 @@ def _numbered(lines: int) -> Iterator[str]:
 
 @cache
 def _shown(lesson: Lesson, states: bool, think: bool, rules: str) -> str:
-    """The part that is the same for every query of a world."""
+    """Return the part that is the same for every query of a world."""
     lines = [render_first_state(WorldState(lesson.objects), states=states)]
     for at, turn in enumerate(lesson.turns):
         lines.append(f"# query: {turn.query}")
@@ -98,6 +98,6 @@ def _shown(lesson: Lesson, states: bool, think: bool, rules: str) -> str:
 
 
 def _worked_out(turns: Sequence[LessonTurn]) -> list[str]:
-    """What became of the world with each turn, one numbered line each."""
+    """Return how the world changed with each turn, one numbered line each."""
     changes = (turn.changes.replace("\n", ", ") or "nothing changes" for turn in turns)
     return [f"# {number}. {what}" for number, what in enumerate(changes, 1)]

@@ -1,7 +1,7 @@
-"""Code as Policies for tasks with guidelines: all that ITP is told stands in comments, and examples show the code.
+"""Code as Policies for tasks with guidelines: comments contain all that ITP is told, and examples show the code.
 
-The paper gives this baseline 40 lines of code besides; a world's example programs have about as many. A model that was
-trained in the form does without them.
+The paper also gives this baseline 40 lines of code; a world's example programs have about as many. A model trained on
+the form does not get them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from thinkaloud.state.scene_text import render_scene
 from thinkaloud.worlds import World
 
 _WHOLE_TASK = 60
-"""Calls of a program that carries out a task from its beginning to its end, such as washing all the dishes."""
+"""Maximum number of calls in a program that carries out a whole task, such as washing all the dishes."""
 
 
 def render_told(guidelines: str, signatures: Sequence[Signature], vocabulary: Vocabulary) -> str:
-    """All that ITP's planner and executor are told beforehand, as comments."""
+    """Return everything that ITP's planner and executor are told beforehand, as comments."""
     lines = [*guidelines.strip().splitlines(), "", "Functions:"]
     lines += [f"{render_call_form(each)}: {' '.join(each.about.split())}" for each in signatures]
     names: dict[str, dict[str, None]] = {}
@@ -43,7 +43,7 @@ def render_told(guidelines: str, signatures: Sequence[Signature], vocabulary: Vo
 
 @dataclass
 class GuidedForm:
-    """Programs that carry out whole tasks by guidelines."""
+    """Programs that carry out whole tasks with guidelines."""
 
     world: World
     guidelines: Guidelines
@@ -51,11 +51,11 @@ class GuidedForm:
     states: bool = False
 
     def render_functions(self) -> str:
-        """The line that says what a program may call."""
+        """Return the line that says what a program may call."""
         return render_functions(self.world, OWN_FUNCTIONS)
 
     def render_prompt(self, monologue: Monologue) -> str:
-        """Everything up to where the program for the request at hand begins."""
+        """Return everything up to where the program for the current request begins."""
         scene, vocabulary = monologue.last(Observation), self.world.observe().vocabulary
         told = render_told(self.guidelines.text, [skill.signature for skill in self.world.skills.values()], vocabulary)
         lines = list[str]()
@@ -80,7 +80,7 @@ class GuidedForm:
         return shown + told + "\n".join(lines) + "\n"
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
-        """As many calls as a whole task takes, or an answer."""
+        """Return the grammar: as many calls as a whole task takes, or an answer."""
         before = state_lines(monologue) if self.states else ()
         return plan_program_grammar(self.world, scene, OWN_FUNCTIONS, before=before, most=_WHOLE_TASK)
 

@@ -23,7 +23,7 @@ from thinkaloud.worlds import World
 
 def _code_as_policies(*, states: bool) -> Build:
     def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-        """Programs, and no memory: only the conversation itself is known."""
+        """Programs without memory: the model knows only the conversation."""
         reader = model.as_role("reader")
         think = options.get("think", "yes") == "yes"
         form: ProgramForm = ConversationForm(world, reader, states, think)
@@ -51,7 +51,7 @@ CODE_AS_POLICIES = Preset(
 )
 CODE_AS_POLICIES_COT = Preset(
     "code_as_policies_cot",
-    "the same, working out all the states so far before each program",
+    "the same, but the model works out all states so far before each program",
     _code_as_policies(states=True),
     _THINK,
     guided=True,

@@ -1,4 +1,4 @@
-"""What the corrector is shown: failures of everyday life, each with the one thing that had to be done first."""
+"""Examples for the corrector: everyday failures, each with the one thing that had to be done first."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from thinkaloud.plan.example_files import read_examples
 
 NEEDED, FIRST = "Needed:", "Do first:"
 NOTHING_NEEDED = "Nothing of that."
-"""What is needed where no fact that the robot can state is missing."""
+"""The answer if no fact that the robot can state is missing."""
 HOPELESS = "Nothing helps."
-"""What may be said of a failure that nothing puts right: the step is given up at once."""
+"""The answer for a failure that nothing can correct: the step is given up at once."""
 
 
 @dataclass(frozen=True)
 class CorrectionExample:
-    """A failure as the corrector reads it; without `needed` it is the one at hand, and ends where the answer begins.
+    """A failure as the corrector reads it; without `needed` it is the current one, and ends where the answer begins.
 
-    `expected`: the state that the step should have led to, as the plan has it. `tried`: what was done about the very
-    same failure before, and did not put it right. `skills`: what a robot has to be able to do for the example to make
-    sense to it.
+    `expected` is the state that the step should have led to, according to the plan. `tried` is what was done about the
+    same failure before, without success. `skills` is what a robot must be able to do for the example to make sense.
     """
 
     failed: str
@@ -34,7 +33,7 @@ class CorrectionExample:
     skills: frozenset[str] = frozenset()
 
     def text(self) -> str:
-        """The lines of a prompt."""
+        """Return the lines of a prompt."""
         told = {
             "Task": self.task,
             "Done": " ".join(self.done),

@@ -1,10 +1,10 @@
-"""HiCRISP's correction stack (Ming et al., Algorithm 1): an error is put right within the step, not after the task.
+"""HiCRISP's correction stack (Ming et al., Algorithm 1): correct an error within the step, not after the task.
 
-What failed is on a stack, with the reason. The model is told the reason on top and how things are, and says which state
-is needed and the one action that is done first. If that works, what is on the stack is tried again from the top; if it
-fails, it is put on the stack itself. After so many corrections, or when the stack is too deep, the step is given up;
-the model may say so before. The stack is read off the monologue (`cases`): this works under any planner, and goes on
-after a crash.
+Failed steps are on a stack, each with its reason. The model is told the reason on top and the state of things. It says
+which state is needed and the one action to do first. If that action works, the step on top of the stack is tried again;
+if it fails, it goes on the stack itself. After a number of corrections, or when the stack is too deep, the step is
+given up; the model may give up earlier. The stack is read from the monologue (`failure_history`), so it works under any
+planner, and continues after a crash.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from thinkaloud.state.fact_sentences import facts_about
 from thinkaloud.worlds import World
 
 _THRESHOLD = 5
-"""So many corrections are tried for a step, and so many failures lie on the stack at most."""
+"""How many corrections are tried for a step, and how many failures the stack holds at most."""
 _INTRODUCTION = (
     "A robot does one thing after another. When something fails, it is told why. It says what is needed for it to "
     f"work ({NOTHING_NEEDED} where that cannot be said), and the one thing that it does first, so that it works when "
@@ -41,12 +41,12 @@ _INTRODUCTION = (
 )
 _LATELY = 4
 _SEEN = 8
-"""So much is told of what was done, and of how things are."""
+"""How much of what was done, and of the state of things, the model is told."""
 _ROLE = "corrector"
 
 
 class CorrectionStack:
-    """Proposes corrections with a language model, and says when to try again what failed."""
+    """Proposes corrections with a language model, and says when to try the failed step again."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class CorrectionStack:
         self._examples = [each for each in examples if each.skills <= world.skills.keys()] or list(examples)
 
     async def correct(self, verdict: Verdict, monologue: Monologue) -> Step | None:
-        """What is on top of the stack, after a correction that worked; else a correction, or None to give it up."""
+        """Return the top of the stack after a correction that worked; else a correction, or None to give up."""
         case = under_way(monologue)
         if case is None:
             return None
@@ -108,8 +108,8 @@ class CorrectionStack:
         return introduce(self._model, "\n\n".join(shown) + "\n\n") + f"{render_skills(skills)}\n{note}{at_hand.text()}"
 
     def _relevant(self, case: Case, scene: Observation, monologue: Monologue) -> list[str]:
-        """What a correction may be about: all there is where that is little, else all that the task, the plan, the
-        failures and what is seen of these name."""
+        """Return what a correction may be about: everything if there is little, else what is named by the task, the
+        plan, the failures and what is seen of these."""
         names = all_names(scene.vocabulary)
         if is_small(scene):
             return names
@@ -120,7 +120,7 @@ class CorrectionStack:
         return things_in(" ".join([*words, *self._seen(case, scene)]), names)
 
     def _seen(self, case: Case, scene: Observation) -> Iterator[str]:
-        """What is seen of the things that failed; where nobody writes that down, it is asked of the world."""
+        """Return what is seen of the things that failed; if there is no written state, ask the world."""
         if scene.state is None:
             about = things_in(" ".join(each.step.words for each in case.stack), all_names(scene.vocabulary))
             told = facts_about(scene.objects, self._world, scene)
@@ -130,7 +130,7 @@ class CorrectionStack:
 
 
 def _state(case: Case, scene: Observation) -> Iterator[str]:
-    """What is seen of the things that failed to be handled, and of what is in the robot's hands."""
+    """Return what is seen of the things in the failed step, and of what the robot holds."""
     state = scene.state or WorldState()
     names = all_names(scene.vocabulary)
     about = things_in(" ".join(f"{each.step.words} {each.why}" for each in case.stack), names)

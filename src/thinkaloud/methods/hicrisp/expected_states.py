@@ -1,8 +1,8 @@
-"""Intermediate states: what should be so after a step, as the model wrote it, and whether it is (sections III-A and B).
+"""Intermediate states: what should hold after a step, in the model's words, and whether it does (sections III-A and B).
 
-Perception holds the state that is observed against the one that the model planned. Where the primitive worked and the
-state is another, the plan failed (high level); where the primitive itself failed, the action did (low level). A step of
-which the model stated nothing is taken at its skill's word.
+Perception compares the observed state with the one that the model planned. If the primitive worked but the state
+differs, the plan failed (high level); if the primitive failed, the action failed (low level). If the model stated
+nothing about a step, the skill's own report counts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SENTENCE = re.compile(r"\S.*?\.(?=\s|$)")
 
 
 def read_states(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[Condition, ...]:
-    """The conditions that sentences state; Unparseable for what is nothing that can be checked."""
+    """Return the conditions that sentences state; Unparseable if one cannot be checked."""
     sentences = _SENTENCE.findall(text) or [text]
     return tuple(read_condition(sentence, relations, vocabulary) for sentence in sentences)
 
@@ -32,7 +32,7 @@ def read_states(text: str, relations: Mapping[str, Relation], vocabulary: Vocabu
 def expected_state_grammar(
     relations: Mapping[str, Relation], vocabulary: Vocabulary, *instead: str, most: int = 1
 ) -> str:
-    """The grammar of a state: so many sentences about what can be checked, or something to say instead."""
+    """Return the grammar of a state: up to a number of sentences about what can be checked, or an alternative."""
     sentences = [
         each for relation in relations.values() for each in relation.signature.expressions(vocabulary).values()
     ]
@@ -43,19 +43,19 @@ def expected_state_grammar(
 
 
 class IntermediateStates:
-    """Holds every step against the state that the model said it would lead to."""
+    """Compares every step with the state that the model said it would lead to."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._levels = TwoLevels(world, self._stated)
 
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
-        """Whether the state is as planned, and if not on which level the step failed."""
+        """Whether the state is as planned and, if not, on which level the step failed."""
         return await self._levels.verify(outcome, monologue)
 
     def _stated(self, step: Step, monologue: Monologue) -> tuple[Condition, ...]:
         scene = monologue.last(Observation) or self._world.observe()
         try:
             return read_states(step.reason, self._world.relations, scene.vocabulary) if step.reason else ()
-        except Unparseable:  # a reason in other words, by another planner
+        except Unparseable:  # a reason in other words, from another planner
             return ()

@@ -1,11 +1,11 @@
-"""What went wrong in a run and what was tried about it: HiCRISP's stack, read off the monologue.
+"""What went wrong in a run and what was tried about it: HiCRISP's stack, read from the monologue.
 
 a step fails                       → a case begins; the stack holds that step and why it failed
-a correction works                 → what is on the stack is tried again, from the top
+a correction works                 → the steps on the stack are tried again, from the top
   … and works                      → popped; the case is over when the stack is empty
   … and fails                      → the top gets the new reason, and another correction is needed
-a correction fails                 → it is pushed, with its reason: it has to be put right first
-somebody decides anew, or it ends  → what is still on the stack was given up
+a correction fails                 → it is pushed, with its reason: it must be corrected first
+a new decision, or the end         → what is still on the stack is given up
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from thinkaloud.records import (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A step that failed, and why: what the stack holds."""
+    """A failed step and its reason: an entry of the stack."""
 
     step: Step
     why: str
 
     @classmethod
     def of(cls, verdict: Verdict) -> Failure:
-        """What a verdict says failed: what the skill reported, and what is not as it should be."""
+        """Return what failed according to a verdict: the skill's report, and what is not as it should be."""
         return cls(verdict.step, " ".join(filter(None, [verdict.why, verdict.observed])))
 
     def same_as(self, other: Failure) -> bool:
-        """Whether the same failed for the same reason."""
+        """Whether the same step failed for the same reason."""
         return (self.step.words, self.why) == (other.step.words, other.why)
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A correction that was tried, and the failure that it was tried for."""
+    """A correction that was tried, and the failure that it was for."""
 
     step: Step
     cause: Failure
@@ -57,41 +57,41 @@ class Case:
     stack: list[Failure]
     tries: list[Try] = field(default_factory=list)
     retrying: bool = False
-    """The latest correction worked: what is on top of the stack is to be tried again."""
+    """The latest correction worked, so the top of the stack is to be tried again."""
 
     @property
     def first(self) -> Failure:
-        """The step of the plan that failed, as it stands."""
+        """The step of the plan that failed, in its current form."""
         return self.stack[0]
 
     @property
     def top(self) -> Failure:
-        """What has to be put right first."""
+        """What must be corrected first."""
         return self.stack[-1]
 
     @property
     def fixed(self) -> bool:
-        """Whether nothing is left to put right."""
+        """Whether nothing is left to correct."""
         return not self.stack
 
 
 _DECIDED = (*DECISIONS, Request, Stop, End)
-"""What ends a case that is still open: it is left as it is. To ask whether a step may be done decides nothing."""
+"""Events that end an open case without solving it. Asking whether a step may be done decides nothing."""
 
 
 def cases(monologue: Monologue, after: int = -1) -> list[Case]:
-    """Every step that failed after an event, in order; only the last can be under way."""
+    """Return every step that failed after an event, in order; only the last can be open."""
     return _read(monologue, after)[0]
 
 
 def under_way(monologue: Monologue) -> Case | None:
-    """The failed step that is being put right just now, if there is one."""
+    """Return the failed step that is being corrected now, if there is one."""
     current = _read(monologue, monologue.task_start())[1]
     return None if current is None or current.fixed else current
 
 
 def _read(monologue: Monologue, after: int) -> tuple[list[Case], Case | None]:
-    """All the cases after an event, and the latest of them unless it was left as it is."""
+    """Return all the cases after an event, and the latest one unless it was abandoned."""
     found: list[Case] = []
     current: Case | None = None
     started: Started | None = None
@@ -111,7 +111,7 @@ def _read(monologue: Monologue, after: int) -> tuple[list[Case], Case | None]:
 
 
 def _judge(case: Case, verdict: Verdict) -> None:
-    """What the verdict on a correcting step does to the stack."""
+    """Apply the verdict on a correcting step to the stack."""
     if not case.retrying:
         case.tries.append(Try(verdict.step, case.top))
         if verdict.ok:

@@ -1,4 +1,4 @@
-"""What the planner of whole plans is shown: tasks with the things they take and the steps that do them."""
+"""Examples for the planner of whole plans: tasks with the things they need and the steps that do them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thinkaloud.plan.example_files import read_examples
 
 @dataclass(frozen=True)
 class PlanExample:
-    """A task with its plan. `skills`: what a robot has to be able to do for it."""
+    """A task with its plan. `skills` is what a robot must be able to do for it."""
 
     task: str
     seen: tuple[str, ...]
@@ -18,7 +18,7 @@ class PlanExample:
     skills: frozenset[str] = frozenset()
 
     def text(self) -> str:
-        """The lines of a prompt."""
+        """Return the lines of a prompt."""
         numbered = [f"{number}. {step}" for number, step in enumerate((*self.steps, "Done."), 1)]
         seen, things = ", ".join(self.seen), ", ".join(self.things)
         return "\n".join([f"Seen: {seen}.", f"Task: {self.task}", f"Things: {things}.", *numbered])

@@ -10,8 +10,8 @@
     …
     7. Done.
 
-All of it the model writes, but what there is and how the things of the plan are. What it says should be so after a step
-is the intermediate state that the step is held against when it has been carried out (see `intermediate`).
+The model writes all of it, except which things there are and the state of the plan's things. What it says should hold
+after a step is the intermediate state that the step is compared with afterwards (see `expected_states`).
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ _INTRODUCTION = (
 _DONE = "Done."
 _LEADS_TO = " -> "
 NOTHING_NEW = "Nothing new."
-"""What is so after a step that leaves no trace."""
+"""The state after a step that leaves no trace."""
 MOST_PLAN_STEPS = 20
 _LONGEST_LINE, _MOST_STATED = 90, 2
-"""Tokens of a line, and sentences of the state in it, where a grammar holds the model to it."""
+"""Tokens in a line, and sentences in its state, if a grammar constrains the model."""
 
 
 class WholePlan:
-    """Plans once; what could not be put right on the way is left out, and said."""
+    """Plans once; what could not be corrected on the way is left out and reported."""
 
     def __init__(self, model: Model, world: World, examples: Sequence[PlanExample] = PLAN_EXAMPLES) -> None:
         self._model, self._world = model, world
         self._examples = [each for each in examples if each.skills <= world.skills.keys()] or list(examples)
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """All the steps; later what is left of them, or that they have been carried out."""
+        """Return all the steps; later, the steps that are left, or that they have been carried out."""
         start = monologue.task_start()
         at = monologue.where(Plan, after=start)
         if at is None:
@@ -103,7 +103,7 @@ class WholePlan:
         return Plan(request.text, (), tuple(steps))
 
     def _read(self, text: str, scene: Observation) -> Step:
-        """The step of a line; its reason is the state that it should lead to."""
+        """Return the step of a line; its reason is the state that it should lead to."""
         action, _, state = (part.strip() for part in text.partition(_LEADS_TO.strip()))
         stated = "" if state.rstrip(".").lower() == NOTHING_NEW.rstrip(".").lower() else state
         if stated:
@@ -111,7 +111,7 @@ class WholePlan:
         return read_action(action, self._world.skills, scene.vocabulary, reason=stated)
 
     def _grammar(self, vocabulary: Vocabulary) -> str:
-        """The grammar of a line: any step and any state that can be put into words about these things, or the end."""
+        """Return the grammar of a line: any step and any state in words about these things, or the end."""
         options = [gbnf.literal(_DONE)]
         action = action_grammar(self._world.skills, vocabulary)
         state = expected_state_grammar(self._world.relations, vocabulary, NOTHING_NEW, most=_MOST_STATED)

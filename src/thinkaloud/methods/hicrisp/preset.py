@@ -16,11 +16,11 @@ from thinkaloud.presets import Preset
 from thinkaloud.worlds import World
 
 _LOW_LEVEL_FIXES = 3
-"""So many problems of one step are put right where they are met."""
+"""How many problems of one step are corrected where they occur."""
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """A whole plan with its states, each held against what is observed, and a correction on two levels."""
+    """A whole plan with its states, each compared with what is observed, and corrections on two levels."""
     return Mind(
         perceive=WatchProgress(world),
         plan=WholePlan(model.as_role("planner"), world),
@@ -32,7 +32,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
 
 HICRISP = Preset(
     "hicrisp",
-    "a whole plan; errors put right within the step, by predefined fixes, then by a stack (Ming et al., 2023)",
+    "a whole plan; corrects errors within the step, by predefined fixes, then by a stack (Ming et al., 2023)",
     _build,
     {"low": ("on", "off"), "high": ("on", "off")},
     Limits(steps=120),

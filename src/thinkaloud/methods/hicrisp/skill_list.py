@@ -9,11 +9,11 @@ from thinkaloud.skills import Skill
 
 
 def render_skills(skills: Iterable[Skill]) -> str:
-    """The line that names them."""
+    """Return the line that names the skills."""
     return f"Can: {', '.join(skill.name.replace('_', ' ') for skill in skills)}."
 
 
 def render_forms(skills: Iterable[Skill]) -> str:
-    """How each of them is said, for an introduction."""
+    """Return how each skill is said, for an introduction."""
     said = (re.sub(r"\{(\w+)\}", r"[\1]", skill.signature.says) for skill in skills)
     return f"This robot's steps: {' '.join(said)}"

@@ -2,7 +2,7 @@
 
 In reading order:
 
-    planner        the next step from the transcript (`plan.transcript`), as the paper's Listing 1 has it
-    calls          the same planner in the form of Listing 2: visible and occluded objects, and calls
-    preset         with the feedback of your choice
+    planner            the next step from the transcript (`plan.transcript`), as in the paper's Listing 1
+    listing2_planner   the same planner in the form of Listing 2: visible and occluded objects, and calls
+    preset             with the feedback of your choice
 """

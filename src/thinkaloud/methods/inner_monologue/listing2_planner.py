@@ -7,8 +7,8 @@
     Successful action: True
 
 For worlds in which steps are written as calls. The examples are the listing's own (`listing2.txt`), shown as each
-variant of the feedback would have seen them; the listing breaks off in its last example, and the last four lines are
-ours. Categories ("sort the fruits from the bottles") are for the model to know: nothing here has any.
+variant of the feedback would have seen them. The listing breaks off in its last example; its last four lines are ours.
+The model must know categories ("sort the fruits from the bottles") by itself: the code has none.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class CallingMonologue:
     feedback: Feedback = "object+success"
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """The next step, or done."""
+        """Return the next step, or Done."""
         request, scene = monologue.situation()
         prompt = introduce(self.model, _examples(self.feedback)) + "\n".join([*self._lines(monologue), _ACTION])
         calls = self._calls(scene.vocabulary)
@@ -76,7 +76,7 @@ class CallingMonologue:
             raise Unparseable(str(error), f"{_ACTION} {text}") from None
 
     def _calls(self, vocabulary: Vocabulary) -> list[str]:
-        """What can be done with what is seen."""
+        """Return what can be done with what is seen."""
         return [
             _ROBOT + render_skill_call(skill, call)
             for skill in self.world.skills.values()
@@ -86,7 +86,7 @@ class CallingMonologue:
     # The prompt -------------------------------------------------------------------------------------------------------
 
     def _lines(self, monologue: Monologue) -> list[str]:
-        """Everything so far, one line each; lines are only ever added at the end."""
+        """Return everything so far, one line each; lines are only ever added at the end."""
         lines: list[str] = []
         told = False
         for event in monologue:
@@ -117,7 +117,7 @@ class CallingMonologue:
 
 
 def _scene(scene: Observation) -> list[str]:
-    """What is visible, what was and is not any more, and what is where it was put (appendix A.2, for sorting)."""
+    """Return what is visible, what no longer is, and what is where it was put (appendix A.2, for sorting)."""
     lines = [
         f"Scene: Visible objects are {_listed(scene.objects)}",
         f"Scene: Occluded objects are {_listed(scene.hidden)}",
@@ -132,13 +132,13 @@ def _listed(names: Iterable[str]) -> str:
 
 @cache
 def _examples(feedback: Feedback) -> str:
-    """The listing as a variant of the feedback would have seen it."""
+    """Return the listing as a variant of the feedback would have seen it."""
     text = files("thinkaloud.methods.inner_monologue").joinpath("listing2.txt").read_text(encoding="utf-8")
     return "".join(_seen_by(feedback, task.splitlines()) for task in re.split(r"(?<=STOP\n)", text) if task)
 
 
 def _seen_by(feedback: Feedback, lines: Sequence[str]) -> str:
-    if feedback == "object":  # who is told of no failures shows none
+    if feedback == "object":  # a planner that is told of no failures shows none
         kept = list(lines)
         while failed := [i for i, line in enumerate(kept) if line == "Successful action: False"]:
             del kept[failed[0] - 1 : failed[0] + 3]

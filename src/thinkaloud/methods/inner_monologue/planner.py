@@ -1,8 +1,8 @@
 """Inner Monologue's planner: the next step from the whole transcript, in the language of the paper's Listing 1.
 
-What is open, what to do about it and when it is over is for the model to say. What it says is held to sentences about
-the skills and objects at hand where a model can be held to them, and parsed in any case. All variants of the feedback
-are this planner; as in the paper, the one that is told its progress states a goal first, and thinks before it acts.
+The model decides what is open, what to do about it and when it is over. If the model supports grammars, its answer is
+limited to sentences about the current skills and objects; it is parsed in any case. All feedback variants use this
+planner. As in the paper, the variant that is told its progress states a goal first, and thinks before it acts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class InnerMonologue:
     demonstrations: Sequence[Demonstration] = field(default=TABLETOP)
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """The goal, the next step, or done."""
+        """Return the goal, the next step, or Done."""
         request, scene = monologue.situation()
         prompt = self._prompt(monologue)
         if self.feedback != "object+scene":
@@ -69,7 +69,7 @@ class InnerMonologue:
         return shown + "\n".join(Transcript(self.feedback).lines(monologue)) + "\n"
 
     async def _goal(self, prompt: str, request: str, scene: Observation) -> Decision:
-        """The goal as a list of conditions, or what is missing for it."""
+        """Return the goal as a list of conditions, or a refusal if something is missing."""
         rules = {"condition": condition_grammar(self.world.relations, scene.vocabulary)}
         listed = gbnf.separated("condition", ", ", most=_MOST_CONDITIONS)
         goal = gbnf.sequence(gbnf.literal("Goal state is ["), listed, gbnf.literal("]."))
@@ -84,7 +84,7 @@ class InnerMonologue:
         return await self._say("Robot thought:", prompt, grammar, read)
 
     async def _action(self, prompt: str, vocabulary: Vocabulary) -> Step | None:
-        """The next step; None where it is over."""
+        """Return the next step; None if it is over."""
         grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), self._actions(vocabulary)))
         return await self._say("Robot action:", prompt, grammar, lambda text: self._read(text, vocabulary))
 
@@ -94,7 +94,7 @@ class InnerMonologue:
 
         def read(text: str) -> tuple[str, Step | None]:
             thought, separator, sentence = text.partition("\nRobot action:")
-            if _is(thought, NOTHING_LEFT):  # whatever it goes on to say
+            if _is(thought, NOTHING_LEFT):  # ignore anything that follows
                 return thought.strip(), None
             if not separator:
                 raise Unparseable("After the thought comes a line that begins with 'Robot action:'.")
@@ -123,7 +123,7 @@ def _is(text: str, word: str) -> bool:
 
 
 def _conclude(goal: Sequence[Condition], scene: Observation) -> Done:
-    """What it comes to that the model sees nothing left to do: not to a success while it is known better."""
+    """Return the result when the model sees nothing left to do: not a success if a condition is known to be false."""
     achieved = {condition.words for condition in scene.achieved or ()}
     if open_ := [condition.words for condition in goal if condition.words not in achieved]:
         return Done(f"{_OVER}, and this is not so: {' '.join(open_)}", "gave up")
@@ -132,7 +132,7 @@ def _conclude(goal: Sequence[Condition], scene: Observation) -> Done:
 
 @cache
 def _shown(demonstrations: tuple[Demonstration, ...], feedback: Feedback) -> str:
-    """The demonstrations as this variant would have seen them."""
+    """Return the demonstrations as this variant would have seen them."""
     transcript = Transcript(feedback)
     told = (d.monologue(failures=feedback != "object") for d in demonstrations)
     return "".join("\n".join([*transcript.lines(said), render_end(feedback)]) + "\n\n" for said in told)

@@ -21,9 +21,9 @@ from thinkaloud.worlds.contract import briefing_of
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """With the feedback that is asked for; who is told of success alone sees the objects once, when a request comes.
+    """Build the method with the chosen feedback; with success feedback alone, it sees the objects once per request.
 
-    Where a world writes steps as calls, the prompt is that of the paper's Listing 2, which has no progress in it.
+    If a world writes steps as calls, the prompt is that of the paper's Listing 2, which contains no progress.
     """
     feedback = cast(Feedback, options["feedback"])
     watching: dict[str, Callable[[World], Perceive]] = {"object+scene": WatchProgress, "success": LookOnce}

@@ -1,9 +1,9 @@
-"""Interactive Task Planning (Li et al., 2023): steps from task guidelines, each made into calls of functions.
+"""Interactive Task Planning (Li et al., 2023): steps from task guidelines, each turned into function calls.
 
-In reading order; the guidelines themselves are `thinkaloud.guidelines`:
+In reading order; the guidelines themselves are in `thinkaloud.guidelines`:
 
-    forms        what the planner is asked and answers, and the example that a model without training is shown
-    planner      guidelines and a request become a list of steps in words
-    executor     one step becomes calls of the robot's functions
+    planner_prompt  what the planner is asked and answers, and the example for a model without training
+    planner         guidelines and a request become a list of steps in words
+    executor        one step becomes calls of the robot's functions
     preset
 """

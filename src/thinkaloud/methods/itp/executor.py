@@ -1,8 +1,8 @@
 """ITP's executor: the next step of an outline, in words, becomes calls of the robot's functions.
 
 It sees the functions with their documentation, the scene, what has been done, the step, and what went wrong with it so
-far. `text` asks for calls as text; `tools` uses the model's own function calling, with the schemas of the skills. Which
-functions are called, and with what, is up to the model; a grammar only keeps to functions and names that there are.
+far. `text` asks for calls as text; `tools` uses the model's own function calling, with the schemas of the skills. The
+model decides which functions to call, with which arguments; a grammar only limits it to existing functions and names.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from thinkaloud.worlds import World
 
 CallForm = Literal["text", "tools"]
 CALLS_PER_STEP = 3
-"""For one step; a step that takes more is two steps."""
+"""Calls for one step; a step that needs more is two steps."""
 CALLS_END = "\n#"
-"""What follows the calls of a step in every prompt, and so tells that they are over."""
+"""What follows the calls of a step in every prompt, and therefore marks their end."""
 CANNOT_PREFIX = "cannot: "
-"""What an executor says, with the reason, where no function carries out a step."""
+"""What an executor says, with the reason, if no function carries out a step."""
 _SYSTEM = """\
 You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
 Call the functions that carry out the next step, and nothing beyond it. If none of them does, say "cannot" and why."""
@@ -81,7 +81,7 @@ Step: water the plants
 Now this robot:
 
 """
-"""What a model is shown that was not trained in the form: another robot's calls, so that nothing is given away."""
+"""The example for a model that was not trained on the form: another robot's calls, so that nothing is given away."""
 
 
 _CANNOT = Signature(
@@ -102,14 +102,14 @@ class Cannot:
 
 @dataclass
 class Executor:
-    """Makes calls of a step."""
+    """Turns a step into calls."""
 
     model: Model
     world: World
     form: CallForm = "text"
 
     async def calls(self, line: str, scene: Observation, monologue: Monologue) -> tuple[Step, ...] | Cannot:
-        """The calls that carry out a step; Unparseable for what is none."""
+        """Return the calls that carry out a step; Unparseable if the answer is not calls."""
         if (only := find_only_call(self.world, line)) is not None:
             return (only,)
         told = self._situation(line, scene, monologue)
@@ -148,7 +148,7 @@ class Executor:
         )
 
     def _situation(self, line: str, scene: Observation, monologue: Monologue) -> str:
-        """What has been done, what is there, the step, and what did not work so far."""
+        """Return what has been done, what is there, the step, and what has failed so far."""
         failed = [(self._call(each), each.why or each.observed) for each in failures(line, monologue)]
         refused = [refusal.why for refusal in refusals(monologue)]
         return render_situation(completed_lines(monologue), render_scene(scene), line, failed, refused)
@@ -157,11 +157,11 @@ class Executor:
         return render_skill_call(self.world.skills[verdict.step.skill], verdict.step.arguments)
 
 
-# What it is asked -----------------------------------------------------------------------------------------------------
+# The prompt -----------------------------------------------------------------------------------------------------------
 
 
 def render_documented_functions(signatures: Sequence[Signature], vocabulary: Vocabulary) -> str:
-    """The robot's functions with their documentation, and the names that can be given to them."""
+    """Return the robot's functions with their documentation, and the names that can be passed to them."""
     lines = [f"{render_call_form(each)}: {' '.join(each.about.split())}" for each in signatures]
     names: dict[str, dict[str, None]] = {}
     for parameter in (parameter for each in signatures for parameter in each.parameters):
@@ -178,7 +178,7 @@ def render_situation(
     failed: Sequence[tuple[str, str]] = (),
     refused: Sequence[str] = (),
 ) -> str:
-    """All that is said about a step."""
+    """Return everything that is said about a step."""
     lines = [f"Completed: {'; '.join(completed)}"] if completed else []
     lines += [f"Scene: {scene}", f"Step: {line}"]
     lines += [f"# {call} failed: {why}" for call, why in failed]
@@ -186,7 +186,7 @@ def render_situation(
 
 
 def calls_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> str:
-    """Up to three calls of any functions with any names that there are; or that it cannot be done, and why."""
+    """Return the grammar: up to three calls of existing functions with existing names; or `cannot`, and why."""
     cannot = gbnf.sequence(gbnf.literal(CANNOT_PREFIX), r"[^\n]{3,160}")
     rules = {}
     forms = [cannot]
@@ -196,13 +196,13 @@ def calls_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> str:
     return gbnf.grammar(f"({gbnf.choice(forms)}) {gbnf.literal(CALLS_END)}", rules)
 
 
-# What it answers ------------------------------------------------------------------------------------------------------
+# The answer -----------------------------------------------------------------------------------------------------------
 
 
 def read_calls(
     text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = ""
 ) -> tuple[Step, ...] | Cannot:
-    """The steps that calls stand for; Unparseable says what is no call, no skill here, or no argument of it."""
+    """Return the steps for the calls; Unparseable names what is not a call, a skill here, or an argument of it."""
     fenced = re.search(r"```(?:\w+)?\n(.*?)(?:```|$)", text, re.DOTALL)
     body = (fenced[1] if fenced else text).strip()
     if (why := _cannot(body)) is not None:
@@ -221,7 +221,7 @@ def _cannot(text: str) -> Cannot | None:
 
 
 def find_only_call(world: World, words: str) -> Step | None:
-    """The one call that there is to make of any words, where the world has a single skill that takes words."""
+    """Return the single call to make from any words, if the world has exactly one skill that takes words."""
     if len(world.skills) != 1:
         return None
     (skill,) = world.skills.values()
@@ -231,11 +231,11 @@ def find_only_call(world: World, words: str) -> Step | None:
     return skill.step({parameters[0].name: words})
 
 
-# What happened so far -------------------------------------------------------------------------------------------------
+# The history ----------------------------------------------------------------------------------------------------------
 
 
 def failures(line: str, monologue: Monologue) -> list[Verdict]:
-    """What was tried for this step and did not work, since it was begun."""
+    """Return what was tried for this step without success, since the step began."""
     found: list[Verdict] = []
     at_hand = False
     for event in monologue.task():
@@ -251,11 +251,11 @@ def failures(line: str, monologue: Monologue) -> list[Verdict]:
 
 
 def stuck(monologue: Monologue) -> bool:
-    """Whether the same was tried once more, with the same result, and nothing that worked came between."""
+    """Whether the same was tried again with the same result, and nothing worked in between."""
     judged = monologue.in_task(Verdict)[-2:]
     return len(judged) == 2 and judged[0] == judged[1] and not judged[1].ok
 
 
 def refusals(monologue: Monologue) -> list[Refusal]:
-    """What the executor said since the latest plan that could not be used."""
+    """Return the executor's answers since the latest plan that could not be used."""
     return [refusal for refusal in monologue.refusals(Plan) if refusal.role == "executor"]

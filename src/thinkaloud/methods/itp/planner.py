@@ -1,7 +1,7 @@
 """Interactive Task Planning: guidelines and a request become a list of steps in words, and each step becomes calls.
 
 The planner reads the guidelines as they were written, thinks, and lists the steps, or says what is not available. The
-executor turns one step after another into calls. A new request is planned for with the steps that are completed; the
+executor turns one step after another into calls. A new request is planned with the completed steps in view. The
 conversation is one growing prompt, as in the paper's Figure 3.
 """
 
@@ -25,14 +25,14 @@ from thinkaloud.state.scene_text import held_things
 from thinkaloud.worlds import World
 
 _TIMES, _SPARE = 4, 6
-"""A plan may be so many times as long as the longest of the instructions, and so many steps more."""
+"""A plan may be this many times as long as the longest instructions, plus this many steps."""
 _ATTEMPTS = 5
 """How often a step is tried before it is given up."""
 
 
 @dataclass
 class InteractiveTaskPlanning:
-    """Plans on two levels, by guidelines."""
+    """Plans on two levels, with guidelines."""
 
     planner: Model
     executor: Executor
@@ -40,7 +40,7 @@ class InteractiveTaskPlanning:
     guidelines: Guidelines
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """The outline for a request; then, line by line, the calls; at last, what has to be true now."""
+        """Return the outline for a request; then, line by line, the calls; finally, what must be true now."""
         request, scene = monologue.situation()
         plan, line = find_position(monologue)
         if plan is None or plan.outline is None:
@@ -59,7 +59,7 @@ class InteractiveTaskPlanning:
     # The outline ------------------------------------------------------------------------------------------------------
 
     async def _outline(self, request: str, monologue: Monologue) -> Decision:
-        grammar = forms.planner_answer_grammar(self._most + 1)  # one too many: a list without an end is seen to be one
+        grammar = forms.planner_answer_grammar(self._most + 1)  # one too many, so that an endless list is recognised
         asked, longest = self.prompt(monologue), 30 * self._most + 250
         answer = await self.planner.complete(asked, grammar=grammar, stop=forms.PLANNER_STOPS, most=longest)
         said = forms.read_answer(answer.text, self.guidelines.available)
@@ -80,7 +80,7 @@ class InteractiveTaskPlanning:
         return _TIMES * max(len(recipe.steps) for recipe in self.guidelines.recipes) + _SPARE
 
     def prompt(self, monologue: Monologue) -> str:
-        """The guidelines and the whole conversation about the order at hand, up to where the model goes on."""
+        """Return the guidelines and the conversation about the current order, up to where the model continues."""
         parts = [introduce(self.planner, forms.PLANNER_INTRODUCTION), f"{self.guidelines.text.strip()}\n\n"]
         start, done = monologue.order_start(), list[str]()
         for event in monologue.order():
@@ -99,7 +99,7 @@ class InteractiveTaskPlanning:
     # The end ----------------------------------------------------------------------------------------------------------
 
     def _finish(self, plan: Plan, outline: Outline, scene: Observation, monologue: Monologue) -> Decision:
-        """What has to be true now, or why that cannot be said."""
+        """Return what must be true now, or why that is unknown."""
         if given_up := find_unfinished(outline, monologue):
             return Done(f"this did not work: {'; '.join(given_up)}", "gave up")
         if unused := self._unused(monologue):
@@ -112,7 +112,7 @@ class InteractiveTaskPlanning:
         return check_or_done(plan.goal, conditions, "all the steps have been carried out", monologue, over)
 
     def _unused(self, monologue: Monologue) -> list[str]:
-        """What the planner said is needed, and no step that was carried out has named."""
+        """Return what the planner said is needed and no completed step has named."""
         words = [each.verbatim for each in monologue.in_task(Plan) if each.verbatim]
         said = forms.read_material(words[-1], self.guidelines.available) if words else []
         done = completed_lines(monologue)
@@ -124,7 +124,7 @@ class InteractiveTaskPlanning:
 
 
 def _unavailable(names: str) -> str:
-    """That something cannot be had, in words; a model may have said so itself."""
+    """Say that something is not available; a model may have said so itself."""
     return names if "available" in names else f"{names} is not available"
 
 

@@ -87,14 +87,14 @@ Steps:
 Now this robot:
 
 """
-"""What a model is shown that was not trained in the form."""
+"""The example for a model that was not trained on the form."""
 _THOUGHT, _LINE = r"[^\n]{1,700}", r"[^\n]{2,160}"
 _NUMBERED = re.compile(r"^\s*\d+\s*[).:]\s*(.+?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class PlannerAnswer:
-    """What a planner answered: a list of steps, or else an `ending` and why."""
+    """A planner's answer: a list of steps, or else an `ending` and why."""
 
     thought: str = ""
     material: tuple[str, ...] = ()
@@ -104,29 +104,29 @@ class PlannerAnswer:
 
     @property
     def words(self) -> str:
-        """What stands before the steps, as it is shown in later prompts."""
+        """The part before the steps, as it is shown in later prompts."""
         thought = [f"Thought: {self.thought}"] if self.thought else []
         return "\n".join([*thought, f"Material: {', '.join(self.material)}"])
 
 
 def render_request(text: str, completed: Sequence[str] = (), *, new: bool = False) -> str:
-    """A request as it stands in the conversation, after what has been done so far."""
+    """Return a request as it appears in the conversation, after what has been done so far."""
     done = ["Completed steps:", *render_numbered(completed), ""] if completed else []
     return "\n".join([*done, f"{'New request' if new else 'Request'}: {text}"]) + "\n"
 
 
 def render_list(words: str, lines: Sequence[str], first: int = 0) -> str:
-    """An answer with steps: what was said before them, and the steps, which go on counting from what is completed."""
+    """Return an answer with steps: the part before them, and the steps, numbered on from the completed ones."""
     return "\n".join([words, "Steps:", *render_numbered(lines, first)]) + "\n\n"
 
 
 def render_numbered(lines: Sequence[str], first: int = 0) -> list[str]:
-    """Lines with their numbers, as guidelines have them."""
+    """Return numbered lines, as in guidelines."""
     return [f"{number}) {line}" for number, line in enumerate(lines, first)]
 
 
 def planner_answer_grammar(most: int) -> str:
-    """The form of an answer, with up to so many steps: any words in it."""
+    """Return the grammar of an answer with up to this many steps, in any words."""
     steps = f'step ("\\n" step){{0,{most - 1}}} "\\n\\n"'
     listed = gbnf.sequence(gbnf.literal("Material: "), _LINE, gbnf.literal("\nSteps:\n"), steps)
     endings = (
@@ -138,9 +138,9 @@ def planner_answer_grammar(most: int) -> str:
 
 
 def read_answer(text: str, known: Sequence[str] = ()) -> PlannerAnswer:
-    """What was answered, in the form or nearly; Unparseable where it neither lists steps nor says why not.
+    """Parse an answer in the form, or nearly in it; Unparseable if it neither lists steps nor says why not.
 
-    `known` are names of material: what has an `and` in it is two things, unless it is one of these.
+    `known` are names of material: a name with an `and` in it is two things, unless it is one of these.
     """
     thought = _after("Thoughts?", text)
     lines = tuple(_NUMBERED.findall(text))
@@ -158,7 +158,7 @@ def _after(heading: str, text: str) -> str:
 
 
 def read_material(text: str, known: Sequence[str] = ()) -> list[str]:
-    """What a plan says it needs."""
+    """Return the material that a plan says it needs."""
     names = {name.lower() for name in known}
     listed = [name.strip(" .*") for name in re.split(r"[,;]", _after("Materials?", text))]
     each = [[name] if name.lower() in names else re.split(r"\band\b", name) for name in listed]

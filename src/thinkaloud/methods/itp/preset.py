@@ -20,10 +20,10 @@ from thinkaloud.worlds import World
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """A planner for the list of steps, and an executor that makes calls of each."""
+    """A planner for the list of steps, and an executor that turns each into calls."""
     if guidelines is None:
         raise BadInput(
-            f"itp works by task guidelines, and the world {world.name!r} has none of its own: give --guidelines FILE."
+            f"itp needs task guidelines, and the world {world.name!r} has none of its own: give --guidelines FILE."
         )
     executor = Executor(model.as_role("executor"), world, cast(CallForm, options["executor"]))
     return Mind(
@@ -36,7 +36,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
 
 ITP = Preset(
     "itp",
-    "a list of steps from task guidelines, each step made into calls; plans anew when asked (Li et al., 2023)",
+    "a list of steps from task guidelines, each step turned into calls; replans for new requests (Li et al., 2023)",
     _build,
     {"executor": ("text", "tools")},
     Limits(steps=150, plans=300),

@@ -4,9 +4,9 @@ In reading order:
 
     planner           plans, asks, has the scene looked at again, or leaves things as they are
     prompt            what it is told: the robot, and the dialogue about the request
-    instructions      its answers: their grammar, and how they are read
+    planner_answers   its answers: their grammar, and their parser
     analyzer          the model's second role: it looks for faults in plans
-    dialogue          how scenes, plans and objections are written, for both of them
+    dialogue_text     how scenes, plans and objections are written, for both of them
     dialogue_examples, planner_examples, analyzer_examples
     preset            each of the partners can be left out
 """

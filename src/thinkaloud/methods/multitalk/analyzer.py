@@ -1,8 +1,8 @@
-"""MultiTalk's Analyzer: a second role of the model, which looks for faults in a plan and for what was not asked.
+"""MultiTalk's Analyzer: a second role of the model, which looks for faults in a plan and for missing questions.
 
-It is told the task, the plan, what was asked and answered, what is in view and how things stand to each other. It
-thinks a line aloud, and lists violations by the number of the step, or says that the plan is feasible. That a planner
-which sticks to its plan should be trusted is said to it, too; what comes of it is for the model to say.
+It is told the task, the plan, the questions and answers, what is in view and how things are related. It writes one line
+of thought, and lists violations by the number of the step, or says that the plan is feasible. It is also told to trust
+a planner that repeats its plan; the model decides what follows from that.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from thinkaloud.records import Critique, Observation, Plan, Request, Violation
 from thinkaloud.worlds import World
 
 _KEPT = 2
-"""How many versions of a plan are told."""
+"""How many versions of a plan the prompt contains."""
 MOST_VIOLATIONS = 4
-"""Violations that are listed at once."""
+"""How many violations may be listed at once."""
 _END, _LONGEST = "\n\n", 60 * MOST_VIOLATIONS + 120
 _THOUGHT = r"[^\n]{3,600}"
 _VIOLATION = re.compile(r"^\s*(?:step\s*)?(\d+)\s*[:.)]\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
@@ -51,7 +51,7 @@ A planner that gives the same plan again in spite of what you said is to be trus
 Relations: (('a', 'b'), 'on') means that b is on a; so do in and near.
 """
 SAME_AS_BEFORE = "The same as before."
-"""A plan that the planner sticks to."""
+"""Marks a plan that the planner repeats."""
 
 
 @dataclass
@@ -61,16 +61,16 @@ class Analyzer:
     model: Model
     world: World
     asks: bool = True
-    """Whether anybody is there whom the planner could have asked."""
+    """Whether there is a person whom the planner could have asked."""
 
     async def critique(self, plan: Plan, monologue: Monologue) -> Critique:
-        """What the model finds wrong."""
+        """Return what the model finds wrong."""
         grammar = verdict_grammar(len(plan.steps))
         said = await self.model.complete(self.prompt(monologue), grammar=grammar, stop=[_END], most=_LONGEST)
         return Critique(read_violations(said.text, len(plan.steps)), ANALYZER)
 
     def prompt(self, monologue: Monologue) -> str:
-        """Rules, examples, the robot, and every version of the plan with what was said to it, up to the answer."""
+        """Return rules, examples, the robot, and every version of the plan with its critique, up to the answer."""
         robot = render_robot_description(self.world, asks=self.asks)
         return introduce(self.model, self._introduction()) + f"{robot}{render_queries(monologue)}{THOUGHT_LABEL}"
 
@@ -80,9 +80,9 @@ class Analyzer:
 
 
 def render_queries(monologue: Monologue, thoughts: Sequence[str] = ()) -> str:
-    """The latest plans for the request at hand that the analyzer was asked about, with what it said, up to the last.
+    """Return the latest plans for the current request that the analyzer was asked about, with its answers.
 
-    `thoughts`: what it thought before, one for each time that it said something, where that is told.
+    `thoughts` are its earlier thoughts, one for each answer, if they are shown.
     """
     request = monologue.last(Request)
     lines = [f"Task: {' '.join(request.text.split()) if request else ''}"]
@@ -107,7 +107,7 @@ def render_queries(monologue: Monologue, thoughts: Sequence[str] = ()) -> str:
 
 
 def criticised(monologue: Monologue) -> Iterator[tuple[int, Plan, Critique | None]]:
-    """The plans for the request at hand: where they are, and what was said to them, if that has been said."""
+    """Return the plans for the current request: where they are, and what was said about them, if anything."""
     events = [e for e in monologue.task() if isinstance(e.record, Plan | Critique)]
     for event, after in itertools.zip_longest(events, events[1:]):
         if isinstance(event.record, Plan) and event.record.steps:
@@ -116,7 +116,7 @@ def criticised(monologue: Monologue) -> Iterator[tuple[int, Plan, Critique | Non
 
 
 def verdict_grammar(steps: int) -> str:
-    """That the plan is feasible, or violations of its steps."""
+    """Return the grammar: the plan is feasible, or violations of its steps."""
     number = gbnf.one_of(str(i) for i in range(1, steps + 1))
     line = gbnf.sequence(number, gbnf.literal(": "), r"[^\n]{8,200}")
     found = gbnf.choice([gbnf.literal(FEASIBLE), gbnf.separated(line, "\n", most=MOST_VIOLATIONS)])
@@ -124,7 +124,7 @@ def verdict_grammar(steps: int) -> str:
 
 
 def read_violations(text: str, steps: int) -> tuple[Violation, ...]:
-    """What is wrong with which step; what names no step of the plan is about all of it. Thoughts are no verdicts."""
+    """Parse what is wrong with which step; without a step, it is about the whole plan. Thoughts are no verdicts."""
     if any(map(_FEASIBLE.match, text.splitlines())):
         return ()
     found = []

@@ -1,4 +1,4 @@
-"""Examples for the Analyzer: plans with a fault, plans that assume what was not said, and sound ones."""
+"""Examples for the Analyzer: plans with a fault, plans that assume something that was not said, and sound ones."""
 
 from __future__ import annotations
 

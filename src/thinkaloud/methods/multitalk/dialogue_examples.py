@@ -1,6 +1,6 @@
 """Examples of dialogues about a plan, as data: what was seen, what was asked for, and what everybody said.
 
-Every part of a mind that talks about plans renders them as it renders a run.
+Every role that talks about plans renders them the way it renders a run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Things = Mapping[str, tuple[_Numbers, _Numbers]]
 class DialogueExample:
     """A request in a scene, and the dialogue about it; an observation among the turns is a second look.
 
-    `thoughts`: what an analyzer thought before each critique.
+    `thoughts` are the analyzer's thoughts before each critique.
     """
 
     scene: Observation
@@ -30,7 +30,7 @@ class DialogueExample:
     thoughts: tuple[str, ...] = ()
 
     def monologue(self) -> Monologue:
-        """The example as a run would have recorded it."""
+        """Return the example as a run would have recorded it."""
         said = Monologue(ManualClock())
         for record in (Request(self.request), self.scene, *self.turns):
             said.append(record)
@@ -42,7 +42,7 @@ class DialogueExample:
 
 
 def scene_with(things: _Things) -> Observation:
-    """What perception would have told of these things."""
+    """Return what perception would have reported about these things."""
     attributes = {}
     for name, ((length, width, height), (x, y, z)) in things.items():
         attributes[name] = {"x": x, "y": y, "z": z, "length": length, "width": width, "height": height}

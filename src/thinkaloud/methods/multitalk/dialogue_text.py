@@ -5,7 +5,7 @@
     1: Grasp soup can 1: grasp((0.38, -0.51, 0.05))                  the reason, and what it is a reason for
     2: Put soup can 1 in front of the arm: move((0.10, 0.20))
 
-Where a world does not say how large things are, their names alone are told.
+If a world does not say how large things are, only their names are given.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ HEADING = "Step-by-step Instructions:"
 THOUGHT_LABEL = "Thought:"
 FEASIBLE = "Feasible Plan!"
 _RELATIONS = {"on": "on", "inside": "in", "near": "near"}
-"""The relations that are told, and how they are called."""
+"""The relations that are shown, and their names."""
 _CENTRE, _BOX = ("x", "y", "z"), ("length", "width", "height")
 
 
 def render_environment(scene: Observation) -> str:
-    """All that is seen, as a dictionary, one thing a line."""
+    """Return all that is seen, as a dictionary, one thing per line."""
     known = scene.state.attributes if scene.state is not None else {}
     told = [f"{name!r}{_place(known.get(name, {}))}" for name in known_things(scene)]
     held = [f"In the hand: {name}" for name in held_things(scene.state)]
@@ -48,7 +48,7 @@ def render_environment(scene: Observation) -> str:
 
 
 def known_things(scene: Observation) -> list[str]:
-    """What is in view, and what was seen before and is known to be there still."""
+    """Return what is in view, and what was seen before and is known to be there still."""
     state = scene.state or WorldState()
     there = {*scene.objects, *(name for name in scene.hidden if name in state.attributes)}
     return [*(name for name in state.objects if name in there), *(n for n in scene.objects if n not in state.objects)]
@@ -61,7 +61,7 @@ def _place(known: Mapping[str, Value]) -> str:
 
 
 def render_relations(scene: Observation) -> str:
-    """What is on, in or near what, as a list; the thing that something is said of stands second."""
+    """Return what is on, in or near what, as a list; the thing that the relation is about comes second."""
     relations = scene.state.relations if scene.state is not None else ()
     return "[" + ", ".join(_pair(each) for each in relations if each.relation in _RELATIONS) + "]"
 
@@ -72,12 +72,12 @@ def _pair(relation: Condition) -> str:
 
 
 def render_action(step: Step) -> str:
-    """A step as the call of an action: numbers alone are a point, given as one."""
+    """Return a step as the call of an action; if all arguments are numbers, they form one point."""
     return render_action_call(step.skill, step.arguments)
 
 
 def render_action_call(name: str, arguments: Arguments) -> str:
-    """The call of an action; a third coordinate of 0 goes without saying."""
+    """Return the call of an action; a third coordinate of 0 is left out."""
     values = list(arguments.values())
     if values and all(isinstance(value, float) for value in values):
         return render_call(name, [values[:2] if len(values) == 3 and not values[2] else values], _numbers)
@@ -85,27 +85,27 @@ def render_action_call(name: str, arguments: Arguments) -> str:
 
 
 def _numbers(values: Iterable[Value]) -> str:
-    texts = [f"{float(value) + 0.0:.2f}" for value in values]  # + 0.0: no negative zero
+    texts = [f"{float(value) + 0.0:.2f}" for value in values]  # + 0.0 removes negative zero
     return f"({', '.join('0.00' if text == '-0.00' else text for text in texts)}{',' if len(texts) == 1 else ''})"
 
 
 def render_instructions(steps: Sequence[Step]) -> list[str]:
-    """A plan as numbered lines: each action after the reason for it."""
+    """Return a plan as numbered lines: each action after its reason."""
     return [f"{number}: {render_instruction(step)}" for number, step in enumerate(steps, 1)]
 
 
 def render_instruction(step: Step) -> str:
-    """One line of a plan, without its number."""
+    """Return one line of a plan, without its number."""
     return f"{step.reason}: {render_action(step)}" if step.reason else render_action(step)
 
 
 def render_objections(critique: Critique) -> list[str]:
-    """What was found wrong, each with the number of the step that it is about."""
+    """Return what was found wrong, each with the number of its step."""
     return [v.why if v.step is None else f"{v.step + 1}: {v.why}" for v in critique.violations]
 
 
 def render_questions_and_answers(monologue: Monologue, before: int | None = None) -> list[str]:
-    """What was asked for the request at hand and what a person said to it, one after another, numbered; or None."""
+    """Return the questions for the current request and the person's answers, in order, numbered; or None."""
     told: list[str] = []
     for event in monologue[monologue.task_start() + 1 : before]:
         match event.record:
@@ -119,12 +119,12 @@ def render_questions_and_answers(monologue: Monologue, before: int | None = None
 
 
 def is_about_approval(event: Event, monologue: Monologue) -> bool:
-    """Whether an answer is one to the loop, which asked whether a plan or a step may be carried out."""
+    """Whether an answer was to the loop's own question: whether a plan or a step may be carried out."""
     asked = monologue.last((Ask, Request), before=event.index)
     return isinstance(asked, Ask) and asked.approval
 
 
 def is_ordered_look(event: Event, monologue: Monologue) -> bool:
-    """Whether this look came because the planner wanted it, or because something was interrupted."""
+    """Whether the planner requested this look, or an interruption caused it."""
     cause = monologue.last((Look, Outcome, Request, Plan, Observation), before=event.index)
     return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")

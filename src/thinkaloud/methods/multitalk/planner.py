@@ -1,8 +1,8 @@
-"""MultiTalk's planner: a whole plan with a reason for each step, or questions, or the order to look again, or nothing.
+"""MultiTalk's planner: a whole plan with a reason for each step, or questions, or another look, or nothing to do.
 
-It talks with everybody until the plan is sound: an analyzer criticises it, a simulator tries it out, perception looks
+It talks with everybody until the plan is sound: an analyzer criticises it, a simulator tries it, perception looks
 again, and a person answers. What they say is added at the end of one growing dialogue, which is the prompt. The model
-decides all of it: which things and places, in which order, what it asks and when it looks again.
+decides everything: which things and places, in which order, what it asks and when it looks again.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ _LONGEST = 50 * MOST_ANSWER_STEPS
 _PREFERENCE = re.compile(
     r"\b(?:prefer\w*|any|anything|matters?|care|mind|particular|specific|certain|else)\b", re.IGNORECASE
 )
-"""Where a question asks for a wish that there may be none about, no is an answer to it."""
+"""For a question about an optional preference, no is an answer."""
 
 
 @dataclass
 class MultiTalk:
     """Plans, asks, has the scene looked at again, or leaves everything as it is.
 
-    With `asks` off nobody is there to answer, with `looks` off perception cannot be told to look again.
+    With `asks` off, nobody can answer; with `looks` off, perception cannot be told to look again.
     """
 
     model: Model
@@ -71,7 +71,7 @@ class MultiTalk:
     examples: Sequence[DialogueExample] | None = field(default=None)
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """A plan for the request; when it has been carried out, what has to be true now."""
+        """Return a plan for the request; after it has been carried out, what must be true now."""
         request, scene = monologue.situation()
         if (over := self._carried_out(monologue)) is not None:
             return over
@@ -88,7 +88,7 @@ class MultiTalk:
             ) from None
 
     def _read(self, said: str, request: str, scene: Observation, monologue: Monologue) -> Decision:
-        """What an answer says; Unparseable for what is none, and for who asks where nobody is."""
+        """Parse an answer; Unparseable if it has no valid form, or asks when nobody can answer."""
         thought = read_thought(said)
         if is_nothing(said):
             answered = monologue.last(Answer, after=monologue.task_start()) is not None
@@ -107,7 +107,7 @@ class MultiTalk:
     # The end ----------------------------------------------------------------------------------------------------------
 
     def _carried_out(self, monologue: Monologue) -> Decision | None:
-        """What is left to say once a plan has been begun; None where it is time to plan."""
+        """Return the result once a plan has been started; None if it is time to plan."""
         at = monologue.where(Plan, after=monologue.task_start())
         plan = monologue.last(Plan, after=monologue.task_start())
         if at is None or plan is None or monologue.where(Started, after=at) is None:
@@ -125,7 +125,7 @@ class MultiTalk:
     # The prompt -------------------------------------------------------------------------------------------------------
 
     def prompt(self, monologue: Monologue) -> str:
-        """How to answer, examples, what the robot is, and the dialogue about the request at hand, up to the answer."""
+        """Return how to answer, examples, the robot, and the dialogue about the current request, up to the answer."""
         seen = monologue.first(Observation, after=monologue.task_start())
         robot = render_robot_description(self.world, asks=self.asks) + (
             "" if seen is None else render_names(self.world, seen)
@@ -139,9 +139,9 @@ class MultiTalk:
 
 
 def was_told_no(monologue: Monologue) -> bool:
-    """Whether a person has just said no, and nothing else, to what was asked: then nothing is done.
+    """Whether a person has just answered no, and nothing else: then nothing is done.
 
-    To a question for a wish that there may be none about (`Do you prefer an order?`) no is an answer like others.
+    For a question about an optional preference (`Do you prefer an order?`), no is an answer like any other.
     """
     heard = monologue.last((Request, Answer, *(Plan, Look, Started)))
     asked = monologue.last(Ask, after=monologue.task_start())
@@ -151,7 +151,7 @@ def was_told_no(monologue: Monologue) -> bool:
 
 
 def _before_anything(monologue: Monologue) -> Observation:
-    """The latest look before anything was done for what is asked for, and what came into view only later."""
+    """Return the latest look before anything was done for the request, and what came into view only later."""
     first = next(event.index for event in monologue.order() if isinstance(event.record, Started))
     at = monologue.where(Observation, before=first)
     looks = monologue.since(None if at is None else at - 1, Observation)

@@ -5,8 +5,9 @@
     1: reason: action                          1: question
     2: reason: action                                                         No Action Required
 
-Here is their grammar, which says how an answer is written and not what is right, and here they are read, also as models
-write them that no grammar holds: with the reason after the action and a #, as in the paper, or without a thought.
+This module has their grammar, which says how an answer is written, not whether it is right, and their parser. The
+parser also accepts what models write without a grammar: the reason after the action and a #, as in the paper, or no
+thought.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _REASONED = re.compile(r"^(?P<reason>.*?):\s+(?P<call>`?\w+\(.*)$")
 def dialogue_answer_grammar(
     skills: Mapping[str, Skill], vocabulary: Vocabulary, *, asks: bool = True, looks: bool = True
 ) -> str:
-    """A thought and an answer that can be read. A plan ends with its last action at the latest; no more is promised."""
+    """Return the grammar of a thought and a valid answer. A plan ends at the latest with its last allowed action."""
     plan = _plan_rules(skills, vocabulary)
     options = ["plan"] * bool(plan) + ["questions"] * asks + ["rerun"] * looks + ["nothing"]
     rules = {"answer": gbnf.choice(options), **plan}
@@ -86,7 +87,7 @@ def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str
 
 
 def _nested(lines: list[str]) -> str:
-    """The first, and after each the next one or none."""
+    """Return the first item and, after each, the next one or none."""
     *before, last = lines
     for line in reversed(before):
         last = gbnf.sequence(line, f"({gbnf.literal(chr(10))} {last})?")
@@ -97,7 +98,7 @@ def _nested(lines: list[str]) -> str:
 
 
 def split_answer(text: str) -> tuple[str, str, str]:
-    """What comes before an answer, which of them it is (empty where it is none of them), and what it says."""
+    """Split an answer: what comes before it, its kind (empty if none), and its content."""
     found = _KIND.search(text)
     if found is None:
         return text, "", ""
@@ -106,24 +107,24 @@ def split_answer(text: str) -> tuple[str, str, str]:
 
 
 def read_thought(text: str) -> str:
-    """What was thought before the answer, in one line."""
+    """Return the thought before the answer, in one line."""
     before, kind, _ = split_answer(text)
     return " ".join(before.split()).removeprefix(THOUGHT_LABEL).strip() if kind else ""
 
 
 def is_rerun(text: str) -> bool:
-    """Whether an answer is the order to look again."""
+    """Whether an answer asks to look again."""
     kind = split_answer(text)[1]
     return kind == RERUN or (not kind and _RERUN.search(text) is not None and not _steps_in(text))
 
 
 def is_nothing(text: str) -> bool:
-    """Whether an answer says that nothing is to be done."""
+    """Whether an answer says that there is nothing to do."""
     return split_answer(text)[1] == NO_ACTION_REQUIRED and not _steps_in(text)
 
 
 def read_questions(text: str) -> tuple[str, ...]:
-    """The questions of an answer that consists of questions."""
+    """Return the questions of an answer that consists of questions."""
     _, kind, rest = split_answer(text)
     if kind != QUESTIONS:
         return ()
@@ -132,7 +133,7 @@ def read_questions(text: str) -> tuple[str, ...]:
 
 
 def read_instructions(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary) -> tuple[Step, ...]:
-    """The steps of a plan; Unparseable says which line is no action of this robot, and what there is."""
+    """Return the steps of a plan; Unparseable names the line that is not an action of this robot, and the actions."""
     lines = _steps_in(text)
     if not lines:
         known = ", ".join(skills)
@@ -144,7 +145,7 @@ def read_instructions(text: str, skills: Mapping[str, Skill], vocabulary: Vocabu
 
 
 def _steps_in(text: str) -> list[str]:
-    """The lines of a plan, where any of them is an action."""
+    """Return the lines of a plan, if any of them is an action."""
     _, kind, rest = split_answer(text)
     body = rest if kind == HEADING else text
     lines: list[str] = _NUMBERED.findall(body.split(QUESTIONS)[0])
@@ -157,7 +158,7 @@ def _is_action(line: str) -> bool:
 
 
 def read_line(line: str, skills: Mapping[str, Skill], vocabulary: Vocabulary) -> Step:
-    """The step of one line: the reason, a colon and the action; or an action and, after a #, the reason for it."""
+    """Parse one line: the reason, a colon and the action; or an action and, after a #, its reason."""
     reasoned = None if _CALL.match(line) else _REASONED.match(line)
     call, reason = _parted(line) if reasoned is None else (_parted(reasoned["call"])[0], reasoned["reason"])
     read = read_call(call.strip(" `"))
@@ -167,7 +168,7 @@ def read_line(line: str, skills: Mapping[str, Skill], vocabulary: Vocabulary) ->
 
 
 def _parted(line: str) -> tuple[str, str]:
-    """An action and the reason for it; a # may also be part of a name."""
+    """Return an action and its reason; a # may also be part of a name."""
     for hash_ in re.finditer("#", line):
         call = line[: hash_.start()]
         if call.count('"') % 2 == 0:

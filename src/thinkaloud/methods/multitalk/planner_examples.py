@@ -12,7 +12,7 @@ from thinkaloud.skills import Skill
 
 
 def examples_for(skills: Mapping[str, Skill], *, asks: bool, looks: bool = True) -> list[DialogueExample]:
-    """The examples that a robot with these skills could follow; without questions or looks where there are none."""
+    """Return the examples that a robot with these skills could follow; without questions or looks if it has none."""
     fitting = [example for example in (*COORDINATES, *map(_by_name, TABLETOP)) if example.fits(skills)]
     without = (*([] if asks else [Ask]), *([] if looks else [Look]))
     return [example for example in fitting if not any(isinstance(turn, without) for turn in example.turns)]
@@ -129,4 +129,4 @@ COORDINATES = (
         ),
     ),
 )
-"""For a robot that grasps at a point, moves to a point and goes home."""
+"""Examples for a robot that grasps at a point, moves to a point and goes home."""

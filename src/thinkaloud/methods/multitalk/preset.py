@@ -21,7 +21,7 @@ from thinkaloud.worlds import World
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """A plan is criticised by the analyzer, agreed to by the person where that is wanted, and rehearsed in a twin."""
+    """A plan is criticised by the analyzer, approved by the person if required, and rehearsed in a twin."""
     asks, looks = options["human"] == "on", options["rescan"] == "on"
     critics = list[Critic]()
     if options["analyzer"] in ("both", "rules"):

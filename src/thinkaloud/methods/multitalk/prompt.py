@@ -1,4 +1,4 @@
-"""The prompt of MultiTalk's planner: how to answer, what the robot is, and the dialogue about the request at hand."""
+"""The prompt of MultiTalk's planner: how to answer, the robot, and the dialogue about the current request."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from thinkaloud.worlds.contract import briefing_of
 ALONE = "Nobody is there to answer questions."
 _OUTPUT = "Output:"
 _KEPT = 2
-"""How many refused plans are remembered."""
+"""How many refused plans the prompt contains."""
 
 
 def render_introduction(world: World, *, asks: bool, looks: bool) -> Iterator[str]:
-    """How to answer, line by line: what never changes, for models that were not trained in it."""
+    """Yield how to answer, line by line: the constant part, for models that were not trained on it."""
     yield "You are in command of a robot. Split each task into actions that it carries out one after another."
     yield f"First say after {THOUGHT_LABEL} what is to be moved, where it is and where it goes, and what is in the way."
     yield "Then comes one of these answers:"
@@ -64,14 +64,14 @@ def render_introduction(world: World, *, asks: bool, looks: bool) -> Iterator[st
 
 
 def render_robot_description(world: World, *, asks: bool) -> str:
-    """What has to be known of this robot: where it stands, what it can do, and whether somebody is there."""
+    """Return what must be known of this robot: where it stands, what it can do, and whether a person is there."""
     actions = ", ".join(_signature(skill.signature) for skill in world.skills.values())
     lines = [briefing_of(world).about, f"Actions: {actions}", "" if asks else ALONE]
     return "".join(f"{line}\n" for line in lines if line)
 
 
 def render_names(world: World, scene: Observation) -> str:
-    """What actions may name besides the things in view, such as places: a line for each kind of argument."""
+    """Return what actions may name in addition to things in view, such as places: one line per kind of argument."""
     things, found = {*known_things(scene)}, dict[str, list[str]]()
     for skill in world.skills.values():
         for parameter in skill.signature.parameters:
@@ -88,7 +88,7 @@ def _signature(signature: Signature) -> str:
 
 
 def render_dialogue(monologue: Monologue) -> str:
-    """The dialogue about the request at hand, with every answer that the planner gave, up to where it goes on."""
+    """Return the dialogue about the current request, with every answer of the planner, up to where it continues."""
     lines: list[str] = []
     seen = monologue.first(Observation, after=monologue.task_start())
     if seen is not None:
@@ -101,7 +101,7 @@ def render_dialogue(monologue: Monologue) -> str:
 
 
 def _forgotten(monologue: Monologue) -> set[int]:
-    """Plans that were refused long ago, with what was said to them: what counts are the latest."""
+    """Return the events about plans that were refused long ago; only the latest ones count."""
     events = monologue.task()
     plans = [event.index for event in events if isinstance(event.record, Plan) and event.record.steps]
     first = next((event.index for event in events if isinstance(event.record, Started)), len(monologue))
@@ -111,7 +111,7 @@ def _forgotten(monologue: Monologue) -> set[int]:
 
 
 def _lines(event: Event, monologue: Monologue) -> list[str]:
-    """What an event adds to the dialogue."""
+    """Return what an event adds to the dialogue."""
     match event.record:
         case Request(text):
             return [f"Task: {_flat(text)}", _OUTPUT]
@@ -141,7 +141,7 @@ def _lines(event: Event, monologue: Monologue) -> list[str]:
 
 
 def _flat(text: str) -> str:
-    """What a person said, in one line: a line is who speaks."""
+    """Return what a person said, in one line, because each line is one speaker."""
     return " ".join(text.split())
 
 

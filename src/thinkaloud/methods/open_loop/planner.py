@@ -20,7 +20,7 @@ _ACTION = "Robot action:"
 
 @dataclass
 class OpenLoop:
-    """Plans once and believes."""
+    """Plans once and does not check."""
 
     model: Model
     world: World
@@ -28,7 +28,7 @@ class OpenLoop:
     most: int = 15
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """All the steps; when they are over, done."""
+        """Return all the steps; when they are carried out, Done."""
         if monologue.in_task(Plan):
             return Done("the plan has been carried out")
         request, scene = monologue.situation()
@@ -53,7 +53,7 @@ class OpenLoop:
 
 
 def _shown(demonstrations: Sequence[Demonstration]) -> str:
-    """The demonstrations as whole plans."""
+    """Return the demonstrations as whole plans."""
     shown = []
     for each in demonstrations:
         steps = each.monologue(failures=False).since(None, Started)

@@ -10,13 +10,13 @@ from thinkaloud.plan.example_files import read_examples
 
 
 def render_program_call(name: str, values: Iterable[object]) -> str:
-    """A call as it stands in a program: values in single quotes, as they are."""
+    """Return a call as it appears in a program: values in single quotes, unchanged."""
     return render_call(name, values, lambda value: f"'{value}'")
 
 
 @dataclass(frozen=True)
 class ExampleProgram:
-    """A task and its program. `skills`: the functions and relations that it needs."""
+    """A task and its program. `skills` are the functions and relations that it needs."""
 
     task: str
     seen: tuple[str, ...]
@@ -26,7 +26,7 @@ class ExampleProgram:
     skills: frozenset[str] = frozenset()
 
     def text(self) -> str:
-        """The lines of a prompt."""
+        """Return the lines of a prompt."""
         head = [f"# Seen: {', '.join(self.seen)}.", f"# Task: {self.task}", f"def {self.name}():"]
         body = [f"    # takes: {', '.join(self.takes)}.", *(f"    {line}" for line in self.lines), "    # done"]
         return "\n".join([*head, *body])

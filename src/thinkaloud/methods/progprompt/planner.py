@@ -1,4 +1,4 @@
-"""ProgPrompt (Singh et al., 2023), HiCRISP's baseline: one program with assertions and what to do where they fail.
+"""ProgPrompt (Singh et al., 2023), HiCRISP's baseline: one program with assertions and what to do if they fail.
 
     from actions import find, grab, put_in, …
     # Seen: bed, mirror, scarf.
@@ -12,9 +12,8 @@
         put_in('scarf', 'wardrobe')
         # done
 
-It is written once, without a word about how things are. An assertion is held against what is seen when its line comes
-up; where it does not hold, what follows `else` is done first. Nothing else is ever put right: what fails is passed
-over.
+The model writes the program once, without being told the state of things. An assertion is checked when its line comes
+up; if it does not hold, what follows `else` is done first. Nothing else is ever corrected: a failed line is skipped.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _ASSERT = re.compile(r"\s*assert\s+(.+?)\s+else:\s*(.+)")
 
 
 class ProgPrompt:
-    """Writes a program once and goes through it line by line."""
+    """Writes a program once and executes it line by line."""
 
     def __init__(self, model: Model, world: World, programs: Sequence[ExampleProgram] = EXAMPLE_PROGRAMS) -> None:
         self._model, self._world = model, world
@@ -53,7 +52,7 @@ class ProgPrompt:
         self._programs = fitting or list(programs)
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """The next line that has something to be done; the program is the outline of every plan."""
+        """Return the next line with something to do; the program is the outline of every plan."""
         request, scene = monologue.situation()
         before = monologue.last(Plan, after=monologue.task_start())
         if before is not None:
@@ -105,7 +104,7 @@ class ProgPrompt:
         return introduce(self._model, shown) + at_hand
 
     def _grammar(self, vocabulary: Vocabulary) -> str:
-        """The grammar of a line: any call, any assertion with a call, or the end of the program."""
+        """Return the grammar of a line: any call, any assertion with a call, or the end of the program."""
         calls = [_call_form(skill.signature, vocabulary) for skill in self._world.skills.values()]
         told = [_call_form(relation.signature, vocabulary) for relation in self._world.relations.values()]
         fitting, asserted = list(filter(None, calls)), list(filter(None, told))
@@ -120,12 +119,12 @@ class ProgPrompt:
     # Carrying it out --------------------------------------------------------------------------------------------------
 
     def _to_do(self, line: str, scene: Observation) -> Step | None:
-        """What a line calls for now, if anything. What is no longer there is called for all the same, and fails."""
+        """Return what a line requires now, if anything. A thing that is gone is still used, and the step fails."""
         if match := _ASSERT.fullmatch(line):
             try:
                 if self._world.holds(self._condition(match[1], scene)):
                     return None
-            except Exception:  # what cannot be told is taken care of
+            except Exception:  # if it cannot be checked, do what follows `else`
                 logging.getLogger("thinkaloud").debug("An assertion could not be checked.", exc_info=True)
         try:
             return self._call(_action(line), scene)
@@ -148,13 +147,13 @@ class ProgPrompt:
 
 
 def _action(line: str) -> str:
-    """What a line may have the robot do."""
+    """Return what a line may have the robot do."""
     match = _ASSERT.fullmatch(line)
     return match[2] if match else line
 
 
 def _call_form(signature: Signature, vocabulary: Vocabulary) -> str:
-    """The grammar of a call as a program says it; empty where nothing that is spoken of fits it. Defaults are left."""
+    """Return the grammar of a call in a program; empty if nothing named fits. Defaults are left out."""
     values: list[str] = []
     quote = gbnf.literal("'")
     for p in signature.parameters:
@@ -168,5 +167,5 @@ def _call_form(signature: Signature, vocabulary: Vocabulary) -> str:
 
 
 def _name(request: str) -> str:
-    """A name for the program, as ProgPrompt has it: the task's own words."""
+    """Return a name for the program from the task's own words, as in ProgPrompt."""
     return "_".join(re.findall(r"[a-z0-9]+", request.lower()))[:60] or "task"

@@ -16,18 +16,18 @@ from thinkaloud.worlds import World
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """A program, written once; what it asserts is all that it asks for."""
+    """A program, written once; nothing is checked except its own assertions."""
     return Mind(
         perceive=WatchProgress(world),
         plan=ProgPrompt(model.as_role("planner"), world),
         execute=CallSkill(world),
-        verify=TwoLevels(world),  # for the record: the program itself asks only for what it asserts
+        verify=TwoLevels(world),  # for the record: the program itself uses only its assertions
     )
 
 
 PROGPROMPT = Preset(
     "progprompt",
-    "a program with assertions and what to do where they fail, written once (Singh et al., 2023)",
+    "a program with assertions and what to do if they fail, written once (Singh et al., 2023)",
     _build,
     limits=Limits(steps=60, plans=60),
 )

@@ -2,9 +2,9 @@
 
 In reading order:
 
-    examples       what the planner is shown: requests with the steps that do them, and what came of each
-    dialogue       the monologue as that paper's Listings 3 and 4 write it, with the feedback of your choice
-    planner        the next step: the model's score times the robot's own value for it
-    asking         `and continue` or `and ask` after each step, within a budget
-    preset         without feedback that is SayCan; with feedback, Inner Monologue
+    examples          what the planner is shown: requests with the steps that do them, and the result of each
+    dialogue          the monologue as in that paper's Listings 3 and 4, with the feedback of your choice
+    planner           the next step: the model's score times the robot's own value for it
+    scene_questions   `and continue` or `and ask` after each step, within a budget
+    preset            without feedback it is SayCan; with feedback, Inner Monologue
 """

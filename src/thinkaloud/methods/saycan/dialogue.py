@@ -5,8 +5,8 @@
     2. pick up the banana[success: no][scene: pear]
     3. pick up the pear[scene: pear]
 
-Where the robot may ask, each step ends with ` and continue`, or with ` and ask: …? Human: …`. Which feedback there is
-to read is the variant's choice: SayCan's planner reads none.
+If the robot may ask, each step ends with ` and continue`, or with ` and ask: …? Human: …`. The variant decides which
+feedback the planner reads; SayCan's planner reads none.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Robot: Hi, I am a robot in an office kitchen.
 Ask me for something, and I tell you one after another the things that I do for it.
 """
 DONE_PHRASES = ("done", "tell you I'm done")
-"""What the robot says in place of a step when nothing is left to do."""
+"""What the robot says instead of a step when nothing is left to do."""
 CONTINUE_PREFIX, ASK_PREFIX = " and continue", " and ask:"
 
 
 def phrase(step: Step) -> str:
-    """A step as it stands in the dialogue: `pick up the coke`."""
+    """Return a step as it appears in the dialogue: `pick up the coke`."""
     words = step.words.rstrip(". ")
     return words[:1].lower() + words[1:]
 
@@ -42,7 +42,7 @@ class Dialogue:
     asks: bool = False
 
     def examples(self) -> str:
-        """The introduction, and the examples as this variant would have lived through them."""
+        """Return the introduction, and the examples as this variant would have experienced them."""
         shown = ASKING_EXAMPLES if self.asks else SAYCAN_EXAMPLES
         return DIALOGUE_INTRODUCTION + "".join(map(self._example, shown))
 
@@ -55,7 +55,7 @@ class Dialogue:
         return f"Human: {example.request}\nRobot: {numbered}\n"
 
     def _told(self, worked: bool | None, scene: tuple[str, ...] | None) -> str:
-        """The feedback after a step. A step that worked is not remarked upon, as in the paper."""
+        """Return the feedback after a step. As in the paper, a step that worked gets no remark."""
         success = "[success: no]" if self.feedback != "none" and worked is False else ""
         seen = f"[scene: {', '.join(scene)}]" if self.feedback == "object+success" and scene is not None else ""
         return success + seen
@@ -70,9 +70,9 @@ class Dialogue:
         )
 
     def lines(self, monologue: Monologue) -> str:
-        """Everything so far, up to where the robot goes on: after `Robot: 1.`, or after the number of its next step.
+        """Return everything so far, up to where the robot continues: after `Robot: 1.`, or after its next step number.
 
-        Where the robot may ask and has not yet chosen to, it ends right after the step that was taken last.
+        If the robot may ask and has not chosen yet, the text ends right after the latest step.
         """
         begun = [event.index for event in monologue if isinstance(event.record, Started)]
         text, number = "", 0
@@ -95,7 +95,8 @@ class Dialogue:
         return text if self.is_undecided(monologue) else f"{text}{number + 1}."
 
     def _after(self, monologue: Monologue, index: int, until: int) -> str:
-        """What came of a step, up to the next one: feedback, a question with its answer, and the end of the line."""
+        """Return what followed a step, up to the next one: feedback, a question with its answer, and the end of the
+        line."""
         verdict = monologue.last(Verdict, after=index, before=until)
         scene = monologue.last(Observation, after=index, before=until)
         told = self._told(None if verdict is None else verdict.ok, None if scene is None else scene.objects)
@@ -110,6 +111,6 @@ class Dialogue:
         return told if interrupted else told + "\n"
 
     def is_undecided(self, monologue: Monologue) -> bool:
-        """Whether a step was taken and the robot has not yet chosen between going on and asking."""
+        """Whether a step was taken and the robot has not yet chosen between continuing and asking."""
         at = monologue.where(Started, after=monologue.order_start())
         return self.asks and at is not None and monologue.where((Ask, Request), after=at) is None

@@ -1,4 +1,4 @@
-"""What the planner is shown: requests with the steps that do them, what came of each, and questions where one asks."""
+"""Examples for the planner: requests with the steps that do them, the result of each, and any questions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class ExampleStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step, what came of it, and a question about it, if there was one. `vain`: it worked, and led nowhere."""
+    """A step, its result, and a question about it, if there was one. `vain` means it worked, but led nowhere."""
 
     says: str
     worked: bool = True
@@ -26,7 +26,7 @@ class SayCanExample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[ExampleStep, ...]
 
     def taken(self, *, failures: bool) -> tuple[ExampleStep, ...]:
-        """The steps; of a robot that could not notice failures, only those that worked."""
+        """Return the steps; for a robot that cannot notice failures, only those that worked."""
         return self.steps if failures else tuple(step for step in self.steps if step.worked and not step.vain)
 
 
@@ -39,4 +39,4 @@ _READ = msgspec.convert(
     tomllib.loads(resources.files(__package__).joinpath("examples.toml").read_text(encoding="utf-8")), _File
 )
 SAYCAN_EXAMPLES, ASKING_EXAMPLES = _READ.example, _READ.asked
-"""For a robot that is told what came of its steps, and for one that may ask."""
+"""Examples for a robot that is told the results of its steps, and for one that may ask."""

@@ -1,7 +1,8 @@
-"""SayCan's planner: what the model finds likeliest to come next, times how likely it is to work.
+"""SayCan's planner: the model's likelihood for the next step, times how likely the step is to work.
 
-The model says what would be useful, the robot's value functions what is possible, and the product decides. What is
-worth nothing is not scored: nothing could come of it. Likelihoods are whole phrases', not per word, as in the paper.
+The model says what would be useful, the robot's value functions say what is possible, and the product decides. Steps
+with the value 0 are not scored, because they could not win. As in the paper, likelihoods are those of whole phrases,
+not per word.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from thinkaloud.records import Decision, Done, Plan, Step
 from thinkaloud.worlds import World
 
 DONE_VALUE = 0.2
-"""The value of being done: a constant, since no policy knows; small, so that what can still be done comes first."""
+"""The value of being done: a constant, because no policy knows it; small, so that possible steps come first."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """What may come next (None: done), its score by the model as a log-likelihood, and its value."""
+    """A possible next step (None means done), its log-likelihood according to the model, and its value."""
 
     words: str
     step: Step | None
@@ -48,7 +49,7 @@ class SayCan:
     asking: QuestionChooser | None = None
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """The next step, a question, or done."""
+        """Return the next step, a question, or Done."""
         request, scene = monologue.situation()
         prompt = introduce(self.model, self.dialogue.examples()) + self.dialogue.lines(monologue)
         if self.asking is not None and self.dialogue.is_undecided(monologue):
@@ -66,7 +67,7 @@ class SayCan:
         return Plan(request.text, (), (best.step,), _render_weighed(weighed))
 
     async def _weigh(self, prompt: str, options: Sequence[tuple[str, Step | None, float]]) -> list[Weighed]:
-        """All of it, the best first; of equals the first that was offered."""
+        """Return all candidates, best first; among equals, the one offered first."""
         worth = [value for _, _, value in options]
         scores = await self.model.score(prompt, [f" {words}" for words, _, _ in options], worth=worth)
         if len(scores.values) != len(options) or any(math.isnan(each) or each > 0.5 for each in scores.values):
@@ -76,12 +77,12 @@ class SayCan:
 
 
 def _count(prompt: str) -> int:
-    """The number of the step that the prompt ends with."""
+    """Return the number of the step that the prompt ends with."""
     return int(prompt.rpartition("\n")[2].removeprefix("Robot: ").partition(".")[0])
 
 
 def _render_weighed(weighed: Sequence[Weighed]) -> str:
-    """What made the best of it the best, and what came next to it; of the others the model gives upper bounds only."""
+    """Say why the best candidate won, and what came second; for the others the model gives only upper bounds."""
     best, *others = weighed
     next_best = f"; before: {others[0].words}" if others else ""
     return f"{best.words}: useful {math.exp(best.score):.2g} x possible {best.value:.2f}{next_best}, of {len(weighed)}."

@@ -23,7 +23,7 @@ _PATIENCE = 300.0
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """Value functions see after each step; the planner reads of it what its variant may."""
+    """Value functions see after each step; the planner reads what its variant may."""
     feedback, asks = cast(SayCanFeedback, options["feedback"]), options["ask"] != "off"
     planner = model.as_role("planner")
     return Mind(
@@ -42,7 +42,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
 
 SAYCAN = Preset(
     "saycan",
-    "the step that is most useful, by the model, times how likely it is to work (Ahn et al., 2022); feedback at choice",
+    "the model's score for a step times how likely it is to work (Ahn et al., 2022); feedback of your choice",
     _build,
     {
         "feedback": ("none", "success", "object+success"),

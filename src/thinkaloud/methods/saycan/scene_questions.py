@@ -1,7 +1,7 @@
-"""Active scene description: after each step the model chooses to go on or to ask, and then what (Listing 4).
+"""Active scene description: after each step the model chooses to continue or to ask, and what to ask (Listing 4).
 
-Questions have no set form. Who answers, a person or a model that looks, is not the planner's business. Once as many
-were asked about a request as the budget allows, the robot goes on without.
+Questions are free text. The planner does not care who answers: a person, or a model that looks. Once the budget for a
+request is used up, the robot continues without asking.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _LONGEST = 60  # tokens
 
 @dataclass
 class QuestionChooser:
-    """Chooses between going on and asking."""
+    """Chooses between continuing and asking."""
 
     model: Model
     budget: int = 3
 
     async def choose(self, prompt: str, monologue: Monologue) -> Ask | None:
-        """The question to ask now, or None to go on. Unparseable where the model asks what is no question."""
+        """Return the question to ask now, or None to continue. Unparseable if the model's text is not a question."""
         asked = [ask.questions for ask in monologue.since(monologue.order_start(), Ask) if not ask.approval]
         if len(asked) >= self.budget:
             return None
@@ -40,7 +40,7 @@ class QuestionChooser:
 
 
 def _read_question(text: str) -> str:
-    """The first question in what the model said."""
+    """Return the first question in what the model said."""
     found = re.match(r"[^?]{3,400}\?", " ".join(text.split()))
     if found is None:
         raise Unparseable(

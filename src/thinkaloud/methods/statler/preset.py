@@ -45,16 +45,19 @@ _WRITER = {"writer": ("full", "delta")}
 
 STATLER = Preset(
     "statler",
-    "a program for each query, from a world state that is written down and kept (Yoneda et al., 2023)",
+    "a program for each query, from a written world state that is kept up to date (Yoneda et al., 2023)",
     _statler(),
     _THINK | _WRITER,
 )
 STATLER_UNIFIED = Preset(
-    "statler_unified", "Statler with one model that writes program and next state", _statler(unified=True), _THINK
+    "statler_unified",
+    "Statler with one model that writes both the program and the next state",
+    _statler(unified=True),
+    _THINK,
 )
 STATLER_AUTO = Preset(
     "statler_auto",
-    "Statler whose writer gets instructions and no examples",
+    "Statler whose writer gets instructions instead of examples",
     _statler(examples=False),
     _THINK | _WRITER,
 )

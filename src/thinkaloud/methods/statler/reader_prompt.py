@@ -41,13 +41,13 @@ from thinkaloud.worlds.contract import briefing_of
 from thinkaloud.worlds.program_examples import Lesson
 
 SHOWN_EARLIER = 4
-"""So many queries before the one at hand are shown, for what the state does not say: what `it` is, what moved last."""
+"""How many earlier queries are shown, for what the state does not say: what `it` is, what moved last."""
 
 
 @dataclass
 class StateForm:
-    """Programs from the state. With `notes`, what changes the world is followed by a note for the writer; without, the
-    same model writes the next state itself. With `think`, there may be lines of thought before a program."""
+    """Programs from the state. With `notes`, a change of the world is followed by a note for the writer; without, the
+    same model writes the next state itself. With `think`, a program may begin with lines of thought."""
 
     world: World
     model: Model
@@ -59,33 +59,33 @@ class StateForm:
         return (SAY, UPDATE) if self.notes else (SAY,)
 
     def render_functions(self) -> str:
-        """The line that says what a program may call."""
+        """Return the line that says what a program may call."""
         return render_functions(self.world, self._own)
 
     def render_prompt(self, monologue: Monologue) -> str:
-        """Everything up to where the program for the query at hand begins."""
+        """Return everything up to where the program for the current query begins."""
         shown = _shown(lesson_of(self.world), self.notes, self.think, briefing_of(self.world).rules)
         so_far = render_known(self.render_functions(), find_earlier(monologue), latest_state(monologue))
         return introduce(self.model, shown) + render_query(so_far, monologue)
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
-        """Thoughts, then calls with names, answers and notes."""
+        """Return the grammar: thoughts, then calls with names, answers and notes."""
         return plan_program_grammar(self.world, scene, self._own, think=self.think)
 
 
 def render_known(functions: str, earlier: list[tuple[str, str]], state: WorldState) -> list[str]:
-    """What stands before a query: what can be called, what was asked and done lately, and the state."""
+    """Return what comes before a query: what can be called, what was asked and done lately, and the state."""
     latest = [(text, without_comments(code, but=UPDATE)) for text, code in earlier[-SHOWN_EARLIER:]]
     return [functions, *render_earlier(latest), render_state(state)]
 
 
 @cache
 def _shown(lesson: Lesson, notes: bool, think: bool, rules: str) -> str:
-    """The part that is the same for every query of a world: a conversation, with the states that it goes through."""
+    """Return the part that is the same for every query of a world: a conversation with the states it passes through."""
     lines, turns = list[str](), list(lesson.with_states())
     shown = None
     for before, turn, _ in turns:
-        if before != shown or not notes:  # who writes states writes them again where nothing changed
+        if before != shown or not notes:  # a model that writes states repeats unchanged ones
             lines.append(render_state(before))
         shown = before
         lines.append(f"# query: {turn.query}")

@@ -1,10 +1,10 @@
-"""GBNF for the states and the changes that can come after a state: only its own things, only places that there are.
+"""GBNF for the states and changes that can follow a state: only its own things, and only existing places.
 
-Both functions return the root expression followed by the rules that it names, each on its own line: ready for
-`models.grammar.grammar`, not for putting into a larger expression. A list that names things in the order of the state
-and each at most once is a chain of two rules for each thing, so that the grammar grows with the number of things (with
-its square only where everything can be on everything else). What a grammar cannot say (a block in two bowls) is left to
-`statler.parse`.
+Both functions return the root expression followed by the rules that it names, each on its own line. The result is ready
+for `models.grammar.grammar`, not for use inside a larger expression. A list that names things in the order of the
+state, each at most once, is a chain of two rules per thing. So the grammar grows linearly with the number of things
+(and quadratically only if everything can be on everything else). What a grammar cannot exclude (a block in two bowls)
+is left to `statler.parse`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _FRACTION = '[1-9] [0-9]{0,3} ("/" [1-9] [0-9]{0,3})?'
 
 
 def state_grammar(state: WorldState, *, objects: bool = True, weights: bool = True) -> str:
-    """A later state, as `render` writes it after `opening(state)`.
+    """The grammar of a later state, as `render` writes it after `opening(state)`.
 
-    Without `objects`, what comes after `opening(state, objects=True)`. Without `weights`, nothing is said of weights.
+    Without `objects`, it covers what comes after `opening(state, objects=True)`. Without `weights`, it excludes
+    weights.
     """
     rules = _Rules(state, weights)
     fixed = [
@@ -40,9 +41,9 @@ def state_grammar(state: WorldState, *, objects: bool = True, weights: bool = Tr
 
 
 def changes_grammar(state: WorldState, *, weights: bool = True) -> str:
-    """Changes as `render_changes` writes them, or that nothing changes.
+    """The grammar of changes as `render_changes` writes them, or of no change.
 
-    Where things are now, then what they are like, both in the order of the things and each said once, then weights.
+    First the places, then the qualities, both in the order of the things and each said once, then the weights.
     """
     rules = _Rules(state, weights)
     return rules.text(choice([literal(NO_CHANGE), *rules.changes()]))
@@ -53,7 +54,7 @@ def _line(key: str, value: str) -> str:
 
 
 class _Rules:
-    """The rules for one state, made as they are needed."""
+    """The rules for one state, created as they are needed."""
 
     def __init__(self, state: WorldState, weights: bool) -> None:
         self.state = state
@@ -75,7 +76,7 @@ class _Rules:
         return name
 
     def chain(self, name: str, items: Sequence[str], separator: str = ", ", *, empty: bool = True) -> str:
-        """Some of the items, in this order and each at most once; perhaps none, unless `empty` is False."""
+        """Some of the items, in this order and each at most once; possibly none, unless `empty` is False."""
         first, more, last = f"{name}-from", f"{name}-more", len(items)
         for index, item in enumerate(items):
             self.rule(f"{name}-{index}", item)
@@ -91,13 +92,13 @@ class _Rules:
         return f"{first}-0"
 
     def others(self, thing: str) -> list[str]:
-        """What a thing can be on, other than in a container."""
+        """Return what a thing can be on, other than in a container."""
         return [each for each in self.loose if each != thing]
 
     # whole states -----------------------------------------------------------------------------------------------------
 
     def lines(self) -> list[str]:
-        """The lines after the lists of things, each with the comma and line break before it."""
+        """Return the lines after the lists of things, each with the comma and line break before it."""
         covers = has_covers(self.state)
         found = []
         said = [relation.words for relation in self.state.relations if relation.relation != "on"]
@@ -123,7 +124,7 @@ class _Rules:
         return sequence(literal(f'"{thing} is on '), one_of(self.others(thing)), literal('"'))
 
     def _known(self, thing: str) -> str:
-        """What is in the brackets of a thing; nothing where there is nothing to say."""
+        """Return what is in the brackets of a thing; empty if there is nothing to say."""
         parts = []
         if is_container(thing):
             parts.append(sequence(literal('"contains": ['), "content-from-0", literal("]")))
@@ -138,7 +139,7 @@ class _Rules:
         return _some(parts, first=bool(decided_in(thing))) if parts else ""
 
     def _speaks_of(self, thing: str) -> bool:
-        """Bowls and the like are what they are, unless somebody has said otherwise."""
+        """Bowls and similar things have fixed qualities, unless somebody has said otherwise."""
         return not is_container(thing) or bool(self.state.attributes.get(thing))
 
     def _own_keys(self, thing: str) -> list[str]:
@@ -153,7 +154,7 @@ class _Rules:
         return choice([one, sequence(literal("["), separated(one, ", ", most=_MOST_WEIGHTS), literal("]"))])
 
     def _amount(self, more: str, less: str) -> str:
-        """What comes after `weighs`."""
+        """Return what comes after `weighs`."""
         named = self.rule("weighed", one_of(self.loose))
         term = self.rule("term", sequence(_FRACTION, literal(" * "), named))
         return choice([separated(term, " + ", most=_MOST_TERMS), sequence(one_of([more, less]), named), _FRACTION])
@@ -165,7 +166,7 @@ class _Rules:
     # changes ----------------------------------------------------------------------------------------------------------
 
     def changes(self) -> list[str]:
-        """What lines of changes can be: perhaps places and qualities, then perhaps weights."""
+        """Return the possible lines of changes: optional places and qualities, then optional weights."""
         spoken = [thing for thing in self.state.objects if self._speaks_of(thing)]
         items = [self._place(thing) for thing in self.loose]
         items += [item for thing in spoken for item in self._qualities(thing)]
@@ -186,7 +187,7 @@ class _Rules:
         return sequence(literal(f"{thing} is "), choice(options))
 
     def _qualities(self, thing: str) -> list[str]:
-        """Each word once with its opposite, then each value."""
+        """Return each word once with its opposite, then each value."""
         groups = dict.fromkeys(
             tuple(other for other in self.words if other in (word, OPPOSITES.get(word))) for word in self.words
         )
@@ -196,7 +197,7 @@ class _Rules:
         ]
 
     def _values(self, key: str) -> list[Value]:
-        """What a key is known to be of something."""
+        """Return the known values of a key."""
         return [words[key] for words in self.state.attributes.values() if words.get(key, True) is not True]
 
 
@@ -209,7 +210,7 @@ def _quoted(text: str) -> str:
 
 
 def _some(parts: Sequence[str], *, first: bool) -> str:
-    """Some of a few parts in this order, one at least (or the first one in any case), with commas between them."""
+    """Some of a few parts in this order, at least one (or always the first), with commas between them."""
     rest = [f"({sequence(literal(', '), part)})?" for part in parts]
     starts = [sequence(part, *rest[index + 1 :]) for index, part in enumerate(parts)]
     return choice(starts[:1] if first else starts)

@@ -1,4 +1,4 @@
-"""Statler with one model, which writes the next state itself, after the program."""
+"""Statler with one model, which also writes the next state itself, after the program."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LONGEST = 2400  # tokens of a state
 
 @dataclass
 class UnifiedPlanner:
-    """Has the model of another planner go on after its program, with the state that it expects."""
+    """Lets the model of another planner continue after its program, with the state that it expects."""
 
     planner: ProgramPlanner
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """The program with the next state as its last step; what comes after it is as ever."""
+        """Return the program with the next state as its last step; the rest is unchanged."""
         begins = not monologue.since(monologue.task_start(), Plan)
         decision = await self.planner.plan(monologue)
         if begins and isinstance(decision, Plan):

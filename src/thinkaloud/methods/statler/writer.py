@@ -1,4 +1,4 @@
-"""Statler's writer: a model that brings the world state up to date whenever a program asks for it.
+"""Statler's writer: a model that updates the world state whenever a program asks for it.
 
     # state = {
     #     ...
@@ -6,7 +6,7 @@
     # query: Put the teal block in the white bowl
     # state = {
 
-`full` has the model write the whole next state, as the paper does; `delta` only what changes, after `# changes`.
+With `full`, the model writes the whole next state, as in the paper; with `delta`, only what changes, after `# changes`.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ It is a comment: each of its lines begins with #. Keep every object and every ke
 Your task is to say what is different on the table after a query, given a JSON dictionary of what was there.
 Write one line for each change, such as "A is on B", "A is dirty" or "A weighs 2 * B", or else "nothing changes".""",
 }
-"""What a writer without examples is told (Statler-Auto, the paper's Prompt 6), whatever the model."""
+"""The instructions for a writer without examples (Statler-Auto, the paper's Prompt 6), for any model."""
 
 
 @dataclass
 class Writer:
-    """Keeps the world state: nothing is written down but what the model writes.
+    """Keeps the world state: only what the model writes is recorded.
 
     Without `examples`, the model gets instructions instead (Statler-Auto). With `steps`, it is also asked after each
-    step that worked, for planners that ask for nothing to be noted.
+    step that worked, for planners that do not write notes.
     """
 
     model: Model
@@ -65,7 +65,7 @@ class Writer:
     steps: bool = False
 
     async def remember(self, monologue: Monologue) -> WorldState | None:
-        """The state after the latest step, with causes; None where nothing is to be written."""
+        """Return the state after the latest step, with causes; None if there is nothing to write."""
         started = monologue.last(Started)
         query = self._query(started.step, monologue.last(Verdict)) if started is not None else None
         if started is None or query is None:
@@ -76,7 +76,7 @@ class Writer:
         return with_causes(before, after, query)
 
     def _query(self, step: Step, verdict: Verdict | None) -> str | None:
-        """What is to be noted after a step; None where that is nothing."""
+        """Return what to note after a step; None if there is nothing."""
         if step.skill == UPDATE:
             return str(step.arguments["query"])
         worked = verdict is not None and verdict.step == step and verdict.ok
@@ -90,7 +90,7 @@ class Writer:
         weighed = lesson_of(self.world).weighed
         if self.extent == "full":
             grammar = gbnf.grammar(state_grammar(before, objects=False, weights=weighed))
-        else:  # a list of lines ends where the next comment begins, as it does in the examples
+        else:  # a list of lines ends where the next comment begins, as in the examples
             root, _, rules = changes_grammar(before, weights=weighed).partition("\n")
             grammar = gbnf.grammar(f"({root}) {gbnf.literal(PROGRAM_END)}\n{rules}")
         said = await self.model.complete(asked, grammar=grammar, most=_LONGEST[self.extent])
@@ -106,7 +106,7 @@ class Writer:
 def render_update(
     before: WorldState, query: str, extent: Extent = "full", examples: bool = True, feedback: str = ""
 ) -> str:
-    """What every model is told: the state, what is to be noted, and how the answer begins."""
+    """Return what every model is told: the state, what to note, and how the answer begins."""
     told = "" if examples else f"{INSTRUCTION[extent]}\n"
     begun = render_opening(before, objects=True) if extent == "full" else _CHANGES
     return f"{told}{render_state(before)}\n# query: {query}\n{feedback}{begun}"
@@ -114,7 +114,7 @@ def render_update(
 
 @cache
 def _shown(lesson: Lesson, extent: Extent, examples: bool, rules: str) -> str:
-    """The part that is the same for every query of a world: its rules, and the lesson as a chain of states."""
+    """Return the part that is the same for every query of a world: its rules, and the lesson as a chain of states."""
     if not examples:
         return f"{rules}\n===\n"
     lines = [rules, _TASK[extent], "==="]

@@ -1,5 +1,5 @@
-"""Our own method: what is said is understood first, as a program over the robot's own skills; then code finds the way.
+"""Our own method: it first understands a request as a program over the robot's skills; then code finds the way.
 
-Read in this order: `current_requests` (what is to be done now), `planner` (from that to steps), `model_proposals` (the
-next step, where nothing declared helps), `preset`.
+Read in this order: `current_requests` (what to do now), `planner` (from that to steps), `model_proposals` (the next
+step, if no declared effect helps), `preset`.
 """

@@ -1,6 +1,6 @@
-"""What the robot believes of what it does not see: what people told, and what follows from what it has done since.
+"""What the robot believes about things it does not see: what people said, and what follows from its own actions.
 
-It is worked out anew from the monologue at every look, so that a run that is taken up again believes the same.
+Beliefs are computed again from the monologue at every look, so that a resumed run believes the same.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from thinkaloud.worlds.contract import Believing, Recalling, World, find_ability
 
 
 class Recall:
-    """Has a world believe and know what was told and done so far, before another looks at it."""
+    """Tells a world what was said and done so far, before another part looks at it."""
 
     def __init__(self, perceive: Perceive, world: World) -> None:
         self._perceive, self._world = perceive, world
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
-        """What the other sees."""
+        """Return what the wrapped part sees."""
         believing = find_ability(self._world, Believing)
         if believing is not None:
             believing.believe(recall_beliefs(monologue, believing))
@@ -30,7 +30,7 @@ class Recall:
 
 
 def recall_beliefs(monologue: Monologue, world: Believing) -> WorldState:
-    """What is to be believed after all that was told and done: a state that was written down counts from there on."""
+    """Return the beliefs after everything that was said and done; a recorded state replaces what came before it."""
     state = world.observe().state or WorldState()
     judged = monologue.where(Verdict) is not None
     for event in monologue:
@@ -50,7 +50,7 @@ def recall_beliefs(monologue: Monologue, world: Believing) -> WorldState:
 
 
 def recall_steps(monologue: Monologue) -> list[Step]:
-    """The steps that were done, the oldest first, those included that put something right."""
+    """Return the completed steps, oldest first, including corrections."""
     judged = monologue.where(Verdict) is not None
     found: list[Step] = []
     for event in monologue:
@@ -70,6 +70,6 @@ def _after(step: Step, state: WorldState, world: World) -> WorldState:
         return state
     try:
         return skill.remembers(state, **step.arguments)
-    except Exception as error:  # a robot builder's own code: what it cannot tell stays as it was
-        tell_fault(f"{step.skill}: its `remembers`", describe_fault(error), "what is believed stays as it was")
+    except Exception as error:  # a robot builder's own code: if it fails, the belief stays unchanged
+        tell_fault(f"{step.skill}: its `remembers`", describe_fault(error), "the belief stays unchanged")
         return state

@@ -1,8 +1,8 @@
-"""Rehearsing for no longer than one can wait, and for no more than it can tell.
+"""Limit a rehearsal to the time one can wait, and to what a twin can know.
 
-A skill that never ends would never end in the twin, either. And where a step can be done in the twin but does not bring
-about what it should, the robot may learn from trying it (a sign that it reads, a thing that it finds) what the twin
-cannot tell: such a step alone, planned in spite of that, passes.
+A skill that never ends would never end in the twin, either. If a step can be done in the twin but lacks its expected
+effect, trying it may teach the robot something that the twin cannot know (a sign that it reads, a thing that it finds).
+So a plan of only that step passes if it is planned in spite of the rehearsal.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from thinkaloud.rehearse import Rehearse
 
 _LONGEST = 60.0
 _MISSED = "Not so: "
-"""What a rehearsal says of a step that was done and did not bring about what it should."""
+"""How a rehearsal reports a step that was done but lacked its expected effect."""
 
 
 class BoundedRehearsal:
-    """Has a plan rehearsed, and lets it pass where that takes too long: nothing was found against it."""
+    """Rehearses a plan, and lets it pass if that takes too long, because nothing was found against it."""
 
     def __init__(self, rehearse: Rehearse, seconds: float = _LONGEST) -> None:
         self._rehearse, self._seconds = rehearse, seconds
 
     async def rehearse(self, plan: Plan, monologue: Monologue) -> Rehearsal:
-        """What the other found, as far as it came."""
+        """Return what the rehearsal found, as far as it got."""
         try:
             found = await asyncio.wait_for(self._rehearse.rehearse(plan, monologue), self._seconds)
         except TimeoutError:
@@ -37,13 +37,13 @@ class BoundedRehearsal:
 
 
 def seems_to_miss(monologue: Monologue) -> bool:
-    """Whether the latest plan was refused for a step that can be done, but seems not to bring about what it should."""
+    """Whether the latest plan was refused for a step that can be done but seems to lack its expected effect."""
     rehearsal = monologue.last((Rehearsal, Plan, Started))
     return isinstance(rehearsal, Rehearsal) and not rehearsal.feasible and _MISSED in rehearsal.error
 
 
 def begun_plans(monologue: Monologue) -> list[Plan]:
-    """The plans for the request at hand of which something was begun."""
+    """Return the plans for the current request that were started."""
     found: list[Plan] = []
     latest: Plan | None = None
     for event in monologue.task():

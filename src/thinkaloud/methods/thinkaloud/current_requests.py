@@ -1,7 +1,7 @@
-"""Which of the things that were said is at hand: the latest, the one before, or several; read off the monologue.
+"""Which of the requests is current: the latest, the one before, or several; read from the monologue.
 
-A question or a remark in the middle of the work is answered, and the work goes on. A new request takes the place of the
-one under way, unless it says that this goes on as well.
+A question or a remark in the middle of the work is answered, and the work continues. A new request replaces the current
+one, unless it says that the current one continues as well.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _FINISHED = ("goal met", "answered", "unconfirmed")
 
 @dataclass(frozen=True)
 class Work:
-    """What is to be done: actions in the order in which they were said, what must hold in the end, what is left alone.
+    """What to do: actions in the order in which they were said, goals that must hold in the end, things to leave alone.
 
-    `since` is where in the monologue it was understood: what was done from there on counts.
+    `since` is where in the monologue it was understood: what was done after that counts.
     """
 
     words: str
@@ -37,16 +37,16 @@ class Work:
     kept: tuple[str, ...] = ()
     since: int = 0
     undoes: int = 0
-    """So many requests are taken back first."""
+    """How many requests to undo first."""
     only_next: bool = False
-    """No more than the step at hand is wanted: after that, it is over."""
+    """Only the current step is wanted; after that, the task is over."""
     said: tuple[str, ...] = ()
-    """What is said aloud when all of it is done."""
+    """What to say aloud when everything is done."""
     lacking: str = ""
-    """What cannot be done of what was asked for: all else is, and then it has failed."""
+    """What cannot be done of the request: the rest is done, and then the task has failed."""
 
     def without(self, things: Collection[str], words: str, world: World) -> Work | None:
-        """The same without what would touch these things; None where nothing is left of it."""
+        """Return the same without anything that would touch these things; None if nothing is left."""
         actions = tuple(each for each in self.actions if not touches(each, things, world))
         over = {goal.words for each in self.actions if each not in actions for goal in promises_of_step(each, world)}
         over -= {goal.words for each in actions for goal in promises_of_step(each, world)}
@@ -55,7 +55,7 @@ class Work:
         return kept if actions or goals or self.undoes else None
 
     def and_then(self, more: Work) -> Work:
-        """Both, one after the other; what the later one wants counts."""
+        """Combine both, one after the other; the goals of the later one take precedence."""
         about = {fact_of(each) for each in more.goals}
         goals = (*(each for each in self.goals if fact_of(each) not in about), *more.goals)
         words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
@@ -65,7 +65,7 @@ class Work:
 
 
 def work_at_hand(monologue: Monologue, world: World) -> Work | None:
-    """What is to be done by all that was said since the latest end; None where nothing is."""
+    """Return what to do according to all that was said since the latest end; None if there is nothing."""
     work: Work | None = None
     latest = monologue.where(Meaning)
     for event in monologue.order():
@@ -75,7 +75,7 @@ def work_at_hand(monologue: Monologue, world: World) -> Work | None:
 
 
 def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, world: World) -> Work | None:
-    """What is to be done once this was said."""
+    """Return what to do once this was said."""
     undoes = undo_count(meaning) if meaning.sort == "undo" else 0
     lacking = meaning.why if meaning.sort == "deeds" else ""
     said, goals = meaning.said, meaning.wishes
@@ -99,17 +99,17 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
 
 
 def _ends(latest: Step, actions: Sequence[Step]) -> bool:
-    """Whether a later action ends what these are for: it is of another kind, or does otherwise with the same thing."""
+    """Whether a later action ends what these are for: another kind of action, or another use of the same thing."""
     return all(takes_place_of(latest, action) for action in actions if action.skill == latest.skill)
 
 
 def takes_place_of(action: Step, other: Step) -> bool:
-    """Whether an action is another one once more, with the same thing and otherwise: the volume is 2 now, and not 9."""
+    """Whether an action repeats another with the same thing but a different value: the volume is now 2, not 9."""
     return action.skill == other.skill and first_of(action) == first_of(other) and action.arguments != other.arguments
 
 
 def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
-    """The latest work that came to no good end, or that another one took the place of before it was done."""
+    """Return the latest work that failed, or that was replaced before it was done."""
     at: int | None = before
     while (at := monologue.where(End, before=at)) is not None:
         end = monologue[at].record
@@ -131,9 +131,9 @@ def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
 
 
 def without_outlived(work: Work, monologue: Monologue) -> Work:
-    """The work without the goals that came true and were over with a later action of another kind: meant in passing.
+    """Return the work without goals that were reached and then ended by a later action of another kind.
 
-    What somebody else undid is still wanted.
+    Goals that somebody else undid are still wanted.
     """
     over: set[str] = set()
     before: set[str] = set()
@@ -158,7 +158,7 @@ def _names_all(action: Step, condition: Condition) -> bool:
 
 
 def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
-    """The actions that are not done: what they were to bring about does not hold, or they have not worked yet."""
+    """Return the actions that are not done: their effects do not hold, or they have not worked yet."""
     wanted = {condition.words for condition in work.goals}
     worked = Counter(step.words for step in monologue.worked_between(work.since, None))
     left: list[Step] = []
@@ -176,7 +176,7 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
 
 
 def passing_of(actions: Sequence[Step], place: int, world: World) -> list[Condition]:
-    """What one of some actions brings about and a later one ends: that it is so, or not, in the end tells nothing."""
+    """Return the effects of some actions that a later action ends; whether they hold in the end proves nothing."""
     later = actions[place + 1 :]
     return [
         each for each in promises_of_step(actions[place], world) if any(does_pass(each, step, world) for step in later)
@@ -184,17 +184,17 @@ def passing_of(actions: Sequence[Step], place: int, world: World) -> list[Condit
 
 
 def first_of(about: Condition | Step) -> object:
-    """What a condition or a step is about first."""
+    """Return the first thing that a condition or a step is about."""
     return next(iter(about.arguments.values()), None)
 
 
 def _is_so_anyway(action: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
-    """Whether all that an action brings about is so, and nothing that is done before it changes that."""
+    """Whether all effects of an action hold, and nothing done before it changes that."""
     return all(holds(world, each) for each in brought) and not _is_due(action, brought, left, world)
 
 
 def _is_due(action: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
-    """Whether an action has to be done although what it brings about is so now."""
+    """Whether an action must be done although its effects already hold."""
     if not promises_of_step(action, world) or not tells_done(
         world.skills[action.skill], action.arguments, world.relations
     ):
@@ -203,7 +203,7 @@ def _is_due(action: Step, brought: Sequence[Condition], left: Sequence[Step], wo
 
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:
-    """Whether what holds now would have to be brought about again after these steps."""
+    """Whether something that holds now would have to be restored after these steps."""
     about = {fact_of(each) for each in conditions}
     if any(does_pass(each, step, world) for step in steps for each in conditions):
         return True
@@ -211,22 +211,22 @@ def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: W
 
 
 def promises_of_step(step: Step, world: World) -> list[Condition]:
-    """What should hold after a step; nothing where that cannot be told."""
+    """Return what should hold after a step; empty if that is unknown."""
     skill = world.skills.get(step.skill)
     return [] if skill is None else promises_of_skill(skill, step.arguments, world)
 
 
 def touches(step: Step, things: Collection[str], world: World) -> bool:
-    """Whether a step would do something to one of some things."""
+    """Whether a step would do something to one of these things."""
     skill = world.skills.get(step.skill)
     return skill is not None and bool(touched_by(skill, step.arguments, world.relations) & {*things})
 
 
 def fact_of(condition: Condition) -> object:
-    """What a condition says to be so, or not to be so."""
+    """Return what a condition says is true, or not true."""
     return base_name(condition.relation), tuple(condition.arguments.values())
 
 
 def said_amid_work(monologue: Monologue, world: World) -> bool:
-    """Whether what was said last came while something else was under way."""
+    """Whether the latest message came while something else was under way."""
     return monologue.order_start() != monologue.where(Request) and work_at_hand(monologue, world) is not None

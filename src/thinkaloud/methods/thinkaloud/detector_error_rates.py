@@ -1,8 +1,8 @@
-"""How often detectors err, worked out from what they say: nobody has to tell.
+"""Estimate how often detectors are wrong from their own answers, without anybody having to say.
 
-Looks at what has not moved should agree; how often they do not is how often a detector is wrong. Nothing is taken for
-granted but that it is right more often than not, so a first question takes more looks than a later one. Not covered: a
-detector that is wrong in the same way at every look never contradicts itself, and seems to be right.
+Looks at things that have not moved should agree; the rate at which they disagree is the detector's error rate. The only
+assumption is that it is right more often than not, so a first question takes more looks than a later one. Not covered:
+a detector that is wrong in the same way at every look never contradicts itself, and seems to be right.
 """
 
 from __future__ import annotations
@@ -12,34 +12,34 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 _GRID = tuple((number + 0.5) / 100 for number in range(45))
-"""The rates that are thought possible, each as likely as the next before anything was seen."""
+"""The rates considered possible, all equally likely before the first look."""
 _ROUNDS = 8
 _THERE, _GHOST = (8.0, 10.0), (1.0, 10.0)
-"""In how many looks of how many a thing that is there, and one that is not, is taken to have been seen beforehand."""
+"""Prior: in how many looks of how many a present thing, and an absent one, is assumed to be seen."""
 
 
 class JudgingRates:
-    """How often a success detector says yes where it should say no, and the reverse."""
+    """How often a success detector says yes when it should say no, and the reverse."""
 
     def __init__(self) -> None:
         self._false_yes = self._false_no = (1 / len(_GRID),) * len(_GRID)
 
     @property
     def false_yes(self) -> float:
-        """The rate that is expected."""
+        """The expected rate."""
         return sum(weight * rate for weight, rate in zip(self._false_yes, _GRID, strict=True))
 
     @property
     def false_no(self) -> float:
-        """The rate that is expected."""
+        """The expected rate."""
         return sum(weight * rate for weight, rate in zip(self._false_no, _GRID, strict=True))
 
     def odds(self, yes: int, no: int) -> float:
-        """How much more speaks for than against what so many looks said yes and no to: a logarithm."""
+        """Return the log-odds for something, given how many looks said yes and how many no."""
         return math.log(_likelihood(self._false_no, no, yes)) - math.log(_likelihood(self._false_yes, yes, no))
 
     def learn(self, yes: int, no: int) -> None:
-        """What so many looks at one thing say about the detector, as far as it is clear which of them were wrong."""
+        """Learn about the detector from looks at one thing, as far as it is clear which looks were wrong."""
         odds = self.odds(yes, no)
         so = 1 / (1 + math.exp(-odds)) if odds > -500 else 0.0
         self._false_no = _updated(self._false_no, no, yes, so)
@@ -51,14 +51,14 @@ def _likelihood(weights: Sequence[float], wrong: int, right: int) -> float:
 
 
 def _updated(weights: Sequence[float], wrong: int, right: int, share: float) -> tuple[float, ...]:
-    """The weights of the rates after looks that tell something about them with a probability."""
+    """Return the weights of the rates after looks that are informative with a given probability."""
     whole = _likelihood(weights, wrong, right)
     told = [rate**wrong * (1 - rate) ** right / whole for rate in _GRID]
     return tuple(weight * (share * each + 1 - share) for weight, each in zip(weights, told, strict=True))
 
 
 class SeeingRates:
-    """How often a thing is seen that is there, and one that is not: two kinds of names, told apart by their counts."""
+    """How often a present thing is seen, and an absent one: two kinds of names, separated by their counts."""
 
     def __init__(self, looks: int) -> None:
         self._looks = looks
@@ -66,7 +66,7 @@ class SeeingRates:
         self.there, self.ghost = _THERE[0] / _THERE[1], _GHOST[0] / _GHOST[1]
 
     def learn(self, counts: Iterable[int]) -> None:
-        """In how many looks each of the names was seen that were seen at all, among as many looks as always."""
+        """Record in how many looks each name was seen, among the usual number of looks."""
         self._counts.update(counts)
         for _ in range(_ROUNDS):
             there = {count: self._is_there(count) for count in self._counts}
@@ -84,6 +84,6 @@ class SeeingRates:
 
     @property
     def enough(self) -> float:
-        """The share of looks from which on it is more likely that a thing is there than that it only seems to be."""
+        """The share of looks above which a thing is more likely to be there than not."""
         there, ghost = self.there, self.ghost
         return math.log((1 - ghost) / (1 - there)) / math.log(there * (1 - ghost) / (ghost * (1 - there)))

@@ -1,4 +1,4 @@
-"""What may help without a model: what has helped once in a task, and what ends that of which a failure speaks.
+"""Remedies that need no model: what helped before in the task, and what ends the state a failure mentions.
 
 One drawer was locked, and unlocking it helped; the next drawer is locked, too. "It cannot eat with the hood on", and
 there is one way to change something about that bird's hood.
@@ -21,10 +21,10 @@ AS_BEFORE = "As before, this may help:"
 
 
 def find_known_remedy(failed: Step | None, trouble: str, monologue: Monologue, world: World) -> Step | None:
-    """The step that helped against the same trouble with other things, with the things of now; None if none did.
+    """Return the step that helped against the same trouble, with the current things; None if there is none.
 
-    `trouble` begins with the words of the step that failed. Each trouble has the remedy once: what did not help is not
-    done again.
+    `trouble` begins with the words of the failed step. Each remedy is tried once per trouble: what did not help is not
+    repeated.
     """
     if failed is None:
         return None
@@ -52,14 +52,15 @@ def find_known_remedy(failed: Step | None, trouble: str, monologue: Monologue, w
 
 
 def changes_nothing(step: Step, world: World) -> bool:
-    """Whether all that a step is known to bring about is so already."""
+    """Whether all known effects of a step already hold."""
     promised, skill = promises_of_step(step, world), world.skills[step.skill]
     told = bool(promised) and tells_done(skill, step.arguments, world.relations)
     return told and all(holds(world, each) for each in promised)
 
 
 def find_only_way(failed: Step, bears_on: Callable[[Step], bool], scene: Observation, world: World) -> Step | None:
-    """The one step with things of the failed one that bears on the failure and would change something, if it is one."""
+    """Return the only step with things of the failed one that relates to the failure and would change something, if
+    any."""
     about = {*failed.arguments.values()}
     found: list[Step] = []
     for skill in world.skills.values():
@@ -71,14 +72,14 @@ def find_only_way(failed: Step, bears_on: Callable[[Step], bool], scene: Observa
 
 
 def _is_same(told: str, before: Step, trouble: str, failed: Step) -> bool:
-    """Whether two troubles differ in nothing but the things that the steps were done with."""
+    """Whether two troubles differ only in the things of their steps."""
     if not told.startswith(before.words):
         return False
     return _form(told.removeprefix(before.words), before) == _form(trouble.removeprefix(failed.words), failed)
 
 
 def _form(words: str, step: Step) -> str:
-    """Words with the names of arguments in the place of what they were."""
+    """Replace the values of arguments in words by the names of the arguments."""
     for name, value in sorted(step.arguments.items(), key=lambda each: -len(str(each[1]))):
         words = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", f"{{{name}}}", words, flags=re.IGNORECASE)
     return words

@@ -1,7 +1,7 @@
-"""The next step from a language model, where nothing that is declared helps: it reads what was done and what failed.
+"""Ask a language model for the next step if no declared effect helps: it reads what was done and what failed.
 
-As in Inner Monologue, the failure's own words are part of what it reads ("the lid is closed"); as everywhere, what it
-says is one call of the robot's own skills, or nothing.
+As in Inner Monologue, it reads the failure's own words ("the lid is closed"). As everywhere, its answer is one call of
+the robot's own skills, or nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class NextStep:
         self._model, self._world = model, world
 
     async def propose(self, work: str, trouble: str, monologue: Monologue) -> Step | None:
-        """The step that the model proposes; None where it knows none, or says what is no call."""
+        """Return the step that the model proposes; None if it knows none, or its answer is not a call."""
         scene = monologue.last(Observation) or self._world.observe()
         if (told := find_requested_step(trouble, self._world, scene)) is not None:
             return told
@@ -73,7 +73,7 @@ class NextStep:
             return None
 
     def _short(self, trouble: str, scene: Observation, monologue: Monologue) -> str | None:
-        """The prompt for a model that was trained for it: the robot, what was said, its program, what went wrong."""
+        """Return the prompt for a trained model: the robot, what was said, its program, what went wrong."""
         heard = [each for each in all_heard(monologue) if each.meaning is not None and each.meaning.program]
         if not heard or heard[-1].meaning is None:
             return None
@@ -95,7 +95,7 @@ class NextStep:
         return "\n".join([*lines, "# Next: "])
 
     def _story(self, monologue: Monologue) -> list[str]:
-        """What was done for the request at hand, and what came of it."""
+        """Return what was done for the current request, and the results."""
         told: list[str] = []
         cut = False
         for event in monologue.task():
@@ -113,10 +113,10 @@ class NextStep:
 
 
 def find_requested_step(trouble: str, world: World, scene: Observation) -> Step | None:
-    """The step that the robot's own message asks for: "Wait a few minutes and check again." needs no model.
+    """Return the step that the robot's own message asks for: "Wait a few minutes and check again." needs no model.
 
-    Only of a message in plain sentences, on one line: what may be somebody's text within it (code, quotes, a name that
-    gives orders in a word) is not followed.
+    Only messages in plain sentences on one line count. Anything that may be somebody else's text (code, quotes, a name
+    that contains an order) is not followed.
     """
     found: list[Step] = []
     if not _PLAIN.fullmatch(trouble.strip()):
@@ -135,7 +135,7 @@ def find_requested_step(trouble: str, world: World, scene: Observation) -> Step 
 
 
 def _named_in(sentence: str, skill: Skill, scene: Observation) -> dict[str, Value] | None:
-    """What a skill is called with by a sentence; None where something is missing."""
+    """Return a skill's arguments from a sentence; None if one is missing."""
     given: dict[str, Value] = {}
     for parameter in skill.signature.parameters:
         named = names_in(sentence, scene.vocabulary.get(parameter.kind or "", ()))

@@ -1,7 +1,7 @@
-"""From what was understood to what is done next: an answer, a question, a refusal, or steps that a search has found.
+"""From what was understood to the next decision: an answer, a question, a refusal, or steps that a search has found.
 
-Where nothing that is declared helps, or a step fails for a reason that nobody declared, a language model is asked for
-the next step; where that does not help either, the robot says so.
+If no declared effect helps, or a step fails for an undeclared reason, a language model is asked for the next step. If
+that does not help either, the robot says so.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ from thinkaloud.understand.meaning.naming import tells_missing
 from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2
-"""So often a step is planned again that failed; then another way is looked for."""
+"""How often a failed step is planned again before another way is tried."""
 _MOST_ALIKE = 4
-"""So often the same is planned for a request; what has worked every time, and was of no use, will not be of any."""
+"""How often the same steps are planned for a request; steps that worked every time without effect will not help."""
 _MOST_PROPOSALS = 4
 _MOST_CHOICES = 2
-"""So often another thing is chosen where it was left open which, and the one before was not to be had."""
+"""How often another thing is chosen, if the choice was open and the last one was not available."""
 _NO_CHANGE = (
     "That would leave everything as it is: I would take back what I did last, and then do the same again. "
     "Please say in other words what you mean."
@@ -66,10 +66,10 @@ _NO_CHANGE = (
 
 
 class Proposes(Protocol):
-    """Whoever knows a next step where nothing that is declared helps."""
+    """Proposes a next step if no declared effect helps."""
 
     async def propose(self, work: str, trouble: str, monologue: Monologue) -> Step | None:
-        """A step that may help, or None."""
+        """Return a step that may help, or None."""
         ...
 
 
@@ -80,7 +80,7 @@ class FromMeaning:
         self._world, self._proposer = world, proposer
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """What is to be done now, by what was understood last."""
+        """Return what to do now, according to what was understood last."""
         meaning = monologue.last(Meaning, after=monologue.task_start())
         if meaning is None:
             return Decline("I did not understand that.")
@@ -101,7 +101,7 @@ class FromMeaning:
         return await self._for_work(work, meaning, monologue)
 
     def _may_look(self, monologue: Monologue) -> bool:
-        """Whether a closer look may find what is not here: once for all that is said."""
+        """Whether a closer look may find what is missing; once for each message."""
         looked = monologue.where(Look, after=monologue.order_start())
         return looked is None and find_ability(self._world, Scanning) is not None
 
@@ -157,7 +157,7 @@ class FromMeaning:
     def _room_for(
         self, actions: Sequence[Step], kept: Collection[str], work: Work, monologue: Monologue
     ) -> tuple[Step, ...]:
-        """What has to be moved first so that there is room for all actions; once for a request."""
+        """Return what must be moved first to make room for all actions; once per request."""
         makes = find_ability(self._world, MakesRoom)
         if makes is None or not actions or monologue.since(work.since, Plan):
             return ()
@@ -165,14 +165,15 @@ class FromMeaning:
         return () if any(touches(step, kept, self._world) for step in steps) else steps
 
     def _partly_back(self, stays: str, aims: str, work: Work, monologue: Monologue) -> Decision:
-        """This cannot be taken back, and all else is done: that is the end, and no good one."""
+        """Report that this cannot be undone after everything else is done: the task ends as a failure."""
         done = [step.words for step in monologue.worked_between(work.since, None) if step.skill not in STEPS]
         if not done:
             return Decline(stays)
         return Done(f"{stays} I did this: {' '.join(done)}{f' Checked: {aims}' if aims else ''}", "gave up")
 
     def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
-        """The steps, with what must hold where that tells whether all of it is done: nothing is left to be said."""
+        """Return the steps, with the conditions to check if they show that everything is done and nothing is left to
+        say."""
         wished = {condition.words for condition in sought.wishes}
         told = all(any(p.words in wished for p in promises_of_step(action, self._world)) for action in sought.deeds)
         told = told and not any(passing_of(sought.deeds, place, self._world) for place in range(len(sought.deeds)))
@@ -182,12 +183,12 @@ class FromMeaning:
         return Plan(goal, sought.wishes if open_ else (), tuple(steps))
 
     def _alike(self, actions: Sequence[Step]) -> bool:
-        """Whether two actions come to the same: then what holds does not tell that both were done."""
+        """Whether two actions have the same effects: then the state does not show that both were done."""
         come_to = [frozenset(each.words for each in promises_of_step(action, self._world)) for action in actions]
         return len({*come_to}) < len(come_to)
 
     def _over(self, goal: str, work: Work, sought: Sought, monologue: Monologue) -> Decision:
-        """All is done: what was to be said besides is said, and what must hold is checked."""
+        """Everything is done: say what was still to be said, and check what must hold."""
         aloud = " ".join(work.said)
         if aloud and not self._has_said(aloud, monologue, since=work.since):
             return Plan(goal, (), (say(aloud),))
@@ -195,7 +196,7 @@ class FromMeaning:
         return check_or_done(goal, sought.wishes, " ".join(done) or "nothing was to be done.", monologue)
 
     def _last_one(self, work: Work, monologue: Monologue) -> Decision:
-        """Only the step that was cut short is finished."""
+        """Finish only the interrupted step."""
         outcome = monologue.last(Outcome)
         cut = outcome is not None and outcome.ending == "interrupted" and monologue.last(Plan) is not None
         begun = monologue.since(monologue.task_start(), Started)
@@ -206,7 +207,7 @@ class FromMeaning:
     # Trouble ----------------------------------------------------------------------------------------------------------
 
     def _trouble(self, work: Work, monologue: Monologue) -> tuple[Step, str] | None:
-        """The step that failed last, and its words; or what the critic or the rehearsal had against the plan."""
+        """Return the step that failed last, and why; or the objection of the critic or the rehearsal."""
         at = monologue.where(Plan, after=max(work.since, monologue.task_start()))
         if at is None:
             return None
@@ -220,7 +221,7 @@ class FromMeaning:
                 return plan.steps[rehearsal.step or 0], rehearsal.error
         verdict, outcome = monologue.last(Verdict, after=at), monologue.last(Outcome, after=at)
         if verdict is None or verdict.ok or (outcome is not None and outcome.ending == "interrupted"):
-            return None  # what was only cut short is begun again
+            return None  # an interrupted step is started again
         return verdict.step, " ".join(filter(None, [verdict.why, verdict.observed])) or "It did not work."
 
     async def _despite(
@@ -246,7 +247,7 @@ class FromMeaning:
                 return _again(self._plan(goal, sought, found.steps, checked=checked), step)
         plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
         again = await find_steps_meanwhile(self._world, scene, sought) if failures else None
-        known = again.steps if isinstance(again, Found) else ()  # it has seen meanwhile what was in its way
+        known = again.steps if isinstance(again, Found) else ()  # it may have seen what was in its way by now
         if known and known[0] != step and known not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, known, checked=checked)
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
@@ -258,7 +259,7 @@ class FromMeaning:
         other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None
         if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, other.steps, checked=checked)
-        if seems_to_miss(monologue) and not failures:  # what the robot learns from trying it, its twin cannot tell
+        if seems_to_miss(monologue) and not failures:  # trying it may show the robot what its twin cannot know
             tried = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(tried, Found) and tried.steps and _may_try(tried.steps[:1], monologue):
                 return Plan(goal, (), tried.steps[:1], thought=f"I try it all the same: {step.words}")
@@ -269,7 +270,7 @@ class FromMeaning:
         return Done(f"{COULD_NOT}{step.words} {why}{self._besides(sought.deeds, monologue)}", "gave up")
 
     def _may_choose_anew(self, step: Step, monologue: Monologue) -> bool:
-        """Whether a step failed with a thing that was the robot's own choice: then another may do."""
+        """Whether a step failed with a thing that the robot itself chose: then another may do."""
         request, meaning = monologue.last(Request), monologue.last(Meaning)
         looked = [event for event in monologue.order() if isinstance(event.record, Look)]
         failed = any(not verdict.ok and verdict.step == step for verdict in monologue.in_task(Verdict))
@@ -278,7 +279,7 @@ class FromMeaning:
         return bool(chosen_for(step, meaning, request.text))
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
-        """No steps were found: perhaps the model knows one; else that is how it is."""
+        """No steps were found: the model may know one; otherwise report the reason."""
         forbidden = any(touches(action, sought.kept, self._world) for action in sought.deeds)
         if not (found.apart or forbidden):
             proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
@@ -290,7 +291,7 @@ class FromMeaning:
     async def _proposed(
         self, goal: str, trouble: str, action: Step | None, sought: Sought, monologue: Monologue
     ) -> Plan | None:
-        """A plan of one step: what has helped against the same before, or what a model proposes."""
+        """Return a plan of one step: what helped against the same before, or what a model proposes."""
         proposed = [plan for plan in monologue.in_task(Plan) if plan.verbatim]
         if self._proposer is None:
             return None
@@ -313,7 +314,7 @@ class FromMeaning:
         return Plan(goal, (), (step,), thought=f"{trouble} {hope} {step.words}", verbatim=step.words)
 
     def _bears_on(self, step: Step, trouble: str, action: Step | None) -> bool:
-        """Whether a proposed step has to do with what went wrong: they speak of the same, besides the action itself."""
+        """Whether a proposed step relates to what went wrong: they mention the same, apart from the action itself."""
         skill = self._world.skills[step.skill]
         promised = " ".join(condition.words for condition in promises_of_step(step, self._world))
         about = stems(f"{step.words} {skill.signature.name.replace('_', ' ')} {skill.signature.about} {promised}")
@@ -328,7 +329,7 @@ class FromMeaning:
             return False
 
     def _besides(self, actions: Sequence[Step], monologue: Monologue) -> str:
-        """What was done on the way and nobody had asked for."""
+        """Return what was done on the way that nobody asked for."""
         asked = {action.words for action in actions}
         done = [step.words for step in monologue.worked() if step.skill not in STEPS and step.words not in asked]
         return f" On the way I did this: {' '.join(done)}" if done else ""
@@ -343,13 +344,13 @@ class FromMeaning:
 
 
 def _again(plan: Plan, failed: Step) -> Plan:
-    """A plan after a failure; where it begins with what failed, that is said."""
+    """Return a plan after a failure; if it begins with the failed step, say so."""
     return replace(plan, thought=f"I try it again: {failed.words}") if plan.steps[:1] == (failed,) else plan
 
 
 def _sound_part(monologue: Monologue, actions: Sequence[Step]) -> tuple[Step, ...]:
-    """What of a plan went well in the rehearsal before something did not, up to the last that was asked for: what it
-    leads to may change what the rest needs. Nothing where that was at once."""
+    """Return the part of a plan that was rehearsed without trouble, up to the last requested action, because its
+    effects may change what the rest needs. Empty if the first step failed."""
     at, plan = monologue.where(Plan), monologue.last(Plan)
     rehearsal = None if at is None else monologue.last(Rehearsal, after=at)
     if plan is None or rehearsal is None or rehearsal.feasible:
@@ -360,17 +361,17 @@ def _sound_part(monologue: Monologue, actions: Sequence[Step]) -> tuple[Step, ..
 
 
 def _may_try(steps: tuple[Step, ...], monologue: Monologue) -> bool:
-    """Whether just these steps were not planned in spite of a rehearsal before."""
+    """Whether exactly these steps have not been planned in spite of a rehearsal before."""
     return sum(plan.steps == steps for plan in monologue.in_task(Plan)) < 2
 
 
 def _first_this(found: Found) -> str:
-    """What has to be done besides what was said, in words; nothing where that is nothing."""
+    """Return what must be done in addition to the request, in words; empty if nothing."""
     return f"For that I also have to do this: {' '.join(step.words for step in found.added)}" if found.added else ""
 
 
 def _without_work(meaning: Meaning, scene: Observation | None, kept: Sequence[str]) -> Decision:
-    """What is said where nothing is to be done; of what is not here, also what is here of its kind."""
+    """Return what to say if there is nothing to do; for a missing thing, also what is here of its kind."""
     match meaning.sort:
         case "answer" | "note":
             return Done(meaning.words, "answered")
@@ -382,5 +383,5 @@ def _without_work(meaning: Meaning, scene: Observation | None, kept: Sequence[st
 
 
 def _to_say(meaning: Meaning) -> str:
-    """What has to be said aloud of something that was said in the middle of the work."""
+    """Return what to say aloud about something that was said in the middle of the work."""
     return meaning.words if meaning.sort in ("answer", "note", "refusal", "unclear") else ""

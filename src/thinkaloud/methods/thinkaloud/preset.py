@@ -1,4 +1,4 @@
-"""The preset `thinkaloud`: all the parts; each can be left out, so that it can be seen what it is good for."""
+"""The preset `thinkaloud`: all the parts; each can be left out, to see what it contributes."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from thinkaloud.worlds.contract import Twinned, find_ability
 from thinkaloud.worlds.full_world import FullWorld
 
 _LOW_LEVEL_FIXES = 3
-"""So many problems of one step are put right where they are met."""
+"""How many problems of one step are corrected where they occur."""
 _ON_OFF = ("on", "off")
 _UNMEASURED = (
-    "How sure the model {model} can be taken to be was not measured: it asks before all that it does. "
-    "--confirm never goes without, --preset thinkaloud:accept=0.2 asks less."
+    "The certainty of the model {model} was not measured, so the robot asks before every action. "
+    "Use --confirm never to turn this off, or --preset thinkaloud:accept=0.2 to be asked less often."
 )
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """Understand, search, criticise by rules, rehearse where there is a twin, act, check, correct."""
+    """Understand, search, criticise by rules, rehearse if there is a twin, act, check, correct."""
     whole: World = FullWorld(world)
     if options["again"] == "on":
         whole = looked_at_again(whole)
@@ -60,14 +60,14 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
 
 
 def _warning(model: str, options: Mapping[str, str]) -> str:
-    """That it will always ask, where no reading by this model is sure enough."""
+    """Return the notice that the robot will always ask, if no reading by this model is certain enough."""
     always = options["confirm"] == "unsure" and threshold_for(model, float(options["accept"])) >= 1
     return _UNMEASURED.format(model=model) if always else ""
 
 
 THINKALOUD = Preset(
     "thinkaloud",
-    "understands first, asks where it is unsure, finds the way by search, checks and corrects (ours)",
+    "understands first, asks if it is unsure, finds the way by search, checks and corrects (ours)",
     _build,
     {
         "confirm": ("unsure", "never", "always"),

@@ -1,11 +1,11 @@
-"""Looking again before believing: the world of a robot that knows that its detectors err, and finds out how often.
+"""Look again before believing: a world for a robot whose detectors make errors, and that estimates how many.
 
-A reading is evidence, not a fact. What is asked is looked at again, each time in a new picture, until one answer is as
-likely as it has to be, or enough looks were taken; a thing is there if it was seen in enough of a few looks. So every
+A reading is evidence, not a fact. For each question, the robot looks again, each time in a new picture, until one
+answer is likely enough or enough looks were taken. A thing is there if it was seen in enough of a few looks. So every
 part that reads the world (what was achieved, whether a step worked, what is left to do, whether the goal is met) gets
-the weighed answer, and the same one as long as nothing has moved. How often detectors are wrong is worked out from how
-often they contradict themselves (`error_rates.py`); a world only says that they err. Where they do not, it is taken as
-it is.
+the weighed answer, and the same one as long as nothing has moved. The error rate is estimated from how often detectors
+contradict themselves (`detector_error_rates.py`); a world only says that they make errors. If they do not, the world is
+used as it is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from thinkaloud.worlds.contract import Fallible, Scanning, World, find_ability
 from thinkaloud.worlds.full_world import base_name, is_opposite
 
 _SURE = math.log(199)
-"""How much more likely one answer has to be than the other: 199 to 1."""
+"""How much more likely one answer must be than the other: 199 to 1."""
 _MOST_READINGS = 40
 _SCENE_LOOKS = 15
 _Asked = tuple[str, tuple[tuple[str, Value], ...]]
@@ -39,7 +39,7 @@ class _Reading(NamedTuple):
 
 
 def looked_at_again(world: World) -> World:
-    """The world as it is believed to be after second looks, where its detectors err; else the world itself."""
+    """Return the world as believed after second looks, if its detectors make errors; else the world itself."""
     fallible = find_ability(world, Fallible)
     if fallible is None or not (fallible.error_rates.misjudges or fallible.error_rates.missees):
         return world
@@ -47,7 +47,7 @@ def looked_at_again(world: World) -> World:
 
 
 class SecondLooks:
-    """Another world, of which nothing is believed at first sight; see the module's description."""
+    """Wraps a world whose readings are not believed at first sight; see the module's description."""
 
     def __init__(self, world: Fallible) -> None:
         self._world = world
@@ -58,12 +58,12 @@ class SecondLooks:
         self._at = self.clock.now()
 
     def _begin(self) -> None:
-        """Nothing was read yet, and nothing is known of the detectors."""
+        """Start with no readings, and no knowledge of the detectors."""
         self._judging, self._seeing = JudgingRates(), SeeingRates(_SCENE_LOOKS)
         self._readings: dict[_Asked, _Reading] = {}
 
     def _forgetting(self, skill: Skill) -> Skill:
-        """The same skill; what was read before it says nothing about what is so after it."""
+        """The same skill; readings from before it do not count after it."""
 
         @functools.wraps(skill.function)
         async def call(**arguments: Any) -> Any:
@@ -75,7 +75,7 @@ class SecondLooks:
         return replace(skill, function=call, check=self._checking(skill.check))
 
     def _checking(self, check: Callable[..., str | None] | None) -> Callable[..., str | None] | None:
-        """A check of which most of a few looks decide."""
+        """A check that the majority of a few looks decides."""
         if check is None or not self._world.error_rates.misjudges:
             return check
 
@@ -93,7 +93,7 @@ class SecondLooks:
         name = relation.signature.name
         return replace(relation, holds=lambda **arguments: self.holds(Condition(name, arguments, "")))
 
-    # What is so -------------------------------------------------------------------------------------------------------
+    # What is true -----------------------------------------------------------------------------------------------------
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true, by as many looks as it takes."""
@@ -113,7 +113,7 @@ class SecondLooks:
         yes = no = 0
         while abs(self._judging.odds(yes, no)) < _SURE and yes + no < _MOST_READINGS:
             if yes + no:
-                self._world.observe()  # a new picture: of the same one the detector says the same
+                self._world.observe()  # a new picture, because a detector repeats its answer for the same one
             so = self._world.holds(condition)
             yes, no = yes + so, no + (not so)
         believed = self._judging.odds(yes, no) > 0
@@ -121,7 +121,7 @@ class SecondLooks:
         return _Reading(believed, yes, no)
 
     def tell_doubt(self, conditions: Sequence[Condition]) -> str:
-        """In how many of the looks it was as is said, where that was not in all."""
+        """Return in how many looks the answer was given, if not in all."""
         found = [reading for each in conditions if (reading := self._readings.get(_asked(each))) is not None]
         split = [(max(each.yes, each.no), each.yes + each.no) for each in found if each.yes and each.no]
         if not split:
@@ -132,12 +132,12 @@ class SecondLooks:
     # What is there ----------------------------------------------------------------------------------------------------
 
     def observe(self) -> Observation:
-        """What is there, by a few looks."""
+        """Return what is there, by a few looks."""
         return self._agreed(self._world.observe())
 
     @property
     def rescan(self) -> Callable[[], Observation] | None:
-        """A closer look, where the world has one; None elsewhere."""
+        """Look more closely, if the world can; None otherwise."""
         scanning = find_ability(self._world, Scanning)
         return None if scanning is None else lambda: self._agreed(scanning.rescan())
 
@@ -161,16 +161,16 @@ class SecondLooks:
     # The rest of a world ----------------------------------------------------------------------------------------------
 
     def reset(self, seed: int) -> None:
-        """Begin a new episode, with detectors of which nothing is known."""
+        """Begin a new episode, with no knowledge of the detectors."""
         self._begin()
         self._world.reset(seed)
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Return everything needed to restore this state."""
         return self._world.snapshot()
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again."""
+        """Restore that state."""
         self._readings.clear()
         self._world.restore(snapshot)
 
@@ -181,12 +181,12 @@ class SecondLooks:
 
 
 def _asked(condition: Condition) -> _Asked:
-    """What is read to tell whether a condition or its opposite is true."""
+    """Return what is read to decide whether a condition or its opposite is true."""
     return base_name(condition.relation), tuple(sorted(condition.arguments.items()))
 
 
 def _in_enough(looks: Iterable[Sequence[str]], share: float) -> tuple[str, ...]:
-    """What is in enough of the looks, in the order in which it was seen first."""
+    """Return what is in enough of the looks, in the order in which it was first seen."""
     found = [tuple(dict.fromkeys(look)) for look in looks]
     counts = Counter(name for look in found for name in look)
     return tuple(name for name, count in counts.items() if count > len(found) * share)

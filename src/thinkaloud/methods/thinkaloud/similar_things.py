@@ -1,4 +1,4 @@
-"""What could be instead: where something is not here, the robot says what of its kind is."""
+"""Alternatives: if something is not here, the robot says what similar things are."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from thinkaloud.records import Observation
 
 _MISSING = re.compile(r"There is no (.+?) here\.")
 _MOST = 4
-"""So many other things are offered."""
+"""How many alternatives to offer."""
 
 
 def propose_instead(why: str, scene: Observation | None, kept: Collection[str] = ()) -> str:
-    """A sentence that offers what is here of the same kind as what is missing, but for what is to be left alone."""
+    """Return a sentence that offers things of the same kind as a missing one, except those to be left alone."""
     missing = _MISSING.match(why)
     if missing is None or scene is None:
         return ""

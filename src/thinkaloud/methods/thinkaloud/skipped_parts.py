@@ -1,4 +1,4 @@
-"""Skips the actions that cannot be done, says so, and does the others; all of it is read off the monologue."""
+"""Skips the actions that cannot be done, says so, and does the others; all of it is read from the monologue."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GO_ON = " I go on with the rest."
 
 
 def skip_part(step: Step, why: str, left: Sequence[Step], world: World) -> Step | None:
-    """What is said where one of the actions that are left is given up; None where the others have to do with it."""
+    """Return what to say if one of the remaining actions is given up; None if the others depend on it."""
     others = [action for action in left if action != step]
     if step not in left or not others:
         return None
@@ -28,7 +28,7 @@ def skip_part(step: Step, why: str, left: Sequence[Step], world: World) -> Step 
 
 
 def find_skipped_parts(work: Work, monologue: Monologue) -> dict[str, str]:
-    """The actions that were given up while the others went on, each by its words, with what was said of it."""
+    """Return the actions that were given up while the others continued, each by its words, with the explanation."""
     told = [each.step.arguments.get("text", "") for each in monologue.since(work.since, Started) if _speaks(each.step)]
     found: dict[str, str] = {}
     for text in map(str, told):
@@ -39,7 +39,7 @@ def find_skipped_parts(work: Work, monologue: Monologue) -> dict[str, str]:
 
 
 def without_skipped_parts(work: Work, given_up: dict[str, str], world: World) -> Work:
-    """The work without the actions that were given up, and without what only they would bring about."""
+    """Return the work without the actions that were given up, and without goals that only they would reach."""
     if not given_up:
         return work
     actions = tuple(action for action in work.actions if action.words not in given_up)

@@ -1,4 +1,4 @@
-"""Speaking in the middle of the work: a step of the mind's own, told apart from a robot's skill of the same name."""
+"""Speaking in the middle of the work: a step of thinkaloud itself, distinct from a robot's skill of the same name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thinkaloud.worlds.contract import World
 
 
 def is_speech(step: Step, world: World) -> bool:
-    """Whether a step is the mind's own word to a person, and no skill of the robot, which may have one named `say`."""
+    """Whether a step is thinkaloud's own message to a person, not a skill of the robot, which may also have `say`."""
     if step.skill != SAY or "text" not in step.arguments:
         return False
     skill = world.skills.get(SAY)
@@ -21,26 +21,26 @@ def is_speech(step: Step, world: World) -> bool:
 
 
 class Speak:
-    """Says what is to be said itself, and leaves skills to another."""
+    """Says messages itself, and leaves skills to another executor."""
 
     def __init__(self, skills: Execute, world: World) -> None:
         self._skills, self._world = skills, world
 
     async def execute(self, step: Step, monologue: Monologue, pace: Pace) -> Outcome:
-        """What was said, or what the skill reported."""
+        """Return what was said, or what the skill reported."""
         if is_speech(step, self._world):
             return Outcome(step, "completed", str(step.arguments["text"]))
         return await self._skills.execute(step, monologue, pace)
 
 
 class SpokenIsDone:
-    """What was said has been said; all else is checked by another."""
+    """A message counts as done once it is said; another part checks everything else."""
 
     def __init__(self, verify: Verify, world: World) -> None:
         self._verify, self._world = verify, world
 
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
-        """That it worked, or what the other finds."""
+        """Return that it worked, or what the other part finds."""
         if is_speech(outcome.step, self._world):
             return Verdict(outcome.step, True, "action")
         return await self._verify.verify(outcome, monologue)

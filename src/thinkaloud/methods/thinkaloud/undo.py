@@ -1,7 +1,8 @@
-"""What has to hold again so that what was done is taken back, and what of it cannot be: that is said, never claimed.
+"""What must hold again to undo what was done, and what cannot be undone, which is reported and never claimed.
 
-An action of which nothing is declared has left nothing that could be changed. Of others, what no skill can end stays;
-and what it had cost then is not brought back either: who cannot unmake the tea does not fill the kettle again.
+An action without declared effects has left nothing that could be changed. For other actions, an effect that no skill
+can end stays; and then what it consumed is not restored either: if the tea cannot be unmade, the kettle is not filled
+again.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ _UNCHANGED = "I know no way to take that back: it has left nothing that I could 
 
 @dataclass(frozen=True)
 class UndoGoals:
-    """What has to hold again after some steps, and what must not come in its place.
+    """What must hold again after some steps, and what must not replace it.
 
-    `dropped` are goals that cannot be, each by its words with the reason; `lost` the steps that nothing is known of.
+    `dropped` are goals that cannot be reached, each by its words with the reason; `lost` are steps without known
+    effects.
     """
 
     steps: tuple[Step, ...]
@@ -39,23 +41,23 @@ class UndoGoals:
     lost: tuple[Step, ...] = ()
     dropped: Mapping[str, str] = field(default_factory=dict)
     replaces: bool = False
-    """Whether what is done takes the place of it, and nothing else is taken back."""
+    """Whether the new action only replaces the old one, and nothing else is undone."""
 
     def sought(
         self, work: Work, left: Sequence[Step], kept: Collection[str], world: World, vocabulary: Vocabulary
     ) -> Sought:
-        """What is to be so: all of it that can be, but for what is now wished of the same things; and what was said."""
+        """Return the goals that can be reached, except where new goals concern the same things; and what was said."""
         goals = [each for each in self.goals if each.words not in self.dropped]
         guards = [each for each in never_so(self.before, goals, world, vocabulary) if each.words not in self.dropped]
         back = back_besides((*goals, *guards), work.goals)
         return Sought(tuple(left), (*back, *work.goals), frozenset(kept))
 
     def instead(self, work: Work, world: World) -> UndoGoals:
-        """The same without what is set right by the action that is done in its place: "make that volume 2, not 9".
+        """Return the same without what the replacing action sets right: "make that volume 2, not 9".
 
-        Of an action that leaves no trace nothing is known but its words: done once more with the same thing, and with
-        something else besides, it takes the place of the one before. Where all that is said takes the place of
-        something in one request ("no, I meant a chick"), nothing else of that request is taken back.
+        For an action without a trace, only its words are known: done again with the same thing, and with another value,
+        it replaces the earlier one. If everything in a request replaces something in an earlier one ("no, I meant a
+        chick"), nothing else of that earlier request is undone.
         """
         actions = work.actions
         lost = tuple(s for s in self.lost if not any(takes_place_of(d, s) for d in actions))
@@ -67,12 +69,12 @@ class UndoGoals:
         return replace(self, lost=lost, goals=goals, replaces=True)
 
     def tell_aims(self, work: Work) -> str:
-        """What is to be so again, and what was wished besides, in words."""
+        """Return what must hold again, and what was wanted in addition, in words."""
         back = back_besides([each for each in self.goals if each.words not in self.dropped], work.goals)
         return " ".join(each.words for each in (*back, *work.goals))
 
     def tell_stays(self, world: World) -> str:
-        """What cannot be taken back, and why; nothing where all of it can be, or has come about all the same."""
+        """Return what cannot be undone, and why; empty if everything can be, or is undone anyway."""
         stay = [each for each in self.goals if each.words in self.dropped and not holds(world, each)]
         steps = [each for each in self.steps if each in self.lost or any(_bears_on(each, c, world) for c in stay)]
         if not steps:
@@ -82,7 +84,7 @@ class UndoGoals:
 
 
 def find_undo(monologue: Monologue, count: int, world: World) -> UndoGoals | str:
-    """What has to hold again, or why nothing can be taken back."""
+    """Return what must hold again, or why nothing can be undone."""
     last = work_to_undo(monologue, count)
     look = None if last is None else monologue.first(Observation, after=last.start)
     if last is None or look is None:
@@ -92,7 +94,7 @@ def find_undo(monologue: Monologue, count: int, world: World) -> UndoGoals | str
     before, now = look.state or WorldState(), (first and first.state) or WorldState()
     goals = changed_since(goals_before(before, last.steps, world, now), now)
     known = {_subject(each) for step in last.steps for each in promises_of_step(step, world)}
-    seen = {first_of(each) for each in goals if _subject(each) not in known}  # it was not declared, but it is seen
+    seen = {first_of(each) for each in goals if _subject(each) not in known}  # it was not declared, but it can be seen
     lost = [step for step in last.steps if not promises_of_step(step, world) and first_of(step) not in seen]
     return UndoGoals(last.steps, before, goals, tuple(lost)) if goals or lost else _UNCHANGED
 
@@ -100,7 +102,7 @@ def find_undo(monologue: Monologue, count: int, world: World) -> UndoGoals | str
 async def without_hopeless(
     back: UndoGoals, work: Work, left: Sequence[Step], kept: Collection[str], world: World, scene: Observation
 ) -> UndoGoals:
-    """The same without what nothing can bring about; and, if need be, without what else stays so beside the rest."""
+    """Return the same without what nothing can bring about; if necessary, also without what excludes the rest."""
     found = await find_steps_meanwhile(world, scene, back.sought(work, left, kept, world, scene.vocabulary))
     if not isinstance(found, NotFound):
         return back
@@ -140,29 +142,29 @@ def _subject(condition: Condition) -> object:
 
 
 def _makes(step: Step, goal: Condition, world: World) -> bool:
-    """Whether a goal takes back what a step brought about."""
+    """Whether a goal undoes an effect of a step."""
     made = [each for each in promises_of_step(step, world) if not is_opposite(each.relation)]
     return any(_subject(each) == _subject(goal) for each in made)
 
 
 def _bears_on(step: Step, goal: Condition, world: World) -> bool:
-    """Whether a goal is for what a step has changed: by what it declares, or by what it was done with."""
+    """Whether a goal concerns what a step has changed: by its declaration, or by its arguments."""
     promised = promises_of_step(step, world)
     return any(_subject(each) == _subject(goal) for each in promised) or (
         not promised and first_of(step) == first_of(goal)
     )
 
 
-# What has to hold again -----------------------------------------------------------------------------------------------
+# What must hold again -------------------------------------------------------------------------------------------------
 
 
 def goals_before(
     before: WorldState, steps: Sequence[Step], world: World, now: WorldState | None = None
 ) -> tuple[Condition, ...]:
-    """What has to hold so that things are as they were before some steps, as far as these changed them.
+    """Return what must hold so that things are as they were before some steps, as far as these changed them.
 
-    Of what is so of a thing in one way at most, the way that it was is enough, unless that is so `now` as well: a block
-    on another one at the bottom side has not left the bottom side.
+    If a relation has at most one value per thing, restoring the old value is enough, unless it holds `now` as well: a
+    block on another one at the bottom side has not left the bottom side.
     """
     was = {condition.words for condition in before.relations}
     still = {condition.words for condition in (now or WorldState()).relations}
@@ -182,7 +184,7 @@ def goals_before(
             if (beside or place is None) and opposite in world.relations and not relation.derived:
                 goals[fact_of(promised)] = world.relations[opposite].condition(promised.arguments)
     moved = {first_of(step) for step in steps}
-    for each in before.relations:  # what else was so of what was handled, and is so no longer
+    for each in before.relations:  # other facts about the handled things that no longer hold
         known = world.relations.get(each.relation)
         first = first_of(each)
         told = known is not None and not known.derived and (each.relation, first) not in goals
@@ -194,10 +196,10 @@ def goals_before(
 def never_so(
     before: WorldState, goals: Sequence[Condition], world: World, vocabulary: Vocabulary
 ) -> tuple[Condition, ...]:
-    """What must not come in place of what is taken back: who makes a red lamp dark again does not make it white.
+    """Return what must not replace the undone effect: turning off a red lamp must not turn it white.
 
-    Of all that can be said of one thing and that a skill changes together with what is wished, what was not so before;
-    and where a thing had none of what it may have one of (a jar without a label), all of these.
+    These are, among all facts about one thing that a skill changes together with a goal, those that were not true
+    before; and if a thing had no value where it may have one (a jar without a label), all values.
     """
     together = _changed_together(world, vocabulary)
     was = {condition.words for condition in before.relations}
@@ -218,9 +220,9 @@ def never_so(
 
 
 def _other_values(goal: Condition, before: WorldState, world: World, vocabulary: Vocabulary) -> dict[str, Condition]:
-    """That a thing has none of the values of which it had none before, where the goal is that it loses the one it has.
+    """Return that a thing has no value again, if it had none before and the goal is that it loses its current one.
 
-    Another value in place of that would be no way back: it would be one more thing that nobody asked for.
+    Another value instead would not undo anything: it would be one more change that nobody asked for.
     """
     relation, thing = world.relations[base_name(goal.relation)], first_of(goal)
     had = any(_about(each, relation, thing) for each in before.relations)
@@ -232,7 +234,7 @@ def _other_values(goal: Condition, before: WorldState, world: World, vocabulary:
 
 
 def _changed_together(world: World, vocabulary: Vocabulary) -> set[frozenset[str]] | None:
-    """The pairs of relations that one call of a skill changes; None where it cannot be told of some skill."""
+    """Return the pairs of relations that one call of a skill changes; None if some skill does not say."""
     found: set[frozenset[str]] = set()
     for skill in world.skills.values():
         calls = skill.signature.calls(vocabulary) if skill.signature.parameters else [{}]
@@ -245,8 +247,8 @@ def _changed_together(world: World, vocabulary: Vocabulary) -> set[frozenset[str
 
 
 def changed_since(conditions: Sequence[Condition], state: WorldState) -> tuple[Condition, ...]:
-    """Those of some conditions that were not so in a state, and what is said in the same relation of the same things:
-    who takes a block off another one at the bottom side leaves it at the bottom side."""
+    """Return the conditions that were not true in a state, and what holds in the same relation of the same things: a
+    block taken off another one at the bottom side stays at the bottom side."""
     so = {(each.relation, *each.arguments.values()) for each in state.relations}
 
     def was_so(each: Condition) -> bool:
@@ -261,7 +263,7 @@ def _stays(condition: Condition, anew: Collection[tuple[str, object]]) -> bool:
 
 
 def back_besides(back: Sequence[Condition], goals: Sequence[Condition]) -> list[Condition]:
-    """What is to be as it was, but for what is now wished of the same things."""
+    """Return what must be as it was, except where new goals concern the same things."""
     anew = {fact_of(each) for each in goals} | {(each.relation, *list(each.arguments.values())[:1]) for each in goals}
     return [
         each

@@ -1,4 +1,4 @@
-"""Planning by programs: a query becomes a program, tried against the remembered state before anything moves.
+"""Planning with programs: a query becomes a program, which is tried against the remembered state before anything moves.
 
-What the methods that do so share. How a program is asked for and what it may say is a method's own `ProgramForm`.
+The parts that such methods share. A method's own `ProgramForm` says how to ask for a program and what it may contain.
 """

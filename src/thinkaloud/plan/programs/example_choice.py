@@ -1,4 +1,4 @@
-"""Which conversation, and which programs, a model that writes programs is shown: the world's own, or usual ones."""
+"""Choose the example conversation and programs for a model that writes programs: the world's own, or default ones."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from thinkaloud.worlds.program_examples import USUAL_LESSON, USUAL_PROGRAMS, Les
 
 
 def lesson_of(world: World) -> Lesson:
-    """A world's own lesson, or how things are moved on a table."""
+    """Return a world's own lesson, or one about moving things on a table."""
     return briefing_of(world).lesson or read_lesson(USUAL_LESSON)
 
 
 def example_programs_of(world: World) -> str:
-    """Programs for tasks by guidelines: a world's own, or those of a robot that makes drinks."""
+    """Return programs for tasks with guidelines: a world's own, or those of a robot that makes drinks."""
     return briefing_of(world).programs or USUAL_PROGRAMS.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The grammar of programs, for the things and the skills at hand: thoughts in comments, then calls with names, as the
-papers' listings have them. What a model without a grammar writes may be any program of the sandbox's language.
+"""The grammar of programs for the current things and skills: thoughts in comments, then calls, as in the papers.
 
-A call with a list of things may be of a function that there is not; the model is asked for that one next.
+A model without a grammar may write any program of the sandbox's language. A call with a list of things may name a
+function that does not exist; the model is then asked to write it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from thinkaloud.worlds import World
 
 MOST_LINES = 40
 THINK = "# THINK: "
-"""How a line of thought begins, as in the paper Statler."""
+"""How a line of thought begins, as in the Statler paper."""
 PROGRAM_END = "\n#"
-"""What follows a program in every prompt, and so tells that it is over."""
+"""What follows a program in every prompt, and therefore marks its end."""
 _THOUGHT = r"[^\n]+"
 _TEXT = r'[^"\\\n]+'
-"""As long as it takes to name everything on a full table."""
+"""Long enough to name everything on a full table."""
 _MOST_THOUGHTS = 12
 _NEW_NAME = '[a-z] [a-z0-9]{1,20} ("_" [a-z0-9]{1,20}){1,4}'
 
@@ -37,9 +37,9 @@ def plan_program_grammar(
     before: Sequence[str] = (),
     most: int = MOST_LINES,
 ) -> str:
-    """A program to its end: some thoughts, then calls of skills, of functions of its `own` with a text, or `noop()`.
+    """The grammar of a whole program: thoughts, then calls of skills, of its `own` functions with a text, or `noop()`.
 
-    `before` it come expressions that are no code, such as states that are worked out.
+    `before` it come expressions that are not code, such as states that the model works out.
     """
     lesson = lesson_of(world)
     call = call_grammar(world.skills, scene.vocabulary, name=lambda skill: lesson.function_of(skill.name))
@@ -55,12 +55,12 @@ def plan_program_grammar(
 
 
 def definition_grammar(name: str) -> str:
-    """A function of that name: its head, then lines that are indented."""
+    """The grammar of a function with that name: its head, then indented lines."""
     head = gbnf.sequence(gbnf.literal(f"def {name}("), '[a-z_0-9, ]{1,80} "):"')
     body = r'("\n    " [^\n#]{1,160}){1,12}'
     return gbnf.grammar(gbnf.sequence(head, body, gbnf.literal(PROGRAM_END)))
 
 
 def text_call(function: str) -> str:
-    """A call with some text."""
+    """The grammar of a call with a text."""
     return gbnf.sequence(gbnf.literal(f'{function}("'), _TEXT, gbnf.literal('")'))

@@ -1,4 +1,4 @@
-"""Functions that a program calls and that there are not: the model writes them in turn (Code as Policies).
+"""Functions that a program calls but that do not exist: the model is asked to write them (Code as Policies).
 
 # functions: put_first_on_second(first, second), say(text), noop()
 # define function: put_all(["red block", "tan block"], "white bowl")
@@ -18,7 +18,7 @@ from thinkaloud.models import Model, introduce
 from thinkaloud.plan.programs.grammar import PROGRAM_END, definition_grammar
 
 _MOST = 4
-"""Functions that are asked for in one program; those that they call in turn are among them."""
+"""How many functions may be asked for in one program, including those that they call."""
 _LONGEST = 200  # tokens of a function
 _SHOWN = """\
 Write the function that is asked for, in a few lines of Python that only call functions which there are.
@@ -38,9 +38,9 @@ def build_tower(things):
 
 
 async def define_missing(model: Model, functions: str, code: str, known: Iterable[str]) -> str:
-    """The program with the functions that it lacks before it, as far as the model wrote them.
+    """Return the program preceded by the functions it lacks, as far as the model wrote them.
 
-    `functions` is the line that says what there is to call.
+    `functions` is the line that lists what can be called.
     """
     there = {*known, *BUILTINS}
     for _ in range(_MOST):
@@ -52,23 +52,23 @@ async def define_missing(model: Model, functions: str, code: str, known: Iterabl
         said = await model.complete(asked, grammar=definition_grammar(name), most=_LONGEST, stop=("\n#", "\n\n\n"))
         written = code_in(said.text)
         if name not in _defined(written):
-            break  # what is missing is still missing, and that is what the model will be told
+            break  # the function is still missing, and the model will be told so
         code = f"{written}\n{code}"
     return code
 
 
 def code_in(text: str) -> str:
-    """The code in a model's words: without the sign that it is over, and out of the fence of a chat model."""
+    """Extract the code from a model's answer: without the end marker, and out of a chat model's fence."""
     fenced = re.search(r"```(?:python)?\n(.*?)(?:```|$)", text, re.DOTALL)
     return (fenced[1] if fenced else text.removesuffix(PROGRAM_END)).strip()
 
 
 def _missing_call(code: str, there: set[str]) -> ast.Call | None:
-    """The first call of a function that is neither there nor defined in the program."""
+    """Return the first call of a function that neither exists nor is defined in the program."""
     try:
         tree = ast.parse(code)
     except SyntaxError:
-        return None  # for the sandbox to say
+        return None  # the sandbox will report it
     there = there | _defined(code)
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
     return next((call for call in calls if ast.unparse(call.func) not in there), None)
@@ -82,5 +82,5 @@ def _defined(code: str) -> set[str]:
 
 
 def _unparsed(call: ast.Call) -> str:
-    """The call as programs are written here, with double quotes."""
+    """Return the call as programs are written here, with double quotes."""
     return ast.unparse(call).replace("'", '"')

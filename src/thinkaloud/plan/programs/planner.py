@@ -1,6 +1,7 @@
-"""The planner of programs: a query becomes a program, the program becomes steps, and what they promised is checked.
+"""The planner of programs: a query becomes a program, the program becomes steps, and their promises are checked.
 
-What a model is shown and held to is the `ProgramForm` of a method. Functions that a program lacks are asked for next.
+The `ProgramForm` of a method says what the model is shown and which grammar applies. If a program lacks functions, the
+model is asked for them next.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from thinkaloud.worlds import World
 
 _LONGEST = 900  # tokens of a program, its thoughts included
 _STOPS = ("\n# query", "\n# state", "\n# objects", "\n# ===", "\n===")
-"""Where a model that no grammar holds goes on with the conversation by itself."""
+"""Where a model without a grammar starts to continue the conversation by itself."""
 
 
 @dataclass
@@ -36,7 +37,7 @@ class ProgramPlanner:
     form: ProgramForm
 
     async def plan(self, monologue: Monologue) -> Decision:
-        """The program for the query at hand; when it has run, what has to be true now, or that this is all."""
+        """Return the program for the current query; after it has run, what must be true now, or that this is all."""
         request, scene = monologue.situation()
         plans = monologue.in_task(Plan)
         if not plans:
@@ -52,7 +53,7 @@ class ProgramPlanner:
         return check_or_done(request.text, conditions, "the program has run to its end", monologue)
 
     def _without_a_move(self, plan: Plan, steps: Sequence[Step]) -> Done:
-        """What was said or noted is the answer; that there was nothing to do is only what the program says."""
+        """Report what was said or noted as the answer; that there was nothing to do is only the program's claim."""
         said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
         if not steps and names_called(plan.verbatim) == {NOOP}:
             return Done("the program says that there is nothing to do")
@@ -74,6 +75,6 @@ class ProgramPlanner:
 
 
 def names_called(code: str) -> set[str]:
-    """The functions that a program has calls of."""
+    """Return the functions that a program calls."""
     called = (node.func for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call))
     return {function.id for function in called if isinstance(function, ast.Name)}

@@ -1,4 +1,4 @@
-"""What a model-written program would do: its calls are written down as steps.
+"""What a model-written program would do: its calls are recorded as steps.
 
 Nothing moves while the program runs. Each call of a skill becomes a `Step` that the loop carries out, checks and
 corrects like any other.
@@ -18,11 +18,11 @@ from thinkaloud.skills.built_in_steps import SAY, UPDATE, say, update
 from thinkaloud.worlds import World
 
 NOOP = "noop"
-"""What a program calls to say that there is nothing to do."""
+"""The function that a program calls to say that there is nothing to do."""
 
 
 class PlannedProgram:
-    """The steps that a program takes. It may call the skills, say something, and have something noted."""
+    """The steps that a program takes. It may call the skills, say something, and note something."""
 
     def __init__(self, world: World, scene: Observation) -> None:
         self.world, self.lesson = world, lesson_of(world)
@@ -30,7 +30,7 @@ class PlannedProgram:
         self._scene = scene
 
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """All that the program can call."""
+        """Return everything that the program can call."""
         found: dict[str, Callable[..., Any]] = {name: self._caller(skill) for name, skill in self.world.skills.items()}
         found |= {self.lesson.function_of(name): call for name, call in found.items()}
         return found | {SAY: self._say, UPDATE: self._update, NOOP: lambda: None}
@@ -38,7 +38,7 @@ class PlannedProgram:
     # Skills -----------------------------------------------------------------------------------------------------------
 
     def _caller(self, skill: Skill) -> Callable[..., None]:
-        """The function by which a program calls a skill."""
+        """Return the function with which a program calls a skill."""
         names = [p.name for p in skill.signature.parameters]
 
         def call(*given: Any, **named: Any) -> None:
@@ -49,7 +49,7 @@ class PlannedProgram:
         return call
 
     def _take(self, skill: Skill, given: Mapping[str, Any]) -> None:
-        """Write a call down, if it makes sense."""
+        """Record a call, if it makes sense."""
         self.steps.append(skill.step(skill.signature.check(given, self._scene.vocabulary)))
 
     # Words and notes --------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class PlannedProgram:
 
 
 def render_answer(value: Any) -> str:
-    """A value in the bare words of the papers' answers, which their scoring reads: `yes`, `2`, `a and b`."""
+    """Return a value in the plain words of the papers' answers, which their scoring reads: `yes`, `2`, `a and b`."""
     match value:
         case bool():
             return "yes" if value else "no"

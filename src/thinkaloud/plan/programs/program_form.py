@@ -1,4 +1,4 @@
-"""The seam for a method that plans by programs: what its model sees, and what a program of it may say."""
+"""The contract of a method that plans with programs: what its model sees, and what a program may contain."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from thinkaloud.records import Observation
 
 
 class ProgramForm(Protocol):
-    """How a method has programs written."""
+    """How a method asks for programs."""
 
     def render_prompt(self, monologue: Monologue) -> str:
-        """Everything up to where the program for the query at hand begins."""
+        """Return everything up to where the program for the current query begins."""
         ...
 
     def render_functions(self) -> str:
-        """The line that says what a program may call."""
+        """Return the line that says what a program may call."""
         ...
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
-        """What the model is held to."""
+        """Return the grammar for the model's answer."""
         ...

@@ -1,7 +1,7 @@
-"""The pieces that the prompts of all programs are made of: what there is to call, the lesson, the query at hand.
+"""The pieces that the prompts of all programs consist of: what can be called, the lesson, and the current query.
 
-All methods tell the same lesson; they differ in what is seen of it. The lesson is an introduction, so that a model that
-was trained in the form does without; what this robot can do, what there is and what was asked is told to every model.
+All methods tell the same lesson; they differ in how much of it they show. The lesson is an introduction, so a model
+trained on the form does not get it. Every model is told what this robot can do, what there is and what was asked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from thinkaloud.worlds import World
 
 
 def render_functions(world: World, own: Sequence[str]) -> str:
-    """What a program may call, in one line: the skills, by the names that programs have for them, and a few more."""
+    """Return one line with what a program may call: the skills, by their names in programs, and a few more."""
     lesson = lesson_of(world)
     skills = (
         f"{lesson.function}(first, second)"
@@ -28,12 +28,12 @@ def render_functions(world: World, own: Sequence[str]) -> str:
 
 
 def render_lesson(rules: str, conversation: Iterable[str]) -> str:
-    """The part of a prompt that is the same for every query of a world."""
+    """Return the part of a prompt that is the same for every query of a world."""
     return "\n".join([*rules.splitlines(), "===", *conversation, "# ==="]) + "\n"
 
 
 def render_query(so_far: Sequence[str], monologue: Monologue) -> str:
-    """The end of a prompt: what is known, the query at hand, and why the latest try was refused."""
+    """Return the end of a prompt: what is known, the current query, and why the latest attempt was refused."""
     query = monologue.last(Request)
     assert query is not None
     refused = monologue.refusals()[-1:]
@@ -42,12 +42,12 @@ def render_query(so_far: Sequence[str], monologue: Monologue) -> str:
 
 
 def render_objects(state: WorldState) -> str:
-    """The names of what there is, as code has them."""
+    """Return the names of the things, as in code."""
     return f"# objects = {json.dumps(state.objects)}"
 
 
 def find_earlier(monologue: Monologue) -> list[tuple[str, str]]:
-    """The queries before the one at hand, each with its program, thoughts left out."""
+    """Return the earlier queries, each with its program, without thoughts."""
     start = monologue.task_start()
     return [
         (event.record.goal, without_comments(event.record.verbatim))
@@ -57,12 +57,12 @@ def find_earlier(monologue: Monologue) -> list[tuple[str, str]]:
 
 
 def render_earlier(earlier: Iterable[tuple[str, str]]) -> list[str]:
-    """Queries with their programs."""
+    """Return queries with their programs."""
     return [line for text, code in earlier for line in (f"# query: {text}", code)]
 
 
 def without_comments(code: str, *, but: str = "") -> str:
-    """A program without comments (and without calls of one function)."""
+    """Return a program without comments (and without calls of one function)."""
     lines = [
         line for line in code.splitlines() if not line.startswith("#") and not (but and line.startswith(f"{but}("))
     ]

@@ -1,4 +1,4 @@
-"""Search: from deeds and wishes to steps, by what skills declare that they need, bring about and end."""
+"""Search: from actions and goals to steps, using the preconditions and effects that skills declare."""
 
 from thinkaloud.plan.search.find_steps import find_steps, find_steps_meanwhile
 from thinkaloud.plan.search.search_results import Found, NotFound, Sought

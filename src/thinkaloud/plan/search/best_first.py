@@ -1,7 +1,7 @@
-"""Best first: from a situation to one in which all that is wanted holds, by the steps that may serve it.
+"""Best-first search: from a situation to one in which all goals hold, using the steps that may contribute.
 
-What matters is numbered, so that a situation is a whole number of bits; how far it is from there to the end is
-estimated by adding up what each wish would cost if nothing were ever undone.
+Relevant facts are numbered, so that a situation is an integer used as a bit set. The distance to the goal is estimated
+by adding up what each goal would cost if nothing were ever undone.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from thinkaloud.plan.search.situations import Act, Situation
 from thinkaloud.plan.search.useful_steps import Library
 
 MARK = "\0done"
-"""Relations that begin so are notes of the search itself."""
+"""Relations that begin with this are the search's own notes."""
 _WEIGHT = 1.5
-"""How much what is still to come counts against what has been."""
+"""The weight of the estimated remaining cost against the cost so far."""
 _CALMLY = 1500
-"""Once so many situations were not enough, the search goes for what is nearest, whatever it has cost so far."""
+"""After this many situations, the search becomes greedy: it takes what looks nearest, whatever it has cost so far."""
 _DEEPEST_FIRST = 12
 _SAME_WORDS = 60
-"""A deed that was refused so often with the same words is given up."""
+"""An action that was refused this often with the same words is given up."""
 
 
 @dataclass
 class Budget:
-    """How much may still be tried. The number of situations decides; the time is for what is slow beyond all reason."""
+    """The remaining effort. The number of situations is the limit; the time limit is for extremely slow skills."""
 
     left: int
     until: float = math.inf
@@ -38,11 +38,11 @@ class Budget:
 
     @classmethod
     def of(cls, most: int, seconds: float) -> Budget:
-        """So many situations, and so long at most."""
+        """Allow this many situations, and at most this many seconds."""
         return cls(most, time.monotonic() + seconds)
 
     def take(self) -> bool:
-        """Use one, if there is one."""
+        """Use one situation, if there is one left."""
         if self.left <= 0 or time.monotonic() > self.until:
             self.left = 0
             return False
@@ -50,7 +50,7 @@ class Budget:
         return True
 
     def share(self, most: int) -> Budget:
-        """A part of it; what is used of that has to be given back with `settle`."""
+        """Return part of the budget; report what was used of it with `settle`."""
         return Budget(min(self.left, most), self.until)
 
     def settle(self, part: Budget) -> None:
@@ -60,20 +60,20 @@ class Budget:
 
 @dataclass
 class Trail:
-    """How a search went: the steps and where they lead to, or what was refused on the way."""
+    """The result of a search: the steps and where they lead, or what was refused on the way."""
 
     acts: tuple[Act, ...] | None = None
     end: Situation | None = None
     refused: dict[str, Act] = field(default_factory=dict)
-    """Objections, and the step that each was to."""
+    """Objections, and the step that each one is about."""
     exhausted: bool = False
-    """All was tried."""
+    """Everything was tried."""
     told: dict[str, int] = field(default_factory=dict)
-    """How often each objection to a deed was heard."""
+    """How often each objection to an action was made."""
 
     @property
     def hopeless(self) -> bool:
-        """Whether a deed was always refused with the same words, whatever was done before."""
+        """Whether an action was always refused with the same words, whatever was done before it."""
         return len(self.told) == 1 and max(self.told.values()) >= _SAME_WORDS
 
 
@@ -87,7 +87,7 @@ class _Node:
         self.first: tuple[Act, ...] = ()
 
     def reached(self) -> Situation:
-        """The situation itself, worked out when somebody asks."""
+        """The situation itself, computed when it is needed."""
         if self.situation is None:
             assert self.parent is not None and self.act is not None
             self.situation = self.parent.reached().after(self.act)
@@ -101,7 +101,7 @@ class _Node:
 
 
 class Numbered:
-    """Steps and literals by numbers."""
+    """Steps and literals, numbered."""
 
     def __init__(self, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
         goals = list(goals)
@@ -129,14 +129,14 @@ class Numbered:
                 self.needed_by[self.number[need]].append(a)
 
     def mask(self, literals: Iterable[Literal]) -> int:
-        """The bits of some literals."""
+        """Return the bits of some literals."""
         found = 0
         for literal in literals:
             found |= 1 << self.number[literal]
         return found
 
     def look(self, situation: Situation, marked: int = 0) -> int:
-        """The bits of what holds in a situation."""
+        """Return the bits of what holds in a situation."""
         found = marked & self.marks
         for i, literal in enumerate(self.literals):
             if not self.marks >> i & 1 and situation.holds(literal):
@@ -144,7 +144,7 @@ class Numbered:
         return found
 
     def _made(self, act: Act) -> tuple[int, int]:
-        """The bits that a step sets, and those that it clears."""
+        """Return the bits that a step sets, and those that it clears."""
         makes = breaks = 0
         added = {*act.adds}
         for end in act.ends:
@@ -165,7 +165,7 @@ class Numbered:
         return makes | self.mask(act.marks), breaks
 
     def estimate(self, mask: int, *, everything: bool = False) -> tuple[float, list[float]]:
-        """What it would cost to get all that is wanted if nothing were ever undone; and each literal alone."""
+        """Return the cost of reaching all goals if nothing were ever undone, and the cost of each literal alone."""
         costs = [0.0 if mask >> i & 1 else math.inf for i in range(len(self.literals))]
         missing = [(needs & ~mask).bit_count() for needs in self.needs]
         sums = [act.cost for act in self.acts]
@@ -200,12 +200,12 @@ class Numbered:
         return sum(costs[i] for i in self.goal_numbers), costs
 
     def relax(self, mask: int) -> tuple[float, set[int]]:
-        """What it would cost if nothing were ever undone and no step had to be done twice; the steps to begin with."""
+        """Return the cost if nothing were undone and no step repeated, and the steps to begin with."""
         far, _ = self.estimate(mask)
         if math.isinf(far):
             return far, set()
         chosen, todo = set[int](), [i for i in self.goal_numbers if not mask >> i & 1]
-        for i in todo:  # grows as it goes
+        for i in todo:  # `todo` grows during the loop
             if (a := self.by[i]) not in chosen:
                 chosen.add(a)
                 todo += [n for need in self.acts[a].needs if not mask >> (n := self.number[need]) & 1]
@@ -222,7 +222,7 @@ class Search:
         self._keeps = library.keeps
 
     def run(self, start: Situation, budget: Budget) -> Trail:
-        """The steps to where all goals hold."""
+        """Return the steps to a situation where all goals hold."""
         part = budget.share(_CALMLY)
         trail = self._run(start, part)
         budget.settle(part)
@@ -261,7 +261,7 @@ class Search:
         return trail
 
     def _rush(self, start: Situation, budget: Budget) -> Trail:
-        """The same, greedily: a situation is judged when its turn comes, and steps that look helpful come first."""
+        """The same, but greedy: evaluate a situation when its turn comes, and try helpful steps first."""
         trail, numbered, count = Trail(), self.numbered, itertools.count()
         root = _Node(None, None, numbered.look(start), 0.0, start)
         queue: list[tuple[float, int, _Node]] = [(0.0, next(count), root)]
@@ -307,7 +307,7 @@ class Search:
                 yield new
 
     def _careful(self, node: _Node, act: Act, mask: int, trail: Trail) -> _Node | None:
-        """The same for a step that cannot be told from the bits alone."""
+        """The same for a step whose result does not follow from the bits alone."""
         before = node.reached()
         first = self.library.before(act, before, _DEEPEST_FIRST)
         if first is None:
@@ -333,7 +333,7 @@ class Search:
 
 
 def bits(mask: int) -> list[int]:
-    """The numbers of the bits that are set."""
+    """Return the numbers of the bits that are set."""
     found = []
     while mask:
         low = mask & -mask

@@ -1,4 +1,4 @@
-"""Facts as a search counts them: a relation and the values that it is about, true or not."""
+"""Facts in a search: a relation and its values, true or false."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.full_world import negated
 
 NOT = "not "
-"""A relation of this name and another's is that other one's opposite."""
+"""A relation whose name is this plus another's name is the opposite of that other one."""
 
 
 class Halted(Exception):
-    """Nobody wants to know any more."""
+    """The result of the search is no longer wanted."""
 
 
 class Atom(NamedTuple):
-    """A relation and the values that it is about, in the order of its parameters; None stands for any value."""
+    """A relation and its values, in the order of its parameters; None stands for any value."""
 
     relation: str
     values: tuple[Value | None, ...]
 
     @property
     def is_open(self) -> bool:
-        """Whether it stands for several."""
+        """Whether it stands for several atoms."""
         return None in self.values
 
     def covers(self, other: Atom) -> bool:
-        """Whether the other is this, or one of those that this stands for."""
+        """Whether the other atom is this one, or one that this one stands for."""
         return self.relation == other.relation and all(
             mine is None or mine == theirs for mine, theirs in zip(self.values, other.values, strict=True)
         )
 
 
 class Literal(NamedTuple):
-    """That an atom is so, or that it is not."""
+    """An atom that is true, or one that is false."""
 
     atom: Atom
     so: bool = True
@@ -47,7 +47,7 @@ class Literal(NamedTuple):
 
 @dataclass
 class Setting:
-    """What a search starts from: the world, the scene as it is seen or remembered, and what is known to be so in it."""
+    """Where a search starts: the world, the scene as seen or remembered, and what is known to be true in it."""
 
     world: World
     scene: Observation
@@ -60,13 +60,13 @@ class Setting:
         for condition in () if self.scene.state is None else self.scene.state.relations:
             for literal in self.read(condition.relation, condition.arguments):
                 self._known[literal.atom] = literal.so
-        if self.scene.state is not None:  # what follows from where things are is not carried along
+        if self.scene.state is not None:  # facts that follow from positions are not carried along
             told = self.scene.state.relations
             rest = tuple(each for each in told if not self._is_derived(each.relation))
             self.scene = replace(self.scene, state=replace(self.scene.state, relations=rest))
 
     def go_on(self) -> None:
-        """Asked at every turn of what may take long; Halted where it is to end."""
+        """Called regularly during long work; raises Halted if it should end."""
         if self.halted():
             raise Halted
 
@@ -74,7 +74,7 @@ class Setting:
         return relation in self.relations and self.relations[relation].derived
 
     def read(self, relation: str, arguments: Arguments) -> Iterator[Literal]:
-        """The literal that a declared fact is; none for a relation that is not here."""
+        """Return the literal for a declared fact; None for a relation that does not exist here."""
         so = not (relation.startswith(NOT) and relation.removeprefix(NOT) in self.relations)
         name = relation if so else relation.removeprefix(NOT)
         if name in self.relations:
@@ -82,24 +82,24 @@ class Setting:
             yield Literal(Atom(name, tuple(arguments.get(p.name, p.default) for p in parameters)), so)
 
     def read_facts(self, facts: FactsOfArguments | None, arguments: Arguments) -> list[Literal]:
-        """What a skill declares of itself with these arguments, as far as it can tell."""
+        """Return what a skill declares for these arguments, as far as it can tell."""
         try:
             declared = facts(**arguments) if facts is not None else ()
             return [literal for relation, given in declared for literal in self.read(relation, given)]
-        except Exception:  # a robot builder's own code: what it cannot tell is not declared
+        except Exception:  # a robot builder's own code: if it fails, nothing is declared
             return []
 
     def read_wish(self, condition: Condition) -> Literal | None:
-        """The literal that a wish is; None for a relation that is not here."""
+        """Return the literal for a goal; None for a relation that does not exist here."""
         return next(self.read(condition.relation, condition.arguments), None)
 
     def is_single(self, relation: str) -> bool:
-        """Whether a thing is in this relation to one other at most."""
+        """Whether a thing can be in this relation to at most one other."""
         found = self.relations[relation]
         return bool(found.otherwise) and len(found.signature.parameters) > 1
 
     def is_so(self, atom: Atom) -> bool:
-        """Whether it is so at the start: by what is remembered, or else by asking the world."""
+        """Whether it is true at the start: as remembered, or else according to the world."""
         known = self._known.get(atom)
         if known is None:
             condition = self.condition(Literal(atom))
@@ -108,7 +108,7 @@ class Setting:
         return known
 
     def spread(self, literal: Literal) -> Iterator[Literal]:
-        """All that an open literal stands for."""
+        """Return everything that an open literal stands for."""
         if not literal.atom.is_open:
             yield literal
             return
@@ -123,7 +123,7 @@ class Setting:
     # In words ---------------------------------------------------------------------------------------------------------
 
     def condition(self, literal: Literal) -> Condition:
-        """The literal as a condition of the world."""
+        """Return the literal as a condition of the world."""
         relation = self.relations[literal.atom.relation]
         names = (p.name for p in relation.signature.parameters)
         arguments = {name: value for name, value in zip(names, literal.atom.values, strict=True) if value is not None}
@@ -136,10 +136,10 @@ class Setting:
 
     @staticmethod
     def _denied(relation: Relation, arguments: Arguments) -> str:
-        """Before the names are in it, so that nothing is made of those."""
+        """Before the names are inserted, so that they are not changed."""
         return replace(relation.signature, says=negated(relation.signature.says)).render(arguments)
 
     def denial(self, literal: Literal) -> str:
-        """The sentence that says that it is not as the literal has it."""
+        """Return the sentence that says the literal does not hold."""
         positive = self.condition(Literal(literal.atom))
         return self._denied(self.relations[literal.atom.relation], positive.arguments) if literal.so else positive.words

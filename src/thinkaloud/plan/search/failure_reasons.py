@@ -1,4 +1,4 @@
-"""Why no steps were found, in plain words."""
+"""Explain in plain words why no steps were found."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from thinkaloud.plan.search.step_search import StepSearch, apart
 from thinkaloud.plan.search.useful_steps import Library
 
 _SHARE = 1500
-"""Situations that are looked at for each question about what went wrong."""
+"""Situations that may be examined for each question about what went wrong."""
 _PAIRS = 15
 _SECONDS = 5.0
-"""So long is asked for the reason at least, however long the search has taken."""
+"""Minimum time to look for the reason, however long the search has taken."""
 
 
 def explain_failure(search: StepSearch) -> NotFound:
-    """What stands against it."""
+    """Return what prevents the plan."""
     gave_up, tried = search.gave_up, search.budget.spent
     search.asks_planner = False
     search.budget.until = max(search.budget.until, time.monotonic() + _SECONDS)
@@ -40,7 +40,7 @@ def explain_failure(search: StepSearch) -> NotFound:
 
 
 def _opposites(search: StepSearch) -> NotFound | None:
-    """Two wishes that can never be together, by what they say."""
+    """Find two goals that contradict each other by what they say."""
     if search.sought.in_order:
         return None
     found = apart(search.setting, search.wishes)
@@ -53,7 +53,7 @@ def _apart(search: StepSearch, i: int, j: int) -> NotFound:
 
 
 def _deeds_alone(search: StepSearch) -> NotFound | None:
-    """A deed that cannot be done even if it were the only one."""
+    """Find an action that cannot be done even alone."""
     for deed in search.deeds:
         part = Budget(_SHARE, search.budget.until)
         trail = search.seek(search.start, (deed,), (), part)
@@ -80,7 +80,7 @@ def _against(search: StepSearch, deed: Act, refused: dict[str, Act], *, gave_up:
 
 
 def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[Literal]) -> str | None:
-    """What would have to be touched that is to be left alone, if it would work then."""
+    """Find a thing that is to be left alone but would have to be touched, if touching it would help."""
     kept, library, before = search.sought.kept, search.library, search.sought_before
     if not kept:
         return None
@@ -104,7 +104,7 @@ def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[
 
 
 def _root(search: StepSearch, needs: Sequence[Literal]) -> Literal | None:
-    """The need that nothing brings about, behind all that would have to come first."""
+    """Find the need that nothing can satisfy, behind everything that would have to come first."""
     acts = search.library.relevant(needs, search.start)
     numbered = Numbered(acts, needs)
     _, costs = numbered.estimate(numbered.look(search.start), everything=True)
@@ -126,7 +126,7 @@ def _nothing_helps(search: StepSearch, literal: Literal) -> str:
 
 
 def _wishes_alone(search: StepSearch) -> NotFound | None:
-    """A wish that cannot be even if it were the only one."""
+    """Find a goal that cannot be reached even alone."""
     for wish, literal in zip(search.sought.wishes, search.wishes, strict=True):
         if any(literal.atom in deed.adds for deed in search.deeds) or search.start.holds(literal):
             continue
@@ -146,7 +146,7 @@ def _wishes_alone(search: StepSearch) -> NotFound | None:
 
 
 def _pairs(search: StepSearch) -> NotFound | None:
-    """Two wishes each of which can be had, but not both."""
+    """Find two goals that can each be reached, but not both."""
     if search.sought.in_order:
         return None
     for i, j in itertools.islice(itertools.combinations(range(len(search.wishes)), 2), _PAIRS):

@@ -1,8 +1,9 @@
-"""Large problems: the same steps and wishes, given to a planner that was made for them (the extra `planning`).
+"""Large problems: give the same steps and goals to a dedicated planner (the extra `planning`).
 
-It is Fast Downward, as two packages bring it, each for the machines for which it has a binary. It runs in a process of
-its own and gets the problem in its own notation of variables and operators, since there is nothing left to ground. What
-a skill only says in words (preconditions, what is remembered) is not in it: whoever asks holds the answer against that.
+The planner is Fast Downward. Two packages ship it, each with binaries for certain machines. It runs in a separate
+process and gets the problem in its own notation of variables and operators, because everything is already grounded.
+What a skill only says in code (preconditions, what is remembered) is not included, so the caller must check the answer
+against it.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from thinkaloud.plan.search.situations import Act, Situation
 
 EXTRA = "planning"
 SECONDS = 60.0
-"""So long it may take, on a machine that is busy with other things."""
+"""Seconds it may take, on a machine that is busy with other things."""
 _OFTEN = 0.02
 _TRUE, _FALSE = 0, 1
 _SEARCH = (
     "iterated([lazy_wastar([h],preferred=[h],w=5,max_time=3),lazy_greedy([h],preferred=[h],max_time=9)],"
     "continue_on_solve=false,continue_on_fail=true)"
 )
-"""Plans that are not too long; where that takes more than a few seconds of its own work, any plan."""
+"""First look for plans that are not too long; after a few seconds, accept any plan."""
 
 
 @dataclass(frozen=True)
 class _Package:
-    """A package with the binary: where in it that is, and how one says in its version what to search with."""
+    """A package with the binary: where the binary is, and how its version takes the search configuration."""
 
     name: str
     binary: str
@@ -47,7 +48,7 @@ _PACKAGES = (
 
 
 def _command() -> list[str] | None:
-    """How it is started, by the first package that is here."""
+    """Return the command that starts it, from the first package that is installed."""
     for package in _PACKAGES:
         found = importlib.util.find_spec(package.name)
         for folder in () if found is None else found.submodule_search_locations or ():
@@ -58,7 +59,7 @@ def _command() -> list[str] | None:
 
 
 def is_installed() -> bool:
-    """Whether it is here."""
+    """Whether it is installed."""
     return _command() is not None
 
 
@@ -70,9 +71,9 @@ def solve(
     go_on: Callable[[], None] = lambda: None,
     seconds: float = SECONDS,
 ) -> tuple[Act, ...] | None:
-    """The steps to where all goals hold, by what is declared alone; None where none were found in time.
+    """Return the steps to where all goals hold, by declared effects alone; None if none were found in time.
 
-    `go_on` is called all the while; what it raises ends the process.
+    `go_on` is called regularly; an exception from it ends the process.
     """
     command = _command()
     if command is None:
@@ -80,7 +81,7 @@ def solve(
     with tempfile.TemporaryDirectory(prefix="thinkaloud-") as name:
         folder = Path(name)
         (folder / "problem.sas").write_text(render_problem(acts, goals, start))
-        (folder / "found_plans").mkdir()  # one of the packages writes it there
+        (folder / "found_plans").mkdir()  # one of the packages writes its plans there
         try:
             _run(command, folder, go_on, seconds)
         except OSError:
@@ -90,7 +91,7 @@ def solve(
 
 
 def _run(command: Sequence[str], folder: Path, go_on: Callable[[], None], seconds: float) -> None:
-    """Wait for it, and end it where it takes too long or nobody wants to know any more."""
+    """Wait for the process, and end it if it takes too long or its result is no longer wanted."""
     until = time.monotonic() + seconds
     silent = subprocess.DEVNULL
     with (folder / "problem.sas").open() as problem:
@@ -105,14 +106,14 @@ def _run(command: Sequence[str], folder: Path, go_on: Callable[[], None], second
 
 
 def read_plan(text: str, acts: Sequence[Act]) -> Iterator[Act]:
-    """The steps of a plan, which names them by their numbers: `(a12)`."""
+    """Return the steps of a plan, which names them by number: `(a12)`."""
     for line in text.splitlines():
         if line.startswith("(a"):
             yield acts[int(line.strip("()").removeprefix("a"))]
 
 
 def render_problem(acts: Sequence[Act], goals: Sequence[Literal], start: Situation) -> str:
-    """The problem in Fast Downward's notation: a variable of two values for each fact, an operator for each step."""
+    """Write the problem in Fast Downward's notation: a two-valued variable per fact, an operator per step."""
     numbered = Numbered(acts, goals)
     atoms = {atom: i for i, atom in enumerate(dict.fromkeys(literal.atom for literal in numbered.literals))}
     lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", str(len(atoms))]
@@ -144,7 +145,7 @@ def _value(literal: Literal) -> int:
 
 
 def _changes(numbered: Numbered, a: int) -> dict[Atom, bool]:
-    """What a step makes so and not so, of all that matters."""
+    """Return what a step makes true and false, among all relevant atoms."""
     found: dict[Atom, bool] = {}
     for mask, kept in ((numbered.breaks[a], False), (numbered.makes[a], True)):
         for i in bits(mask):

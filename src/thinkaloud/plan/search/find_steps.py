@@ -1,4 +1,4 @@
-"""Find the steps that do what is sought, or say why there are none."""
+"""Find the steps that do what is asked, or say why there are none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from thinkaloud.records import Condition, Observation, Step
 from thinkaloud.worlds import World
 
 MOST = 4000
-"""So many situations are looked at."""
+"""How many situations are examined at most."""
 SECONDS = 10.0
 
 
@@ -32,11 +32,12 @@ def find_steps(
     holds: Callable[[Condition], bool] | None = None,
     halted: Callable[[], bool] = lambda: False,
 ) -> Found | NotFound:
-    """The steps that do what is sought; or why there are none.
+    """Return the steps that do what is asked, or why there are none.
 
-    The state of the scene is what is known; what it does not say is asked of the world, or of `holds`. Steps of `avoid`
-    are not used. `most` situations are looked at; `seconds` is only for skills whose own code is slow beyond reason.
-    Once it is `halted`, it ends at once (raising Halted), and so does a planner of another package that it has asked.
+    The state of the scene is what is known; anything else is asked of the world, or of `holds`. Steps in `avoid` are
+    not used. At most `most` situations are examined; `seconds` is a limit only for skills whose own code is extremely
+    slow. Once `halted` returns True, the search ends at once (raising Halted), and so does an external planner that it
+    has started.
     """
     search = StepSearch(Setting(world, scene, holds, halted), sought, avoid, Budget.of(most, seconds))
     try:
@@ -51,7 +52,7 @@ def find_steps(
 async def find_steps_meanwhile(
     world: World, scene: Observation, sought: Sought, *, avoid: Collection[Step] = ()
 ) -> Found | NotFound:
-    """The same in a thread, so that a person is heard meanwhile; who is cancelled waits until it has ended."""
+    """The same in a thread, so that a person can be heard meanwhile; a cancelled caller waits until it has ended."""
     halted = threading.Event()
     call = functools.partial(find_steps, world, scene, sought, avoid=avoid, halted=halted.is_set)
     search = asyncio.ensure_future(asyncio.to_thread(call))

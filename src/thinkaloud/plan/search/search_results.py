@@ -1,4 +1,4 @@
-"""What a search is asked for, and what it answers."""
+"""What a search is asked for, and what it returns."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from thinkaloud.records import Condition, Step
 
 @dataclass(frozen=True)
 class Sought:
-    """What is to be done and to be so.
+    """The actions to do and the goals to reach.
 
-    `deeds` come in the order in which they were said; `wishes` must hold in the end. `kept` are things to be left
-    alone: no further step has one of them as an argument, no deed has one as its first argument (it may be what
-    something is put on, where somebody said so), and nothing that is so of them ends (they do not fall off what is
-    pulled away from under them). `in_order`: the sequence itself is meant ("open the lid, then close it"), and what a
-    later deed undoes is given up in the end.
+    The actions (`deeds`) come in the order in which they were said; the goals (`wishes`) must hold in the end. `kept`
+    lists things to leave alone. No added step takes one of them as an argument, and no action takes one as its first
+    argument (it may be what something is put on, if somebody said so). Nothing that is true of them may end: they must
+    not fall when something is pulled away from under them. With `in_order`, the sequence itself is meant ("open the
+    lid, then close it"), and an effect that a later action undoes is dropped in the end.
     """
 
     deeds: tuple[Step, ...] = ()
@@ -26,25 +26,25 @@ class Sought:
 
 @dataclass(frozen=True)
 class Found:
-    """The steps, in order. `added` are those among them that nobody said.
+    """The steps, in order. `added` are those that nobody asked for.
 
-    `lost` are the wishes that do not hold in the end: where the sequence itself was meant, and where a deed was only
-    the means for a later one (to take the cup that is put down then).
+    `lost` are the goals that do not hold in the end, because the sequence itself was meant, or because an action only
+    prepared a later one (taking the cup that is then put down).
     """
 
     steps: tuple[Step, ...]
     added: tuple[Step, ...] = ()
     lost: tuple[Condition, ...] = ()
     tried: int = 0
-    """How many situations were looked at."""
+    """How many situations were examined."""
 
 
 @dataclass(frozen=True)
 class NotFound:
     """No steps were found, and why, in plain words.
 
-    `deed` is the one that something stands against, if it is one; `missing` what would have to be so for it;
-    `apart` two wishes that cannot be together. `gave_up`: there may be a way, but the limit was reached first.
+    `deed` is the action that cannot be done, if there is one; `missing` is what would have to hold for it; `apart` are
+    two goals that exclude each other. With `gave_up`, there may be a way, but the limit was reached first.
     """
 
     why: str
@@ -56,5 +56,5 @@ class NotFound:
 
     @property
     def blocked_by(self) -> tuple[Condition, ...]:
-        """What stands against it, as conditions: what is missing, or the wishes that exclude each other."""
+        """What prevents it, as conditions: what is missing, or the goals that exclude each other."""
         return self.missing or self.apart

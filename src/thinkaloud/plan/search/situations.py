@@ -1,4 +1,4 @@
-"""A situation: how things are after some steps, as far as the skills declare what they change."""
+"""A situation: the state after some steps, as far as the skills declare what they change."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from thinkaloud.state.predicted_state import can_foresee, foresee
 
 @dataclass(frozen=True, eq=False)
 class Act:
-    """A step with all that its skill declares of it."""
+    """A step with everything that its skill declares about it."""
 
     step: Step
     skill: Skill
     needs: tuple[Literal, ...]
     adds: tuple[Atom, ...]
     ends: tuple[Atom, ...]
-    """What is no longer so; open atoms stand for all of their kind."""
+    """What is no longer true; open atoms stand for all of their kind."""
     cost: float = 1.0
     marks: tuple[Literal, ...] = ()
-    """What a search itself notes of it: that a deed is done."""
+    """The search's own note about it: that an action is done."""
 
     @property
     def things(self) -> set[str]:
-        """What it is done to."""
+        """The things it is done to."""
         return {value for value in self.step.arguments.values() if isinstance(value, str)}
 
     @property
     def changes(self) -> bool:
-        """Whether anything is known to be different afterwards."""
+        """Whether it is known to change anything."""
         return bool(self.adds or self.ends or self.skill.remembers)
 
 
 def make_act(setting: Setting, step: Step, skill: Skill, arguments: Arguments) -> Act:
-    """A step with what its skill declares; arguments are complete."""
+    """Return a step with what its skill declares; the arguments are complete."""
     needs = [each for need in setting.read_facts(skill.needs, arguments) for each in _spread(setting, need)]
     effects = setting.read_facts(skill.effects, arguments)
     adds = tuple(effect.atom for effect in effects if effect.so and not effect.atom.is_open)
@@ -54,12 +54,12 @@ def make_act(setting: Setting, step: Step, skill: Skill, arguments: Arguments) -
 
 
 def _spread(setting: Setting, need: Literal) -> Iterator[Literal]:
-    """Nothing on it: none of all. Something on it: who needs that has to say what."""
+    """Expand a negative open need ("nothing is on it") to all its atoms; a positive open one is ignored."""
     return iter(()) if need.so and need.atom.is_open else setting.spread(need)
 
 
 class _Watched(Observation):
-    """An observation that knows whether anybody looked at the state in it."""
+    """An observation that records whether its state was read."""
 
     def __getattribute__(self, name: str) -> object:
         if name == "state":
@@ -68,7 +68,7 @@ class _Watched(Observation):
 
 
 class Situation:
-    """How things are: what has changed since the start, over what was so then."""
+    """The current state: what has changed since the start, on top of the start."""
 
     def __init__(
         self,
@@ -84,13 +84,13 @@ class Situation:
 
     @property
     def key(self) -> object:
-        """What two situations have to have in common to be the same, besides what a search asks them."""
+        """What two situations must share to be equal, besides the facts that a search asks about."""
         if self.state is None:
             return frozenset(self.changed())
         return frozenset(_as_key(each) for each in self.state.relations)
 
     def is_so(self, atom: Atom) -> bool:
-        """Whether it is so now."""
+        """Whether an atom is true now."""
         if (known := self._facts.get(atom)) is not None:
             return known
         if self._ended and any(general in self._ended for general in _generals(atom)):
@@ -98,22 +98,22 @@ class Situation:
         return self.setting.is_so(atom)
 
     def holds(self, literal: Literal) -> bool:
-        """Whether it is as the literal has it."""
+        """Whether a literal holds."""
         return self.is_so(literal.atom) is literal.so
 
     def unmet(self, literals: Iterable[Literal]) -> list[Literal]:
-        """Those that do not hold."""
+        """Return the literals that do not hold."""
         return [literal for literal in literals if not self.holds(literal)]
 
     def changed(self) -> set[str]:
-        """The things of which something is known to have changed."""
+        """Return the things about which something is known to have changed."""
         atoms = [*self._facts, *self._ended]
         return {value for atom in atoms for value in atom.values if isinstance(value, str)}
 
-    # What comes after -------------------------------------------------------------------------------------------------
+    # After a step -----------------------------------------------------------------------------------------------------
 
     def after(self, act: Act) -> Situation:
-        """How things are after a step."""
+        """Return the situation after a step."""
         facts, ended = dict(self._facts), set(self._ended)
         for atom in act.ends:
             _end(facts, ended, atom)
@@ -125,7 +125,7 @@ class Situation:
         return Situation(self.setting, facts, frozenset(ended), state, self.steps + 1)
 
     def _take_over(self, before: WorldState, after: WorldState, facts: dict[Atom, bool], ended: set[Atom]) -> None:
-        """What the skill itself says is different."""
+        """Return what the skill itself says will change."""
         was, now = (
             {literal.atom for each in state.relations for literal in self.setting.read(each.relation, each.arguments)}
             for state in (before, after)
@@ -151,7 +151,7 @@ class Situation:
         try:
             if act.skill.remembers is not None or _on_objects(act, relations):
                 return foresee(act.skill, arguments, self.state, relations)
-        except Exception as error:  # a robot builder's own code: what it cannot foresee is as declared
+        except Exception as error:  # a robot builder's own code: if it fails, use the declared effects
             so = "a plan goes by its effects alone"
             tell_fault(f"{act.skill.name}: its `remembers`", describe_fault(error), so)
         gone = [each for each in self.state.relations if not self._ends(act, each)]
@@ -167,18 +167,18 @@ class Situation:
         literals = self.setting.read(condition.relation, condition.arguments)
         return any(end.covers(literal.atom) for literal in literals for end in act.ends)
 
-    # What speaks against a step ---------------------------------------------------------------------------------------
+    # Objections to a step ---------------------------------------------------------------------------------------------
 
     def caution(self, act: Act) -> str:
-        """The first caution that speaks against a step here, or nothing."""
+        """Return the first caution against a step here, or nothing."""
         found = (self._asked(caution, act.step.arguments)[0] for caution in act.skill.cautions)
         return next(filter(None, found), "")
 
     def objection(self, act: Act) -> str:
-        """The first precondition that speaks against a step here, or nothing.
+        """Return the first precondition that forbids a step here, or nothing.
 
-        One that does not look at the state that is foreseen looks at the robot itself, and can only tell how it is now:
-        once something has changed that the step is about, it is trusted to be fine then.
+        A precondition that does not read the predicted state looks at the robot itself, and only knows how it is now.
+        Once something that the step is about has changed, such an objection is ignored.
         """
         for precondition in act.skill.preconditions:
             problem, looked = self._asked(precondition, act.step.arguments)
@@ -193,12 +193,12 @@ class Situation:
             problem = precondition(watched, **arguments) or ""
         except SkillError as error:
             problem = str(error)
-        except Exception as error:  # a robot builder's own code: what cannot be told is not tried
+        except Exception as error:  # a robot builder's own code: if it fails, the step is not tried
             problem = f"A precondition raised {type(error).__name__}: {error}"
         return problem, self.state is not None and "looked" in vars(watched)
 
     def _moved_on(self, act: Act, problem: str) -> bool:
-        """Whether what an objection is about has changed: the things that it names, or else those of the step."""
+        """Whether the things that an objection names, or else those of the step, have changed."""
         said = problem.lower()
         named = {thing for thing in all_names(self.setting.scene.vocabulary) if thing.lower() in said}
         if named:
@@ -211,17 +211,17 @@ class Situation:
         return thing in self.changed() or any(self.setting.is_so(Atom(atom.relation, (thing,))) for atom in whole)
 
     def comes_first(self, act: Act) -> tuple[Arguments, ...]:
-        """The calls of the same skill that have to come before."""
+        """Return the calls of the same skill that must come first."""
         if act.skill.first is None or self.state is None:
             return ()
         try:
             return tuple(act.skill.first(self.state, **act.step.arguments))
-        except Exception:  # a robot builder's own code: what it cannot tell is not asked for
+        except Exception:  # a robot builder's own code: if it fails, nothing is required
             return ()
 
 
 def _on_objects(act: Act, relations: Mapping[str, Relation]) -> bool:
-    """Whether it does nothing but put an `object` on a `target`: a part of the table is the table there."""
+    """Whether it only puts an `object` on a `target`; a part of the table counts as the table there."""
     if act.skill.ends is not None or not can_foresee(act.skill, act.step.arguments, relations):
         return False
     return all({*each.arguments} == {"object", "target"} for each in act.skill.promises(act.step.arguments, relations))
@@ -237,7 +237,7 @@ def _end(facts: dict[Atom, bool], ended: set[Atom], atom: Atom) -> None:
 
 
 def _generals(atom: Atom) -> Iterator[Atom]:
-    """All open atoms that stand for this one."""
+    """Return all open atoms that stand for this one."""
     for chosen in itertools.product((False, True), repeat=len(atom.values)):
         if any(chosen):
             values = tuple(None if left_out else value for left_out, value in zip(chosen, atom.values, strict=True))

@@ -1,4 +1,4 @@
-"""One search for steps: the deeds as they were said, where they pass; else in another order, or with others between."""
+"""One search for steps: the actions as they were said, if possible; else in another order, or with steps in between."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from thinkaloud.plan.search.useful_steps import MOST_FREE, Library
 from thinkaloud.records import Step
 
 _CAREFUL = 3
-"""So often another way is looked for where a careful critic would object to a step of it."""
+"""How often to look for another way if a careful critic would object to a step."""
 _FEW = 600
-"""Where a robot can do no more than this here, all of it is tried before a search gives up."""
+"""If a robot can do no more than this here, everything is tried before a search gives up."""
 _HANDFUL = 40
 _ASKED, _WIDER, _WIDEST = 1500, 1500, 500
-"""So many situations are looked at where skills have to be asked in each of them what speaks against a step; and for
-what only an objection's words, or nothing at all, point to."""
+"""How many situations are examined if skills must be asked for objections in each; and for goals that only an
+objection's words, or nothing at all, point to."""
 _PATIENCE = 200_000
-"""With a planner for large problems at hand, so many steps in situations are weighed before it is asked: what takes our
-own search a second or two. A few hundred steps are so many situations as ever; of thousands, a hundred."""
+"""With an external planner available, this many steps are weighed before it is used: about a second or two of our own
+search. With a few hundred steps that is the usual number of situations; with thousands, a hundred."""
 _ALL_FREE = 1000
-"""So many ways to fill in what a wish leaves open are tried by that planner."""
+"""How many ways to fill in what a goal leaves open the external planner tries."""
 
 
 @dataclass
 class StepSearch:
-    """All that one search is about."""
+    """Everything that one search is about."""
 
     setting: Setting
     sought: Sought
@@ -44,18 +44,18 @@ class StepSearch:
     at_hand: Step | None = None
     sought_before: dict[object, Trail] = field(default_factory=dict)
     hopeless: bool = False
-    """A deed was refused with the same words whatever was done before."""
+    """An action was refused with the same words whatever was done before it."""
     gave_up: bool = False
-    """A search was ended before it had tried everything."""
+    """A search ended before it had tried everything."""
     asks_planner: bool = field(default_factory=lambda: downward.is_installed())
-    """Whether there is a planner for large problems, and it has not failed yet."""
+    """Whether there is an external planner that has not failed yet."""
     start: Situation = field(init=False)
     library: Library = field(init=False)
     wide: Library = field(init=False)
-    """The same for a planner that copes with more."""
+    """Return the same search for a planner that can handle more."""
 
     def prepare(self) -> None:
-        """Read the deeds and wishes; SkillError or LookupError for what is not here."""
+        """Read the actions and goals; SkillError or LookupError for anything that is not here."""
         sought = self.sought
         spoken = {str(v) for step in sought.deeds for v in step.arguments.values()}
         spoken |= {str(v) for wish in sought.wishes for v in wish.arguments.values()}
@@ -77,8 +77,8 @@ class StepSearch:
         self.passing = {wish for wish in self.wishes if self._passes_by(wish)}
 
     def _passes_by(self, wish: Literal) -> bool:
-        """Whether a deed brings it about that is only the means for a later one, or what that leaves behind: a cup in
-        the hand for who is to put it down, a place on the way for who is to go on."""
+        """Whether an effect of an action only prepares a later one, or is left behind by it: a cup in the
+        hand before it is put down, a place on the way to another."""
         made = [i for i, deed in enumerate(self.deeds) if _brings(deed, wish)]
         for later in self.deeds[made[-1] + 1 :] if made and wish.so else ():
             ended = [end for end in later.ends if end.covers(wish.atom)]
@@ -90,13 +90,13 @@ class StepSearch:
 
     @property
     def final(self) -> tuple[Literal, ...]:
-        """The wishes that have to hold in the end."""
+        """Return the goals that must hold in the end."""
         return tuple(wish for wish in self.wishes if wish not in self.passing)
 
-    # The ways to try, one after another -------------------------------------------------------------------------------
+    # The strategies, one after another --------------------------------------------------------------------------------
 
     def find(self) -> Found | None:
-        """The steps, by the first way that leads there."""
+        """Return the steps from the first strategy that succeeds."""
         for order in (self.deeds, *(() if self.sought.in_order else (self._sorted(),))):
             if self.passes(order):
                 return self._found(order)
@@ -120,7 +120,7 @@ class StepSearch:
         if ways:
             return min(ways, key=len)
         same = len(self.deeds) == 1 and all(_brings(self.deeds[0], wish) for wish in self.final)
-        if self.hopeless or (same and not self.gave_up):  # the deed alone was tried
+        if self.hopeless or (same and not self.gave_up):  # the action alone was tried
             return None
         if not self.sought.in_order:
             trail = self.seek(self.start, self.deeds, () if same else self.final, self.budget)
@@ -128,7 +128,7 @@ class StepSearch:
         return (None if same else self._whole_in_order()) or self.stepwise(self.deeds, retain=False)
 
     def _whole_in_order(self) -> tuple[Act, ...] | None:
-        """The deeds as they were said, each once the one before is done, with all wishes in the end."""
+        """Try the actions as they were said, each after the one before is done, with all goals in the end."""
         if not self.deeds or apart(self.setting, self.final):
             return None
         waits = ((), *(deed.marks for deed in self.deeds))
@@ -143,12 +143,12 @@ class StepSearch:
         return self._pruned(acts) if self.passes(acts) else None
 
     def _needless(self, deed: Act) -> bool:
-        """Whether all that it brings about is so already; what is wished will have to be so in the end as well."""
+        """Whether all its effects already hold; goals must also hold in the end."""
         done = bool(deed.adds) and not self.start.unmet(Literal(atom) for atom in deed.adds)
         return done and not self.sought.in_order
 
     def _way(self, order: Sequence[Act]) -> tuple[Act, ...] | None:
-        """The deeds in this order with all that they need, if the wishes hold in the end."""
+        """Try the actions in this order with everything they need, if the goals hold in the end."""
         acts = self.stepwise(order) if order else None
         end = None if acts is None else self.follow(acts)
         return None if acts is None or end is None or end.unmet(self.final) else self._pruned(acts)
@@ -161,7 +161,7 @@ class StepSearch:
         return Found(tuple(act.step for act in acts), added, words, self.budget.spent)
 
     def follow(self, acts: Iterable[Act], start: Situation | None = None) -> Situation | None:
-        """How things are after some steps; None where one of them cannot be done."""
+        """Return the situation after some steps; None if one of them cannot be done."""
         situation = start or self.start
         for act in acts:
             if not self.fits(act, situation):
@@ -170,7 +170,7 @@ class StepSearch:
         return situation
 
     def fits(self, act: Act, situation: Situation) -> bool:
-        """Whether a step can be done just so."""
+        """Whether a step can be done as it is."""
         if (
             situation.unmet(need for need in act.needs if need.atom.relation != MARK)
             or situation.objection(act)
@@ -180,14 +180,14 @@ class StepSearch:
         return not self.library.touches_kept(act, situation, situation.after(act))
 
     def passes(self, acts: Sequence[Act]) -> bool:
-        """Whether the steps can be done, all deeds are among them, and all wishes hold in the end."""
+        """Whether the steps can be done, include all actions, and reach all goals in the end."""
         if any(act.skill.last for act in acts[:-1]) or not all(any(deed is act for act in acts) for deed in self.deeds):
             return False
         end = self.follow(acts)
         return end is not None and not end.unmet(self.final)
 
     def _pruned(self, acts: Sequence[Act]) -> tuple[Act, ...]:
-        """Without those added steps that nothing depends on."""
+        """Remove added steps that nothing depends on."""
         kept = list(acts)
         for act in reversed(acts):
             if not act.marks:
@@ -196,10 +196,10 @@ class StepSearch:
                     kept = shorter
         return tuple(kept)
 
-    # Deed by deed -----------------------------------------------------------------------------------------------------
+    # Action by action -------------------------------------------------------------------------------------------------
 
     def stepwise(self, order: Sequence[Act], *, retain: bool = True) -> tuple[Act, ...] | None:
-        """One deed after the other, each with what it needs first; what an earlier one brought about stays."""
+        """Plan one action after the other, each with what it needs first; keep the effects of earlier ones."""
         situation, found, owed = self.start, list[Act](), list[Literal]()
         for deed in order:
             helped = [act for act in found if not act.marks and act.step.skill == deed.step.skill]
@@ -217,13 +217,13 @@ class StepSearch:
         return tuple(found)
 
     def _sorted(self) -> tuple[Act, ...]:
-        """The deeds in an order in which none undoes what another brought about, as near to what was said as can be."""
+        """Order the actions so that none undoes an effect of another, as close to the spoken order as possible."""
         wished = [[wish for wish in self.final if _brings(deed, wish)] for deed in self.deeds]
         after = [self.start.after(deed) for deed in self.deeds]
         count = range(len(self.deeds))
 
         def undoes(i: int, j: int) -> bool:
-            """Whether the second spoils what the first has brought about, or is in its way only after it."""
+            """Whether the second undoes an effect of the first, or is blocked only after it."""
             deed = self.deeds[j]
             spoilt = after[i].after(deed).unmet(wished[i])
             return bool(spoilt) or (self.fits(deed, self.start) and not self.fits(deed, after[i]))
@@ -231,7 +231,7 @@ class StepSearch:
         undone = {(i, j) for i in count for j in count if i != j and undoes(i, j)}
         left, order = list(count), list[int]()
         while left:
-            free = [j for j in left if not any((j, i) in undone for i in left)]  # none to come undoes it
+            free = [j for j in left if not any((j, i) in undone for i in left)]  # nothing still to come undoes it
             free = [j for j in free if not self.deeds[j].skill.last] or free or left
             order.append(free[0])
             left.remove(free[0])
@@ -240,7 +240,7 @@ class StepSearch:
     # One search -------------------------------------------------------------------------------------------------------
 
     def seek(self, start: Situation, deeds: Sequence[Act], wishes: Sequence[Literal], budget: Budget) -> Trail:
-        """From a situation to one in which the deeds are done and the wishes hold; nothing is tried twice."""
+        """Search from a situation to one in which the actions are done and the goals hold; no search is repeated."""
         key = tuple(map(id, deeds)), frozenset(wishes)
         if start is not self.start:
             return self._seek(start, deeds, wishes, budget)
@@ -249,7 +249,7 @@ class StepSearch:
         return self.sought_before[key]
 
     def _seek(self, start: Situation, deeds: Sequence[Act], wishes: Sequence[Literal], budget: Budget) -> Trail:
-        """The same; more is tried where less fails."""
+        """The same; try more if less fails."""
         if len(deeds) == 1 and self.fits(deeds[0], start) and not (end := start.after(deeds[0])).unmet(wishes):
             return Trail((deeds[0],), end)
         goals = [*wishes, *(mark for deed in deeds for mark in deed.marks)]
@@ -290,7 +290,7 @@ class StepSearch:
     def _ask_planner(
         self, start: Situation, deeds: Sequence[Act], wanted: Sequence[Literal], goals: Sequence[Literal]
     ) -> Trail | None:
-        """The same by a planner for large problems. What it says is held against all that the skills say."""
+        """The same with the external planner. Its answer is checked against everything the skills say."""
         acts = [*self.wide.relevant(wanted, start, deeds=deeds), *deeds]
         found = downward.solve(acts, goals, start, go_on=self.setting.go_on)
         end = None if found is None else self.follow(found, start)
@@ -301,7 +301,7 @@ class StepSearch:
         return Trail(found, end)
 
     def _stirred(self, trail: Trail, deeds: Sequence[Act], start: Situation) -> set[str]:
-        """The things that objections name, and those that are in a relation to what they are about."""
+        """Return the things that objections name, and those related to them."""
         if not trail.refused:
             return set()
         said = " ".join(trail.refused).lower()
@@ -315,7 +315,7 @@ class StepSearch:
 
 
 def apart(setting: Setting, wishes: Sequence[Literal]) -> tuple[int, int] | None:
-    """Which two wishes can never be together, by what they say."""
+    """Return two goals that contradict each other by what they say."""
     for (i, one), (j, other) in itertools.combinations(enumerate(wishes), 2):
         same = one.atom == other.atom and one.so is not other.so
         single = one.so and other.so and one != other and setting.is_single(one.atom.relation)

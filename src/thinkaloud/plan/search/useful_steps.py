@@ -1,4 +1,4 @@
-"""The steps that may be of use: made only where something asks for them, since all that can be done is too much."""
+"""The steps that may be useful: created only when something needs them, because there are too many possible steps."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter
 
 _ALL_ASKED = 2000
-"""A skill with no more calls than this is asked what each does; of others, a sample in which all names occur."""
+"""A skill with at most this many calls is asked what each does; for others, use a sample that contains all names."""
 MOST_FREE = 40
-"""So many ways to fill in what a wish leaves open are tried, those first that can be done soonest."""
+"""How many ways to fill in what a goal leaves open are tried; those that can be done soonest come first."""
 _MOST_ACTS = 6000
 _BYSTANDER, _OBJECT, _APPROVAL = 0.02, 0.01, 1.0
-"""What a step costs more: by each thing nobody spoke of, each thing at all, and if somebody has to agree."""
+"""Extra cost of a step: for each thing that nobody mentioned, for each thing at all, and if somebody must agree."""
 
 _Slot = tuple[str, Value | None]
 _Pattern = tuple[str, tuple[_Slot, ...]]
-"""A relation, and for each of its values the parameter that it is (`=` and its name), or what it always is."""
+"""A relation, and for each of its values either the parameter it comes from (`=` and its name) or a constant."""
 
 
 class Library:
-    """The skills of a world as something to search in: which calls bring about what."""
+    """The skills of a world, indexed for search: which calls have which effects."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Library:
         most_free: int = MOST_FREE,
     ) -> None:
         self.setting, self._kept, self._spoken_of = setting, frozenset(kept), frozenset(spoken_of)
-        self._most_free, self.is_cut = most_free, False  # whether it has left out what might have been of use
+        self._most_free, self.is_cut = most_free, False  # whether something possibly useful was left out
         self._objects = {*setting.scene.objects, *setting.scene.hidden}
         self._start = Situation(setting)
         self._avoid = {self._step_key(step) for step in avoid}
@@ -53,14 +53,14 @@ class Library:
     # Single steps -----------------------------------------------------------------------------------------------------
 
     def deed(self, step: Step) -> Act:
-        """A step that somebody said; SkillError for one that does not exist or that must not be done."""
+        """Return a step that somebody asked for; SkillError if it does not exist or must not be done."""
         skill = self.setting.world.skills.get(step.skill)
         if skill is None:
             raise SkillError(f"I have no skill {step.skill!r}.")
         try:
             arguments = skill.signature.check(step.arguments, self.setting.scene.vocabulary)
         except SkillError:
-            # What is out of view is no option here, and may become one; what nobody has heard of, never does.
+            # Something out of view is not an option here, but may become one; an unknown name never does.
             if not self._is_known(step):
                 raise
             arguments = {p.name: p.default for p in skill.signature.parameters if p.default is not None}
@@ -85,14 +85,14 @@ class Library:
         return all(not isinstance(value, str) or value in named for value in step.arguments.values())
 
     def act(self, skill: Skill, arguments: Arguments) -> Act | None:
-        """A further step; None where it must not be, or changes nothing."""
+        """Return an added step; None if it is forbidden or changes nothing."""
         key = _key(skill.name, arguments)
         if key not in self._made:
             self._made[key] = None if key in self._avoid else self._checked(skill, arguments)
         return self._made[key]
 
     def leave_out(self, acts: Iterable[Act]) -> None:
-        """Have these steps not be there any more."""
+        """Remove these steps."""
         self._avoid |= {_key(act.skill.name, act.step.arguments) for act in acts}
         self._made.clear()
         self._achievers.clear()
@@ -110,10 +110,10 @@ class Library:
         cost += _APPROVAL * skill.approval
         return replace(act, cost=cost)
 
-    # What brings something about --------------------------------------------------------------------------------------
+    # What causes an effect --------------------------------------------------------------------------------------------
 
     def achievers(self, literal: Literal) -> list[Act]:
-        """The steps after which it is as the literal has it."""
+        """Return the steps that make a literal hold."""
         if literal not in self._achievers:
             self._achievers[literal] = self._find_achievers(literal)
         return self._achievers[literal]
@@ -136,7 +136,7 @@ class Library:
 
     @staticmethod
     def _bound(pattern: _Pattern, atom: Atom, *, only_first: bool) -> dict[str, Value] | None:
-        """The arguments that a pattern has to have to be about an atom."""
+        """Return the arguments that a pattern needs in order to be about an atom."""
         bound: dict[str, Value] = {}
         for (how, what), value in list(zip(pattern[1], atom.values, strict=True))[: 1 if only_first else None]:
             if how == "=" and value is not None:
@@ -147,7 +147,8 @@ class Library:
         return bound
 
     def _options(self, parameter: Parameter, *, wide: bool = False) -> Sequence[str] | None:
-        """What an argument may be; `wide`: also what is out of view just now (`object in view` beside `object`)."""
+        """Return what an argument may be; with `wide`, also things that are out of view (`object in view` and
+        `object`)."""
         found, vocabulary = parameter.options(self.setting.scene.vocabulary), self.setting.scene.vocabulary
         if wide and parameter.kind is not None:
             wider = [kind for kind in vocabulary if parameter.kind.startswith(f"{kind} ")]
@@ -155,7 +156,7 @@ class Library:
         return found
 
     def _filled(self, skill: Skill, bound: dict[str, Value] | None) -> list[Act]:
-        """The calls with these arguments, the others filled in: the best few."""
+        """Return the calls with these arguments, with the others filled in: the best few."""
         if bound is None:
             return []
         rows: list[Sequence[Value]] = []
@@ -179,13 +180,13 @@ class Library:
         return acts[: self._most_free]
 
     def _may_be_done(self, act: Act) -> bool:
-        """Not where it needs what is not so and no skill ever changes: a way from here to there, a key that fits."""
+        """Exclude a step that needs something false that no skill ever changes: a path, or a key that fits."""
         unmet = self._start.unmet(act.needs)
         return not unmet or all((need.atom.relation, need.so) in self._changing for need in unmet)
 
     @cached_property
     def _changing(self) -> frozenset[tuple[str, bool]]:
-        """The relations that some skill makes so, and those that it makes not so."""
+        """Return the relations that some skill makes true, and those that it makes false."""
         found = set[tuple[str, bool]]()
         for skill in self._skills.values():
             adds, ends = self._patterns_of(skill)
@@ -196,7 +197,7 @@ class Library:
         return frozenset(found)
 
     def _patterns_of(self, skill: Skill) -> tuple[set[_Pattern], set[_Pattern]]:
-        """What a skill adds and what it ends, in general."""
+        """Return what a skill adds and what it ends, in general."""
         if skill.name not in self._patterns:
             adds, ends = set[_Pattern](), set[_Pattern]()
             for call in self._sample(skill):
@@ -228,7 +229,7 @@ class Library:
             if len({*call.values()}) == len(call):
                 yield call
 
-    # All that may matter ----------------------------------------------------------------------------------------------
+    # Everything that may matter ---------------------------------------------------------------------------------------
 
     def relevant(
         self,
@@ -238,9 +239,9 @@ class Library:
         deeds: Iterable[Act] = (),
         things: Collection[str] = (),
     ) -> list[Act]:
-        """The steps that may serve what is wanted, and what those need in turn, and all that is done to some things.
+        """Return the steps that may serve the goals, those that they need in turn, and all that is done to some things.
 
-        What holds already needs no step, unless one of the others (or of the deeds) could undo it.
+        A goal that already holds needs no step, unless one of the other steps (or actions) could undo it.
         """
         found: dict[int, Act] = {}
         fragile = Fragile(situation)
@@ -250,7 +251,7 @@ class Library:
         for act in self._done_to(things):
             found[id(act)] = act
             todo += [*fragile.split(act.needs), *fragile.broken_by(act)]
-        for literal in todo:  # grows as it goes
+        for literal in todo:  # `todo` grows during the loop
             for act in self.achievers(literal):
                 if id(act) not in found and len(found) < _MOST_ACTS:
                     found[id(act)] = act
@@ -263,7 +264,7 @@ class Library:
                 yield from self._filled(skill, {p.name: thing})
 
     def everything(self, most: int) -> list[Act]:
-        """All that can be done here, if that is not too much; else nothing."""
+        """Return everything that can be done here, if that is not too much; else nothing."""
         calls = [
             (skill, call)
             for skill in self._skills.values()
@@ -274,7 +275,7 @@ class Library:
         return [act for skill, call in calls if (act := self.act(skill, call)) is not None]
 
     def before(self, act: Act, situation: Situation, most: int) -> list[Act] | None:
-        """The steps that have to come first, by the skill's own word; None where one of them must not be."""
+        """Return the steps that must come first, according to the skill; None if one of them is forbidden."""
         found: list[Act] = []
         for arguments in situation.comes_first(act):
             each = self.act(act.skill, act.skill.signature.check(arguments, self.setting.scene.vocabulary))
@@ -290,16 +291,16 @@ class Library:
 
     @property
     def keeps(self) -> bool:
-        """Whether there is anything that is to be left alone."""
+        """Whether anything must be left alone."""
         return bool(self._kept)
 
     @property
     def kept_words(self) -> str:
-        """What is to be left alone."""
+        """Return what must be left alone, in words."""
         return ", ".join(f"the {thing}" for thing in sorted(self._kept)) + ", to be left alone"
 
     def touches_kept(self, act: Act, before: Situation, after: Situation) -> bool:
-        """Whether something ends that is so of a thing which is to be left alone; who is left of whom may change."""
+        """Whether a step ends something about a thing that must be left alone; relative positions may change."""
         if not self._kept:
             return False
         relations = self.setting.world.relations
@@ -317,7 +318,7 @@ class Library:
 
 
 class Fragile:
-    """What holds for the time being: nobody has to see to it as long as nothing that is done could undo it."""
+    """Goals that hold for now: they need no attention as long as no step could undo them."""
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
@@ -327,7 +328,7 @@ class Fragile:
         self._holding: dict[str, set[Literal]] = {}
 
     def split(self, literals: Iterable[Literal]) -> list[Literal]:
-        """Those that somebody has to see to; the others are kept here."""
+        """Return the goals that need attention; the others are kept here."""
         found = []
         for literal in literals:
             if literal in self._asked:
@@ -345,7 +346,7 @@ class Fragile:
         return any(end.covers(literal.atom) for end in self._breaking)
 
     def broken_by(self, act: Act) -> list[Literal]:
-        """What somebody has to see to now, since this step could undo it."""
+        """Return the goals that now need attention, because this step could undo them."""
         ends, adds = {*act.ends} - self._breaking, {*act.adds} - self._added
         self._breaking |= ends
         self._added |= adds

@@ -1,9 +1,9 @@
-"""A world from a text file: a robot that is described and not built, to try a vocabulary before there is the robot.
+"""A world from a text file: a robot that is described, not built, to try out a vocabulary before the robot exists.
 
     world = TextFileWorld("examples/robots/tea_kitchen.toml")
     print(world.observe().objects, world.facts())
 
-What is in the file is all that is so: a skill makes true what it declares, and nothing else happens. `thinkaloud run
+Only what the file says is true: a skill makes its declared effects true, and nothing else happens. `thinkaloud run
 --world FILE.toml` opens one, too. docs/your-robot.md describes the file.
 """
 
@@ -21,5 +21,5 @@ from thinkaloud.robots.text_file.world import TextFileWorld as TextFileWorld
 
 
 def open_text_file_robot(name: str, text: str | None) -> TextFileWorld:
-    """The robot of a file; `text` is what stood in the file, where that is known already."""
+    """The robot of a file; `text` is the file's text, if it is already known."""
     return TextFileWorld(read_robot(name) if text is None else parse_robot(text, name))

@@ -10,7 +10,7 @@ from thinkaloud.records import Arguments, Value
 from thinkaloud.skills.signatures import Signature, capitalised
 
 GroundFact = tuple[str, tuple[Value, ...]]
-"""A relation, and what it is about."""
+"""A relation and its arguments."""
 _VERB = re.compile(r"(?<![\w{'-])(is|are|was|were|can|will|must|has been|have been|has|have)\b(?![^{}]*\})")
 _DENIED = {
     "can": "cannot",
@@ -22,26 +22,26 @@ _DENIED = {
 
 
 def spell_value(value: Value) -> str:
-    """A value as a file has it: 30 for 30.0."""
+    """A value as a file writes it: 30 for 30.0."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def spell_fact(atom: GroundFact) -> str:
-    """A fact as a file has it: `on(cup, left shelf)`."""
+    """A fact as a file writes it: `on(cup, left shelf)`."""
     relation, values = atom
     return f"{relation}({', '.join(map(spell_value, values))})"
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterSlot:
-    """In place of a thing: whatever the skill is called with for this parameter."""
+    """Stands for a thing: the value of this parameter in the call."""
 
     parameter: str
 
 
 @dataclass(frozen=True, slots=True)
 class FactPattern:
-    """A fact about things and parameters of a skill; `negated` where it must not be so."""
+    """A fact about things and parameters of a skill; `negated` if it must not hold."""
 
     relation: str
     terms: tuple[Value | ParameterSlot, ...]
@@ -58,7 +58,7 @@ class DeclaredFacts:
 
     by: str = ""
     patterns: Mapping[str, tuple[FactPattern, ...]] = field(default_factory=dict)
-    """For each value of the choice; for every call under the empty text."""
+    """By the value of the choice; under the empty text for every call."""
 
     def __bool__(self) -> bool:
         return any(self.patterns.values())
@@ -73,7 +73,7 @@ class DeclaredFacts:
 
 
 def deny(signature: Signature, arguments: Arguments) -> str:
-    """The sentence that a fact is not so: `The watering can is not filled.`, of `{tool} is filled.`."""
+    """The sentence that a fact does not hold: `The watering can is not filled.` for `{tool} is filled.`"""
     said, told = signature.says, {name: spell_value(value) for name, value in arguments.items()}
     if begins := re.match(r"\{(\w+)\}", said):
         name = told.get(begins[1], "")

@@ -1,4 +1,4 @@
-"""The parts that a robot's file is made of: tables, texts, sentences with parameters, facts; and where each stands."""
+"""The parts of a robot's file: tables, texts, sentences with parameters, facts; and where each one is."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from thinkaloud.robots.text_file.robot import NumberParameter
 from thinkaloud.skills.signatures import Parameter, Signature
 
 _FREE_TYPES = ("number", "text")
-"""What a parameter may be besides a kind and a list of choices."""
+"""What a parameter may be other than a kind or a list of choices."""
 _FACT = re.compile(r"(not\s+)?([^\W\d]\w*)\s*\((.*)\)", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class FilePosition:
-    """A place in a file: what is wrong there is said with it."""
+    """A place in a file, for error messages."""
 
     source: str
     text: str = ""
@@ -32,13 +32,13 @@ class FilePosition:
         return FilePosition(self.source, self.text, (*self.path, key))
 
     def fail(self, why: str) -> NoReturn:
-        """BadScene: the file, the line where it is known, the place and what is wrong."""
+        """A BadScene error with the file, the line if known, the place and the problem."""
         line = self._line()
         where = f"{self.source}:{line}" if line else self.source
         raise BadScene(f"{where}: {'.'.join(self.path)}{': ' if self.path else ''}{why}.")
 
     def _line(self) -> int | None:
-        """The line of the table, or of the key in it; None where the file is written in some other way."""
+        """The line of the table, or of the key in it; None if it cannot be found."""
         lines = self.text.splitlines()
         for depth in range(len(self.path), 0, -1):
             table = r"\s*\.\s*".join(f'"?{re.escape(key)}"?' for key in self.path[:depth])
@@ -56,9 +56,9 @@ class FilePosition:
         return head
 
     def table(self, data: Any, keys: Sequence[str] | None = None, also: Sequence[str] = ()) -> dict[str, Any]:
-        """A table; of keys that nobody reads the nearest is named."""
+        """Read a table; for an unknown key, the error suggests the nearest known one."""
         if not isinstance(data, dict):
-            self.fail(f"a table is wanted, not {data!r:.60}")
+            self.fail(f"expected a table, not {data!r:.60}")
         for key in data:
             if keys is not None and key not in keys and key not in also:
                 near = find_nearest(key, keys)
@@ -67,26 +67,26 @@ class FilePosition:
         return data
 
     def text_of(self, data: Any) -> str:
-        """A text that says something."""
+        """Read a text that is not empty."""
         if not isinstance(data, str) or not data.strip():
-            self.fail(f"a text is wanted, not {data!r:.60}")
+            self.fail(f"expected a text, not {data!r:.60}")
         return data.strip()
 
     def text_at(self, table: Mapping[str, Any], key: str) -> str:
-        """A text that has to be there."""
+        """Read a required text."""
         if key not in table:
             self.fail(f'{key!r} is missing; write {key} = "…"')
         return self.at(key).text_of(table[key])
 
     def texts(self, data: Any) -> list[str]:
-        """A list of texts."""
+        """Read a list of texts."""
         if not isinstance(data, list) or not all(isinstance(each, str) for each in data):
-            self.fail(f'a list of texts is wanted, such as ["a", "b"], not {data!r:.60}')
+            self.fail(f'expected a list of texts, such as ["a", "b"], not {data!r:.60}')
         return data
 
 
 def read_number_or_text(text: str) -> Value:
-    """A number where it is one, else the text."""
+    """A number if it is one, otherwise the text."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -96,10 +96,10 @@ def read_number_or_text(text: str) -> Value:
 
 
 def split_fact(here: FilePosition, text: str) -> tuple[bool, str, list[str]]:
-    """Whether a fact is denied, its relation, and what it is about, as written."""
+    """Whether a fact is negated, its relation, and its arguments, as written."""
     found = _FACT.fullmatch(text.strip())
     if found is None:
-        here.fail(f"{text!r} is no fact; write it as relation(thing), or relation() where it is about nothing")
+        here.fail(f"{text!r} is not a fact; write relation(thing), or relation() if it has no arguments")
     inside = found[3].strip()
     return bool(found[1]), found[2], [each.strip() for each in inside.split(",")] if inside else []
 
@@ -107,15 +107,15 @@ def split_fact(here: FilePosition, text: str) -> tuple[bool, str, list[str]]:
 def read_signature(
     here: FilePosition, name: str, table: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]
 ) -> Signature:
-    """How something is called and said; BadScene for a sentence that does not name each parameter once."""
+    """Read a signature; raises BadScene for a sentence that does not name each parameter once."""
     if keyword.iskeyword(name):
         here.fail(
-            f"{name!r} is a word of Python's own, which code cannot call; write {name + '_'!r}. What it says, and what "
-            "people say, may have the word all the same"
+            f"{name!r} is a Python keyword, which code cannot call; write {name + '_'!r}. Its sentence, and what "
+            "people say, may still contain the word"
         )
     if not _is_name(name):
         here.fail(
-            f"{name!r} is no name that code can call; write it with the letters a to z, digits and underscores, "
+            f"{name!r} is not a name that code can call; use the letters a to z, digits and underscores, "
             "beginning with a letter, such as fill_can"
         )
     says, doc = here.text_at(table, "says"), here.text_at(table, "doc")
@@ -138,8 +138,8 @@ def _is_name(name: str) -> bool:
 def _read_parameter(here: FilePosition, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
         here.fail(
-            f"{name!r} is no name for a parameter; write it with the letters a to z, digits and underscores, "
-            f"and not as a word of Python's own, such as {name + '_' if keyword.iskeyword(name) else 'box'!r}"
+            f"{name!r} cannot name a parameter; use the letters a to z, digits and underscores, "
+            f"and no Python keyword, such as {name + '_' if keyword.iskeyword(name) else 'box'!r}"
         )
     if isinstance(what, list):
         kind = type(what[0]) if what else None
@@ -153,15 +153,15 @@ def _read_parameter(here: FilePosition, name: str, what: Any, kinds: Mapping[str
         return Parameter(name, str, "any text.")
     if not isinstance(what, str) or what not in kinds:
         known = ", ".join([*kinds, *_FREE_TYPES])
-        here.fail(f"{what!r:.60} is no kind; a parameter is one of {known}, or a list of choices")
+        here.fail(f"{what!r:.60} is not a kind; a parameter is one of {known}, or a list of choices")
     return Parameter(name, str, f"the name of a {what}.", what)
 
 
 def refuse_same_sentences(here: FilePosition, signatures: Sequence[Signature]) -> None:
-    """Two of the same words could not be told apart."""
+    """Refuse two with the same words: they could not be told apart."""
     known: dict[str, str] = {}
     for signature in signatures:
         kinds = {p.name: f"{{{p.kind or p.choices or p.type.__name__}}}" for p in signature.parameters}
         other = known.setdefault(signature.says.format_map(kinds).lower(), signature.name)
         if other != signature.name:
-            here.at(signature.name).at("says").fail(f"{other!r} is said in the same words; say one differently")
+            here.at(signature.name).at("says").fail(f"{other!r} has the same sentence; change one")

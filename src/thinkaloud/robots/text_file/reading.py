@@ -1,4 +1,4 @@
-"""Reading a robot's file; whatever is wrong in it is said with its place, and with what would be right."""
+"""Read a robot's file. Errors name the place and say what would be right."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from thinkaloud.worlds.scene_parser import read_scene_data
 _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start")
 _ELSEWHERE = ("request",)
-"""Tables for other readers: what people might ask of the robot, and what should come of it."""
+"""Tables for other readers: example requests to the robot and their expected results."""
 
 
 def read_robot(path: Path | str) -> RobotFile:
-    """The robot of a file; BadScene with the place for whatever is wrong in it."""
+    """Read the robot in a file; raises BadScene with the place of the first problem."""
     return parse_robot(read_robot_text(path), str(path))
 
 
 def read_robot_text(path: Path | str) -> str:
-    """The text of a robot's file; BadScene where there is none."""
+    """The text of a robot's file; raises BadScene if it cannot be read."""
     path = expand(path)
     try:
         return read_file(path)
@@ -45,24 +45,24 @@ def read_robot_text(path: Path | str) -> str:
 
 
 def parse_robot(text: str, source: str = "robot") -> RobotFile:
-    """The robot that the text of a file describes; `source` is what errors call it."""
+    """The robot that a file's text describes; `source` is its name in errors."""
     return robot_from(read_scene_data(text, source, _SHAPE), source, text)
 
 
 def robot_from(data: Mapping[str, Any], source: str = "robot", text: str = "") -> RobotFile:
-    """The robot that the data of a file describe; with the text errors say the line."""
+    """The robot that a file's data describe; with the text, errors name the line."""
     return _Reader(FilePosition(source, text)).read(data)
 
 
 def read_declared_fact(robot: RobotFile, text: str, source: str = "fact") -> tuple[GroundFact, bool]:
-    """The fact that a text such as `not wet(fern)` says of this robot, and whether it is said to be so."""
+    """The fact in a text such as `not wet(fern)`, and whether it is said to hold."""
     reader = _Reader(FilePosition(source), robot)
     pattern = reader.pattern(FilePosition(source), text, None, negation=True)
     return pattern.filled({}), not pattern.negated
 
 
 class _Reader:
-    """Reads the parts of a file in the order in which they need each other."""
+    """Reads the parts of a file in the order of their dependencies."""
 
     def __init__(self, place: FilePosition, robot: RobotFile | None = None) -> None:
         self._place = place
@@ -76,14 +76,16 @@ class _Reader:
         data = here.table(data, _TOP, also=_ELSEWHERE)
         name = here.text_at(data, "name")
         if not name.replace("_", "").isalnum() or not name.isascii():
-            here.at("name").fail(f"{name!r} is no name for a robot; letters, digits and underscores are: tea_kitchen")
+            here.at("name").fail(
+                f"{name!r} cannot name a robot; use letters, digits and underscores, such as tea_kitchen"
+            )
         about = here.text_at(data, "about")
         self._read_kinds(here.at("kinds"), data.get("kinds", {}))
         self._relations = self._read_relations(here.at("relations"), data.get("relations", {}))
         self._values = self._read_values(here.at("values"), data.get("values", {}))
         skills = self._read_skills(here.at("skills"), data.get("skills", {}))
         if not skills:
-            here.at("skills").fail("a robot that can do nothing is none; describe a skill under [skills.NAME]")
+            here.at("skills").fail("the robot has no skills; describe one under [skills.NAME]")
         self._refuse_same_names(skills)
         start = here.at("start")
         begin = start.table(data.get("start", {}), ("facts", "values"))
@@ -98,14 +100,14 @@ class _Reader:
         for kind, things in here.table(data).items():
             place = here.at(kind)
             if kind in _FREE_TYPES or kind != kind.strip() or not kind:
-                place.fail(f"{kind!r} cannot be a kind; a singular noun is wanted, such as plant")
+                place.fail(f"{kind!r} cannot be a kind; use a singular noun, such as plant")
             for thing in place.texts(things):
                 if not is_name(thing) or "(" in thing or ")" in thing:
                     place.fail(f"{thing!r} cannot be the name of a thing; {NAMES_HAVE}, and none of ( ) {{ }} , = :")
                 if (other := known.setdefault(bare_name(thing), thing)) != thing:
-                    place.fail(f"{thing!r} and {other!r} could not be told apart; call one differently")
+                    place.fail(f"{thing!r} and {other!r} could not be told apart; rename one")
                 if things.count(thing) > 1:
-                    place.fail(f"{thing!r} is there twice; call the second one differently, such as '{thing} 2'")
+                    place.fail(f"{thing!r} is there twice; rename the second one, such as '{thing} 2'")
             self._kinds[kind] = tuple(things)
 
     def _read_relations(self, here: FilePosition, data: Any) -> dict[str, RobotRelation]:
@@ -116,9 +118,9 @@ class _Reader:
             signature = read_signature(place, name, table, self._kinds)
             single = table.get("single", False)
             if not isinstance(single, bool):
-                place.at("single").fail(f"true or false is wanted, not {single!r}")
+                place.at("single").fail(f"expected true or false, not {single!r}")
             if single and not signature.parameters:
-                place.at("single").fail("what has no parameters is single anyway; leave `single` out")
+                place.at("single").fail("a relation without parameters is always single; leave `single` out")
             found[name] = RobotRelation(signature, single)
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
@@ -161,8 +163,8 @@ class _Reader:
             for name in names:
                 if (other := known.setdefault(name, part)) != part:
                     self._place.at(part).at(name).fail(
-                        f"{name!r} is one of the {other}, too, and code could not tell them apart; call one "
-                        f"differently, such as {self._other_name(part, name)!r}"
+                        f"{name!r} is also one of the {other}, and code could not tell them apart; rename one, "
+                        f"such as {self._other_name(part, name)!r}"
                     )
 
     @staticmethod
@@ -180,7 +182,7 @@ class _Reader:
         if len(fitting) != 1:
             known = "; ".join(f"{name}: {', '.join(values)}" for name, values in choices.items())
             there = f"the choices are {known}" if known else "no parameter has a list of choices"
-            here.fail(f"a list of facts is wanted, or a table by the values of one choice; {there}")
+            here.fail(f"expected a list of facts, or a table by the values of one choice; {there}")
         patterns = {
             value: tuple(self.pattern(here.at(value), each, skill, negation=negation) for each in here.texts(facts))
             for value, facts in data.items()
@@ -188,10 +190,10 @@ class _Reader:
         return DeclaredFacts(fitting[0], patterns) if any(patterns.values()) else NO_FACTS
 
     def pattern(self, here: FilePosition, text: str, skill: Signature | None, *, negation: bool = False) -> FactPattern:
-        """A fact in a skill, with the skill's parameters in braces; without a skill it is about things alone."""
+        """Read a fact in a skill, with the skill's parameters in braces; without a skill, only things are allowed."""
         negated, name, terms = split_fact(here, text)
         if negated and not negation:
-            here.fail(f"{text!r}: `not` has no place here; what is no longer true after a skill stands under `ends`")
+            here.fail(f"{text!r}: `not` is not allowed here; put what is no longer true after a skill under `ends`")
         signature = self._signature(here, "relation", name, {n: r.signature for n, r in self._relations.items()})
         return FactPattern(name, self._terms(here, text, terms, signature, skill), negated)
 
@@ -200,7 +202,7 @@ class _Reader:
             near = find_nearest(name, known)
             meant = f"did you mean {near!r}? " if near else ""
             here.fail(
-                f"there is no {what} {name!r}; {meant}Describe it under [{what}s.{name}], or take one of: "
+                f"there is no {what} {name!r}; {meant}Describe it under [{what}s.{name}], or use one of: "
                 f"{list_closest_names(list(known), name) or 'none'}"
             )
         return known[name]
@@ -257,7 +259,7 @@ class _Reader:
         for text in here.texts(data):
             left, equals, right = text.partition("=")
             if not equals or not right.strip():
-                here.fail(f"{text!r} is no value; write it as height(fern) = 30")
+                here.fail(f"{text!r} is not a value; write height(fern) = 30")
             _, name, terms = split_fact(here, left.strip())
             signature = self._signature(here, "value", name, self._values)
             atom: GroundFact = (

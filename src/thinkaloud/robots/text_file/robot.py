@@ -16,7 +16,7 @@ NO_FACTS = DeclaredFacts()
 
 @dataclass(frozen=True)
 class NumberParameter(Parameter):
-    """A number, whole or not: 180 stays 180, so that it is said as people say it."""
+    """A number, whole or not: 180 stays 180, as people say it."""
 
     def read(self, text: str, vocabulary: Vocabulary) -> Value:
         """The number; an int where it is whole."""
@@ -26,21 +26,21 @@ class NumberParameter(Parameter):
 
 @dataclass(frozen=True)
 class RobotSkill:
-    """A skill: how it is called, what it needs, makes and ends, and what nobody declared about it."""
+    """A skill: how it is called, what it needs, makes and ends, and its hidden requirements."""
 
     signature: Signature
     needs: DeclaredFacts = NO_FACTS
     makes: DeclaredFacts = NO_FACTS
     ends: DeclaredFacts = NO_FACTS
     hidden: DeclaredFacts = NO_FACTS
-    """What has to hold besides, which no planner is told."""
+    """What must also hold, without the planner being told."""
     hidden_says: str = ""
-    """The words with which it fails where that does not hold."""
+    """What it reports when it fails because of that."""
 
 
 @dataclass(frozen=True)
 class RobotRelation:
-    """A relation; `single`: of its last parameter one value at a time, so that a thing is in one place only."""
+    """A relation; `single`: its last parameter has one value at a time, so that a thing is in one place only."""
 
     signature: Signature
     single: bool = False
@@ -48,7 +48,7 @@ class RobotRelation:
 
 @dataclass(frozen=True)
 class RobotFile:
-    """A robot in a text file: what there is, what it can do, what can be true, and what is so at the start."""
+    """A robot in a text file: its things, skills and relations, and what is true at the start."""
 
     name: str
     about: str
@@ -59,7 +59,7 @@ class RobotFile:
     facts: tuple[GroundFact, ...] = ()
     """What is true at the start."""
     measured: Mapping[GroundFact, Value] = field(default_factory=dict)
-    """What can be read off things."""
+    """The values of things."""
     source: str = field(default="", compare=False)
 
     @property
@@ -69,6 +69,6 @@ class RobotFile:
 
     @property
     def digest(self) -> str:
-        """What tells this robot from any other, also from one of the same name."""
+        """Identifies this robot, even among robots of the same name."""
         parts = (self.name, self.about, self.kinds, self.skills, self.relations, self.values, self.facts, self.measured)
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()[:16]

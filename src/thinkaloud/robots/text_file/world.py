@@ -1,4 +1,4 @@
-"""The world of a robot in a text file: what a skill declares comes true, and nothing else happens."""
+"""The world of a robot in a text file: a skill makes its declared effects true, and nothing else happens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.full_world import opposite_name
 
 _TICK, _TICKS = 0.25, 4  # seconds, and how many of them a skill takes
-_NOT_KNOWN = "unknown"  # read off things of which the file does not say it
+_NOT_KNOWN = "unknown"  # for things whose value the file does not give
 _OTHERWISE = "{%s} stays where it is."
 
 
@@ -36,7 +36,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields
 
 
 class TextFileWorld:
-    """A robot that a text file describes: all it says comes true, and nothing else happens.
+    """A robot that a text file describes: declared effects come true, and nothing else happens.
 
     world = TextFileWorld("examples/robots/tea_kitchen.toml")
     await world.skills["fill"].run({"vessel": "kettle"})
@@ -44,7 +44,7 @@ class TextFileWorld:
     """
 
     def __init__(self, robot: RobotFile | Path | str) -> None:
-        """`robot` is a file, the text of one, or what `read_robot` made of it. Every seed begins in the same state."""
+        """`robot` is a file, its text, or the result of `read_robot`. Every seed starts in the same state."""
         if isinstance(robot, str):
             robot = parse_robot(robot) if "\n" in robot else read_robot(robot)
         self.robot = read_robot(robot) if isinstance(robot, Path) else robot
@@ -64,7 +64,7 @@ class TextFileWorld:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Begin a new episode: as the file says, whatever the seed."""
+        """Begin a new episode in the file's start state, whatever the seed."""
         self._seed, self._time.seconds = seed, 0.0
         self._facts = frozenset(self.robot.facts)
         self._calls: list[tuple[str, dict[str, Value]]] = []
@@ -73,7 +73,7 @@ class TextFileWorld:
 
     @property
     def calls(self) -> list[tuple[str, dict[str, Value]]]:
-        """The skills that were carried out, each with its arguments, in order; those that failed are not among them."""
+        """The skills carried out, with their arguments, in order, without those that failed."""
         return [(skill, dict(arguments)) for skill, arguments in self._calls]
 
     def facts(self) -> set[str]:
@@ -127,7 +127,7 @@ class TextFileWorld:
         return Measure(signature, read)
 
     def _read_off(self) -> dict[str, dict[str, Value]]:
-        """What can be read off single things."""
+        """The measures of single things."""
         found: dict[str, dict[str, Value]] = {}
         for (name, about), value in self.robot.measured.items():
             if len(about) == 1 and about[0] in self.robot.things:
@@ -180,7 +180,7 @@ class TextFileWorld:
         return {self._atom(each) for each in state.relations if each.relation in self.relations}
 
     def _unmet(self, described: RobotSkill, given: Arguments, facts: Collection[GroundFact]) -> str:
-        """What a skill needs and is not so, in words."""
+        """The unmet needs of a skill, in words."""
         unmet = [each for each in described.needs.of(given) if (each.filled(given) in facts) is each.negated]
         told: list[str] = []
         for pattern in unmet:
@@ -190,7 +190,7 @@ class TextFileWorld:
         return " ".join(told)
 
     def _ended(self, described: RobotSkill, given: Arguments) -> list[GroundFact]:
-        """What is not so after a skill: what it ends, and all else in the place of what is so of one only."""
+        """What no longer holds after a skill: what it ends, and the other values of single relations."""
         made = described.makes.filled(given)
         ended = dict.fromkeys(described.ends.filled(given))
         for name, values in made:
@@ -216,7 +216,7 @@ class TextFileWorld:
         return "" if as_it_should else described.hidden_says
 
     async def _do(self, described: RobotSkill, given: Arguments) -> str:
-        """It becomes so at the end: until then nothing has changed, so a stop leaves nothing half done."""
+        """Apply the effects at the end. Nothing changes before that, so a stop leaves nothing half done."""
         arguments = described.signature.check(given, self._vocabulary)
         for _ in range(1 if self._problem(described, arguments) else _TICKS):
             safe_point()
@@ -237,23 +237,23 @@ class TextFileWorld:
         return other
 
     def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
+        """Everything needed to restore this state."""
         facts = tuple(self._in_order(self._facts))
         saved = _Saved(self.name, self._digest, self._seed, self._time.seconds, facts, tuple(self._calls))
         return msgspec.msgpack.encode(saved)
 
     def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this robot."""
+        """Restore a state. Raises ValueError if this is not a snapshot of this robot."""
         try:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
         except msgspec.MsgspecError:
-            raise ValueError(f"This is no snapshot of the robot {self.name!r}.") from None
+            raise ValueError(f"This is not a snapshot of the robot {self.name!r}.") from None
         if saved.world != self.name:
             raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
         if saved.robot != self._digest:
-            raise ValueError(f"This is a snapshot of another robot that is called {self.name!r}; its file was changed.")
+            raise ValueError(f"This is a snapshot of another robot named {self.name!r}; the file has changed.")
         if not (math.isfinite(saved.now) and saved.now >= 0) or not all(map(self._is_possible, saved.facts)):
-            raise ValueError(f"This is no snapshot of the robot {self.name!r}: it could not be in such a state.")
+            raise ValueError(f"This is not a snapshot of the robot {self.name!r}: this state is impossible for it.")
         self._seed, self._time.seconds, self._facts = saved.seed, saved.now, frozenset(saved.facts)
         self._calls = list(saved.calls)
 
