@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from sampling import left_out
+from sampling import SAMPLING, left_out
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weight_files import embedded_weights
 
@@ -27,6 +27,13 @@ settings.register_profile("any machine", max_examples=30, deadline=None, suppres
 settings.load_profile("any machine")  # how fast examples are drawn says nothing about the code
 
 WEIGHTS = {"embedded", "embedded_base", "gguf_model", "llama_server"}
+USED = "processor seconds"
+WORKERS = pytest.StashKey[list[float]]()
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and of the children that it has waited for, user and system."""
+    return sum(os.times()[:4])
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -46,6 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    SAMPLING.everything = config.getoption("--all")
     config.addinivalue_line(
         "markers", "sampled(n): of the cases of this test every n-th, or none for 0; all with --all"
     )
@@ -66,6 +74,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return not (WEIGHTS & {*getattr(item, "fixturenames", ())} or item.path in KEPT_BY_MODELS)
 
     items.sort(key=lambda item: (needs_none(item), item.path))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Have each process of a run tell the first one what it used."""
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output[USED] = processor_seconds()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Collect what a process used; one that crashed has nothing to tell."""
+    node.config.stash.setdefault(WORKERS, []).append(getattr(node, "workeroutput", {}).get(USED, 0.0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the cost of a run in a unit that does not depend on how busy the machine is."""
+    workers = config.stash.get(WORKERS, [])  # they are this process's children too: they are not counted twice
+    used = sum(os.times()[:2]) + sum(workers) if workers else processor_seconds()
+    terminalreporter.write_line(f"processor seconds: {used:.0f}")
 
 
 def pytest_collection_finish() -> None:

@@ -223,7 +223,7 @@ def test_a_world_that_falls_over_when_it_is_opened_is_one_line_everywhere(
         open_world("opener")
     assert str(refused.value).startswith(why) and "\n" not in str(refused.value)
     listed = CliRunner().invoke(cli, ["worlds"])
-    assert listed.exit_code == 0 and "tabletop" in listed.stdout and why in listed.stderr
+    assert listed.exit_code == 0 and "by_hand" in listed.stdout and why in listed.stderr
     [found] = seen_by_the_doctor()
     assert found.found.startswith(why) and found.todo
 

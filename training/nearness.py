@@ -57,6 +57,16 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """A robot of the corpus: the names of its things and skills, and the runs of words that were said to it."""
+
+    robot: Robot
+    things: frozenset[str]
+    skills: frozenset[str]
+    runs: frozenset[Run]
+
+
+@dataclass(frozen=True)
 class Shares:
     """How much of a benchmark's robot a robot of the corpus has, each from 0 to 1."""
 
@@ -76,6 +86,7 @@ def words_in(text: str) -> list[str]:
     return _WORD.findall(re.sub("['’]", "", text.lower()))
 
 
+@cache
 def runs_in(text: str) -> frozenset[Run]:
     """All that is said in three words one after another; all of it where it is shorter."""
     words = words_in(text)
@@ -111,14 +122,19 @@ def _lowered(kinds: Iterable[Iterable[str]]) -> frozenset[str]:
 # How near it is -------------------------------------------------------------------------------------------------------
 
 
-def shares_of(tested: Tested, robot: Robot) -> Shares:
-    """How much of it this robot of the corpus has."""
-    runs, there = _runs(tested.requests), _runs(tuple(said.words for said in robot.said))
+def outline_of(robot: Robot) -> Outline:
+    """Return what a robot of the corpus is compared by."""
+    runs = frozenset(run for said in robot.said for run in runs_in(said.words))
+    return Outline(robot, _lowered(robot.data["kinds"].values()), frozenset(robot.data["skills"]), runs)
+
+
+def shares_of(tested: Tested, outline: Outline) -> Shares:
+    """Return how much of a benchmark's robot this robot of the corpus has."""
     return Shares(
-        robot,
-        _share(tested.things, _lowered(robot.data["kinds"].values())),
-        _share(tested.skills, frozenset(robot.data["skills"])),
-        _share(runs, there),
+        outline.robot,
+        _share(tested.things, outline.things),
+        _share(tested.skills, outline.skills),
+        _share(_runs(tested.requests), outline.runs),
     )
 
 
@@ -168,8 +184,9 @@ def table(robots: Sequence[Robot]) -> Iterator[str]:
     heads = ("", "benchmark", "nearest", "same things", "same skills", "same three words", "most similar request")
     yield f"| {' | '.join(heads)} |"
     yield "|---|---|---|---:|---:|---:|---:|"
+    outlines = [outline_of(robot) for robot in robots]
     for tested in all_tested():
-        near = max((shares_of(tested, robot) for robot in robots), key=lambda each: each.total)
+        near = max((shares_of(tested, outline) for outline in outlines), key=lambda each: each.total)
         described = bool(tested.skills)
         named = [f"{share:.0%}" if described else "–" for share in (near.things, near.skills)]
         cells = [tested.folder, tested.name, near.robot.name, *named, f"{near.runs:.1%}", f"{closest[tested]:.2f}"]

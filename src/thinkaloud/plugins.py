@@ -13,7 +13,7 @@ import importlib.metadata
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from importlib.metadata import EntryPoint
+from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -102,10 +102,11 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
     def broken(self) -> list[str]:
         """One line for each plugin that cannot be used, with the reason."""
+        own = self._own
         lines = [
             f"The {self._kind} {each.name!r} of {_package(each)} is ignored: thinkaloud has one with that name."
             for each in self._entry_points()
-            if each.name in self._own and _package(each) != _OURS
+            if each.name in own and _package(each) != _OURS
         ]
         for each in self._announced().values():
             try:
@@ -132,7 +133,8 @@ class Registry(Mapping[str, _T], Generic[_T]):
             raise BadInput(f"The {self._kind} {announced.name!r} of {package} cannot be used: {why}") from error
 
     def _announced(self) -> dict[str, EntryPoint]:
-        return {each.name: each for each in self._entry_points() if each.name not in self._own}
+        own = self._own
+        return {each.name: each for each in self._entry_points() if each.name not in own}
 
     def _entry_points(self) -> list[EntryPoint]:
         return sorted(entry_points(group=f"thinkaloud.{self._kind}s"), key=lambda each: (each.name, each.value))
@@ -169,4 +171,10 @@ def check_named(kind: type[_N]) -> Callable[[str, Any], _N]:
 
 
 def _package(announced: EntryPoint) -> str:
-    return announced.dist.name if announced.dist is not None else announced.value.partition(":")[0]
+    return announced.value.partition(":")[0] if announced.dist is None else _distribution_name(announced.dist)
+
+
+@lru_cache(maxsize=64)
+def _distribution_name(distribution: Distribution) -> str:
+    """Return the name of an installed package; each lookup parses the package's whole metadata, README included."""
+    return distribution.name

@@ -32,6 +32,7 @@ def read_ideally(robot: str, number: int, programs: list[str]) -> Played:
     return asyncio.run(play_request(item, lambda: model))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("robot", shipped("languages"))
 def test_who_reads_a_request_right_is_right(robot: str) -> None:
     assert len(IDEAL[robot]) == len(shipped("languages")[robot].requests)
@@ -45,6 +46,7 @@ def _ends(spoken: Spoken) -> tuple[object, ...]:
     return spoken.exact, spoken.answer
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("robot", shipped("languages"))
 def test_who_reads_another_request_is_not_right(robot: str) -> None:
     """Each request read as the next one that expects something else: an expectation that all fulfil would show."""

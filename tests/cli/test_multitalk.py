@@ -97,7 +97,7 @@ def test_an_empty_scene_file_is_no_world_of_the_seeds(world: str, text: str, at_
 
 def test_a_mistake_in_a_scene_is_told_with_its_file(at_home: Path) -> None:
     (at_home / "bad.toml").write_text(LATE.replace('["mug"]', '["hat"]'))
-    with pytest.raises(BadScene, match=r"^bad.toml:1: late names 'hat', which is no object of the scene"):
+    with pytest.raises(BadScene, match=r"^bad.toml:1: late names 'hat', which is not an object of the scene"):
         run_request("Dance.", RunOptions(world="franka", scene=Path("bad.toml"), no_film=True), model=Scripted())
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from fake_plugins import announce
+from offering import worlds_offering
 from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput, SkillError
 from thinkaloud.guidelines import read_guidelines
@@ -213,14 +214,15 @@ def test_every_ability_is_listed_and_checked_here() -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WORLDS)
 def test_what_a_world_offers_it_does(name: str) -> None:
-    offered = [ability for ability in ABILITIES if find_ability(opened(name), ability) is not None]
+    world = opened(name)
+    offered = [ability for ability in ABILITIES if find_ability(world, ability) is not None]
     assert (Briefed in offered and Pictured in offered) or name == "household"
     for ability in offered:
         CHECKS[ability](opened(name))
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", [name for name in WORLDS if find_ability(open_world(name), Disturbable) is not None])
+@pytest.mark.parametrize("name", worlds_offering(Disturbable))
 def test_a_wrapper_passes_on_what_the_world_inside_it_offers(name: str) -> None:
     world = opened(name)
     inside = find_ability(world, Disturbable)

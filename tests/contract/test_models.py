@@ -111,6 +111,7 @@ def test_what_a_listener_hears_is_the_answer(model: Model) -> None:
     assert "".join(heard) == answer.text != ""
 
 
+@pytest.mark.sampled(2)
 def test_an_answer_in_a_schema_parses(model: Model) -> None:
     reply = ask(model, model.chat([Turn("user", "What is the sum of 2 and 2?")], schema=NUMBER, most=40))
     assert isinstance(json.loads(reply.text)["answer"], int)
@@ -124,6 +125,7 @@ def test_an_answer_with_tools_is_a_call_of_one_of_them(model: Model) -> None:
     assert reply.calls[0].arguments["thing"] in ("sponge", "cup")
 
 
+@pytest.mark.sampled(2)
 @EACH_KIND
 def test_an_answer_with_tools_may_be_several_calls(model: Model) -> None:
     turns, tools = [Turn("user", "Pick up the sponge, then the cup.")], [tool("pick", "Pick a thing up.")]
@@ -149,6 +151,7 @@ def test_the_best_by_likelihood_times_worth_is_the_best_of_all(model: Model) -> 
     assert all(bound > value - 0.05 for bound, value in zip(bounds, exact, strict=True))
 
 
+@pytest.mark.sampled(2)
 @EACH_KIND
 def test_the_same_prompt_gives_the_same_answer(model: Model) -> None:
     first, second = (ask(model, model.complete(LONG + "Human:", stop=["\n"], most=20)) for _ in range(2))
@@ -188,6 +191,7 @@ def test_a_longer_prompt_costs_only_what_is_new(model: Model) -> None:
     assert second.usage.evaluated <= 10 < second.usage.cached  # the second request, and where the answer begins
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("model", ["embedded", "openai"], indirect=True)
 def test_two_roles_that_take_turns_keep_both_caches(model: Model) -> None:
     planner, reader = "You plan.\n" + LONG, "You read the state of the world and answer questions about it.\n" + LONG

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from offering import worlds_offering
 from thinkaloud.clock import ManualClock
 from thinkaloud.episode.ticks import Pace
 from thinkaloud.errors import SkillError
@@ -30,8 +31,8 @@ from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 pytestmark = pytest.mark.sampled(2)
 
 ROBOTS = {path.stem: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
-TWINNED = [name for name in WORLDS if find_ability(open_world(name), Twinned) is not None] + sorted(ROBOTS)
-SENSING = [name for name in WORLDS if find_ability(open_world(name), Disturbable) is not None]
+TWINNED = worlds_offering(Twinned) + sorted(ROBOTS)
+SENSING = worlds_offering(Disturbable)
 PASSES = 0.15  # metres from one thing to where another is moved
 
 

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from offering import worlds_offering
 from thinkaloud.errors import SkillError, ThinkaloudError, UnknownName
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.records import Arguments, Condition, Observation, Step
@@ -26,10 +27,7 @@ ROBOTS = {path.name: path for path in (Path(__file__).parents[2] / "examples" / 
 EXTENDED = "extended "
 MOST_TRIED = 100
 """Calls of one skill, of the thousands that there are in a home."""
-EXTENDABLE, DISTURBABLE = (
-    [name for name in WORLDS if find_ability(open_world(name), ability) is not None]
-    for ability in (Extendable, Disturbable)
-)
+EXTENDABLE, DISTURBABLE = worlds_offering(Extendable), worlds_offering(Disturbable)
 AS_CUPS = {"pick_and_place", "disinfection", "weight"}
 """Tables like that of the cups, by other rules: how they are with noise and with the extended skills is seen there."""
 KINDS = [f"{name}/none" for name in (*WORLDS, *sorted(ROBOTS))]

@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 import thinkaloud.perceive
+from offering import worlds_offering
 from thinkaloud.errors import BadInput, BadSettings, MissingExtra, SkillError, UnknownName
 from thinkaloud.perceive.camera_geometry import centre_of, deproject
 from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
-from thinkaloud.worlds import WORLDS, World
+from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Extendable, Twinned, Viewed, find_ability
 from thinkaloud.worlds.interventions import Touchable
 from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, Memory, Sight, Sighting, View, open_eyes
@@ -133,7 +134,7 @@ def observed(world: World) -> tuple[Observation, list[bool]]:
 
 
 def test_every_world_with_a_camera_is_tried_here() -> None:
-    viewed = {name for name in WORLDS.available() if find_ability(open_world(name), Viewed) is not None}
+    viewed = {*worlds_offering(Viewed)}
     assert viewed == {*CAMERAS}
 
 

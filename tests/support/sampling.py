@@ -1,16 +1,33 @@
-"""Which cases of a test are tried where not all of them are: the same ones each time, others from test to test.
+"""Decide how much of a large test runs by default; `--all` runs everything.
 
-Tests of the same cases (every world, every preset) so come round to all of them together.
+The choice is the same in every run. It differs from test to test, so tests over the same cases (every world, every
+preset) cover all of them together.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass
+class Sampling:
+    """Whether everything runs; `conftest.py` sets it from the command line."""
+
+    everything: bool = False
+
+
+SAMPLING = Sampling()
+
+
+def how_many(few: int, *, of: int) -> int:
+    """Return how many to try: `few` by default, all `of` them with `--all`."""
+    return of if SAMPLING.everything else few
 
 
 def left_out(tests: Sequence[tuple[str, int | None]]) -> Iterator[int]:
-    """The places of cases that are not tried; each is a test, and every how many-th case is: 0 is none, None is all."""
+    """Yield the places of the cases to skip, given each case's test and its `sampled(n)`; None skips none, 0 all."""
     cases: dict[str, list[int]] = {}
     for place, (name, every) in enumerate(tests):
         if every == 0:

@@ -36,8 +36,12 @@ def all_said() -> list[tuple[Robot, Said, ast.Module]]:
     return [(robot, said, ast.parse(said.program)) for robot in all_robots() for said in robot.said]
 
 
-def calls_of(tree: ast.AST) -> list[ast.Call]:
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+@cache
+def all_calls() -> list[tuple[Robot, Said, list[ast.Call]]]:
+    return [
+        (robot, said, [node for node in ast.walk(tree) if isinstance(node, ast.Call)])
+        for robot, said, tree in all_said()
+    ]
 
 
 def name_of(call: ast.Call) -> str:
@@ -74,8 +78,8 @@ def test_much_of_what_is_said_is_no_deed() -> None:
 def test_what_any_all_and_sum_are_of_stands_in_brackets() -> None:
     open_ones = [
         f"{robot.name}:{said.line}"
-        for robot, said, tree in all_said()
-        if any(isinstance(given, ast.GeneratorExp) for call in calls_of(tree) for given in call.args)
+        for robot, said, calls in all_calls()
+        if any(isinstance(given, ast.GeneratorExp) for call in calls for given in call.args)
     ]
     assert not open_ones
 
@@ -102,10 +106,8 @@ def test_programs_have_no_remarks_and_one_kind_of_quotes() -> None:
 
 def test_what_a_thing_is_called_is_nowhere_given_by_a_keyword() -> None:
     """Parameters may get other names, so programs do not say them."""
-    for robot, said, tree in all_said():
-        assert {each.arg for call in calls_of(tree) for each in call.keywords} <= {"key", "reverse"}, (
-            robot.name + said.program
-        )
+    for robot, said, calls in all_calls():
+        assert {each.arg for call in calls for each in call.keywords} <= {"key", "reverse"}, robot.name + said.program
 
 
 def test_every_meaning_of_some_robots_runs() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sampling import how_many
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from training.robots import Robot, fit, measure, read_corpus_file
@@ -63,14 +64,16 @@ def drawn(truth: dict[str, float], count: int) -> list[dict[str, Any]]:
 
 def test_a_known_relation_is_found_again() -> None:
     truth = {"constant": -1.0, "least": 3.0, "average": 1.5, "picked": -2.0, "noted": -0.5}
-    readings = drawn(truth, 1500)
+    readings = drawn(truth, how_many(700, of=1500))
     found = fit.fit(readings, START)
     assert found == pytest.approx(truth, abs=0.6)
     assert told_apart(readings, found) >= told_apart(readings, START) > 0.6
 
 
 def test_robots_are_told_apart_that_nothing_was_fitted_on() -> None:
-    readings = drawn({"constant": -1.0, "least": 3.0, "average": 1.5, "picked": -2.0, "noted": -0.5}, 700)
+    readings = drawn(
+        {"constant": -1.0, "least": 3.0, "average": 1.5, "picked": -2.0, "noted": -0.5}, how_many(300, of=700)
+    )
     unseen = told_apart_unseen(readings, START)
     assert 0.7 < unseen <= told_apart(readings, fit.fit(readings, START)) + 0.01
     turned = [{**each, "right": not each["right"]} if each["robot"] == "robot 0" else each for each in readings]

@@ -15,7 +15,7 @@ import pytest
 
 from training import nearness
 from training.demonstrators.robots import is_learnt_from, same_trade
-from training.nearness import Pair, all_tested, is_too_near, likeness, pairs, runs_in, shares_of, words_in
+from training.nearness import Pair, all_tested, is_too_near, likeness, outline_of, pairs, runs_in, shares_of, words_in
 from training.robots import Robot, all_robots
 from training.robots.reading import all_places
 
@@ -75,8 +75,9 @@ def test_no_robot_of_a_benchmark_is_learnt_from() -> None:
         assert robot.name not in names or robot.name in same_trade()
         if not is_learnt_from(robot):
             continue
+        outline = outline_of(robot)
         for tested in all_tested():
-            shares = shares_of(tested, robot)
+            shares = shares_of(tested, outline)
             assert shares.things <= 0.5 and shares.skills <= 0.5, (tested.name, robot.name)
             assert shares.runs < RUNS.get((tested.name, robot.name), 0.05), (tested.name, robot.name)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sampling import how_many
 from thinkaloud.errors import BadScene
 from thinkaloud.execute.sandbox import Sandbox
 from training.demonstrators import robots as demonstrator
@@ -199,7 +200,7 @@ def test_what_helps_is_asked_only_for_what_was_said_last(tmp_path: Path) -> None
 
 def test_sessions_in_worlds_are_of_worlds() -> None:
     rng, samples = np.random.default_rng(5), list[Sample]()
-    while len(samples) < 8:
+    while len(samples) < how_many(4, of=8):
         samples += sessions_in_worlds(rng)
     assert {sample.family for sample in samples} == {IN_WORLDS}
     assert all(sample.text.startswith("# robot\n") for sample in samples)

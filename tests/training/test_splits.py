@@ -20,7 +20,7 @@ LONG = 10**6
 """More characters than are drawn here."""
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_samples_have_nothing_that_is_held_out_and_the_same_seed_gives_the_same(name: str) -> None:
     first, second, other = (

@@ -15,6 +15,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from sampling import how_many
 from thinkaloud import Agent
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import read_guidelines
@@ -80,9 +81,9 @@ def programs_of(samples: list[Sample]) -> list[str]:
     return [answer for sample in samples for asked, answer in sample.parts if not asked.endswith("# so?")]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
-def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str) -> None:
+def test_programs_are_run_in_the_sandbox_and_fit_the_grammar_and_a_third_is_no_deed(name: str) -> None:
     opinions = set[str]()
     for sample in drawn(name):
         assert sample.family == name
@@ -96,12 +97,9 @@ def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str) -> None:
             assert prompt.endswith('"\n')
             ast.parse(answer)
         assert sample.text.startswith(("# of: ", "# places: ") if name == "meaning.rules" else "# robot\n")
-    assert opinions or name == "meaning.rules"
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "meaning.rules"])
-def test_names_are_copied_and_a_third_is_no_deed(name: str) -> None:
+    if name == "meaning.rules":
+        return
+    assert opinions
     answers = programs_of(drawn(name))
     ours = ("say(", "ask(", "note(", "cannot(", "unclear(", "stop(", "undo()\n\n", "previous(", "keep(", "allow(")
     apart = sum(answer.startswith(ours) for answer in answers) / len(answers)
@@ -195,8 +193,12 @@ def test_rules_and_places_are_read_as_calls() -> None:
 
 
 def test_orders_come_to_the_steps_that_the_guidelines_want() -> None:
-    answers = [a for a in programs_of(drawn("meaning.itp", 80)) if a.startswith(("order(", "change("))]
-    assert len(answers) > 40 and any("no=[" in a for a in answers) and any("exactly=[" in a for a in answers)
+    answers = [a for a in programs_of(drawn("meaning.itp", how_many(40, of=80))) if a.startswith(("order(", "change("))]
+    assert (
+        len(answers) > how_many(20, of=40)
+        and any("no=[" in a for a in answers)
+        and any("exactly=[" in a for a in answers)
+    )
     order = Order(("Boba milk",), False, 2, ((0, "taro"), (3, "plate")), ("milk",), (), ("shake the cup",))
     assert written_as(order) == 'order("2 Boba milk", "taro", "3 plate", no=["milk", "shake"])'
 
@@ -313,7 +315,7 @@ def test_all_that_is_said_at_the_tables_of_statler_is_shown_with_our_words_for_i
 
 def test_programs_at_the_tables_of_statler_come_to_what_its_expert_does() -> None:
     agreed, apart = 0, list[str]()
-    for seed in range(25):
+    for seed in range(how_many(12, of=25)):
         rng = np.random.default_rng(seed)
         domain = domains.Domain(rng, tables.drawn(random.Random(seed)))
         for _ in range(6):
@@ -321,7 +323,7 @@ def test_programs_at_the_tables_of_statler_come_to_what_its_expert_does() -> Non
             if said is not None:
                 list(domain.talk.take(said))
         agreed, apart = agreed + domain.agreed, [*apart, *domain.apart]
-    assert agreed > 100 and len(apart) < 0.06 * agreed, apart
+    assert agreed > how_many(48, of=100) and len(apart) < 0.06 * agreed, apart
 
 
 def test_short_programs_are_said_in_our_language() -> None:
@@ -362,9 +364,9 @@ def test_a_list_can_be_named_of_which_nothing_is_here_or_shown() -> None:
 
 
 def test_counters_and_machines_are_mostly_those_of_our_own_worlds() -> None:
-    texts = [sample.parts[0][0] for sample in drawn("meaning.itp", 80)]
-    assert sum("def hand_holds_cup() -> bool" in text and "def scoop_" in text for text in texts) > 5
-    assert sum("def held_prepared() -> bool" in text for text in texts) > 3
+    texts = [sample.parts[0][0] for sample in drawn("meaning.itp", how_many(40, of=80))]
+    assert sum("def hand_holds_cup() -> bool" in text and "def scoop_" in text for text in texts) > how_many(2, of=5)
+    assert sum("def held_prepared() -> bool" in text for text in texts) > how_many(1, of=3)
 
 
 def test_guidelines_of_a_machine_tell_every_thing_of_a_task() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from sampling import how_many
 from thinkaloud.language.name_matching import head_noun
 from thinkaloud.language.words import IDLE, NUMBERS
 from training import words
@@ -31,7 +32,7 @@ def machines(count: int) -> Iterator[tuple[Ordering, Talk]]:
 def test_an_order_for_all_of_a_kind_is_what_a_change_changes() -> None:
     """Each is taken by the robot: Wrong where that has another order in mind."""
     changed = 0
-    for orders, talk in machines(9):
+    for orders, talk in machines(how_many(5, of=9)):
         seen = talk.world.observe()
         for kind in orders.person.works.kinds:  # type: ignore[union-attr]
             count = sum(each.rpartition(" ")[0] == kind for each in seen.objects)
@@ -43,7 +44,7 @@ def test_an_order_for_all_of_a_kind_is_what_a_change_changes() -> None:
             for each in said:
                 list(talk.take(each) if each is not None else ())
             changed += said[2] is not None and said[2].program.startswith("change(")
-    assert changed > 3
+    assert changed > how_many(1, of=3)
 
 
 def test_what_is_held_out_is_not_what_a_later_change_is_of(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,4 +78,4 @@ def test_nothing_is_sorted_into_what_is_called_the_same(monkeypatch: pytest.Monk
 
 def test_a_made_up_word_is_none_that_says_how_many() -> None:
     rng = np.random.default_rng(1)
-    assert not {words.made_up(rng) for _ in range(20_000)} & {*IDLE, *NUMBERS}
+    assert not {words.made_up(rng) for _ in range(how_many(5_000, of=20_000))} & {*IDLE, *NUMBERS}

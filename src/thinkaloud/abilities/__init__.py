@@ -10,7 +10,7 @@ Nothing has to be inherited: an object with all the members of an ability has th
 from __future__ import annotations
 
 import inspect
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar, cast
 
 _A = TypeVar("_A")
 
@@ -18,11 +18,10 @@ _A = TypeVar("_A")
 def find_ability(found: object, ability: type[_A]) -> _A | None:
     """The object, typed as having the ability, or None. A wrapper passes on the abilities of what it wraps.
 
-    A member that is None counts as missing: this is how a subclass withdraws what its parent offers.
+    Only the members that the ability itself declares count; the contract that it extends is taken for granted. A member
+    that is None counts as missing: this is how a subclass withdraws what its parent offers.
     """
-    kinds = [kind for kind in ability.__mro__ if kind not in Protocol.__mro__]
-    wanted = {name for kind in kinds for name in members_of(kind)}
-    return cast(_A, found) if all(getattr(found, name, None) is not None for name in wanted) else None
+    return cast(_A, found) if all(getattr(found, name, None) is not None for name in members_of(ability)) else None
 
 
 def members_of(kind: type) -> list[str]:

@@ -100,7 +100,7 @@ class Composer:
         kinds = [kind for want in wants for kind, _ in want.things]
         return [kind for kind in dict.fromkeys(kinds) if self.sorting and not self._place_of(kind)]
 
-    @property
+    @cached_property
     def sorting(self) -> list[str]:
         """Return the places that are for some things only: those for counted things, and similar ones."""
         counted = {name for recipe in self.guidelines.recipes for name in things_of(recipe)}
@@ -108,7 +108,7 @@ class Composer:
         alike = {place.split()[-1] for place in for_some}
         return [place for place, rest in self._located if place in for_some or (rest and place.split()[-1] in alike)]
 
-    @property
+    @cached_property
     def _located(self) -> list[tuple[str, str]]:
         """Return the places, each with what it is for."""
         lines, names = self.guidelines.locations, self._places
@@ -227,7 +227,7 @@ class Composer:
                     return _renamed(self._ordinal.sub(f"{ORDINALS[nth]} ", shown, count=1), counted, kind)
         return _renamed(line, model, kind)
 
-    @property
+    @cached_property
     def _numbered(self) -> list[tuple[str, str]]:
         """Return the lines of recipes that count, with the thing that they count."""
         found = [

@@ -31,6 +31,7 @@ def bare_name(name: str) -> str:
     return " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
 
 
+@lru_cache(maxsize=4096)
 def without_number(name: str) -> str:
     """`soup can` for `soup can 2`: the name of its kind."""
     return re.sub(r"\s*\d+$", "", name)
@@ -101,7 +102,7 @@ def names_in(text: str, names: Iterable[str], *, plurals: bool = False) -> list[
 
 def is_named(name: str, text: str) -> bool:
     """Whether a name occurs in a text."""
-    return bool(names_in(text, [name]))
+    return bool(_spaced(name).strip()) and _spaced(name) in _spaced(text)
 
 
 def things_in(text: str, names: Iterable[str]) -> list[str]:
@@ -142,10 +143,10 @@ def things_told_apart(text: str, names: Sequence[str], *, misspelt: bool = False
     kinds = Counter(_roots(name)[-1] for name in names)
     where: dict[str, int] = {}
     for name in names:
-        *which, kind = _roots(name)
-        for at in range(len(words)):
+        which, kind = _roots(name)[:-1], _roots(name)[-1]
+        for at in range(len(words)) if which and which[0] in words else ():
             after = words[at + len(which)] if at + len(which) < len(words) else ""
-            if which and words[at : at + len(which)] == which and (after == kind or after not in kinds):
+            if words[at : at + len(which)] == which and (after == kind or after not in kinds):
                 where.setdefault(name, at)
         if kinds[kind] == 1 and kind in words:
             where.setdefault(name, words.index(kind))
@@ -227,6 +228,7 @@ def _first_said(text: str, forms: Iterable[str]) -> dict[str, int]:
     return {form: where[each] for form, each in spaced.items() if each in where}
 
 
+@lru_cache(maxsize=4096)  # the names of a scene are compared with every text
 def _spaced(text: str) -> str:
     words = re.findall(r"[^\W_]+", text.lower())
     return f" {' '.join(words)} "
@@ -236,8 +238,9 @@ def _plurals(kind: str) -> list[str]:
     return [f"{kind}s", f"{kind}es", kind]
 
 
-def _roots(text: str) -> list[str]:
-    return [word.removesuffix("s") for word in re.findall(r"[\w-]+", re.sub("['’]", "", text.lower()))]
+@lru_cache(maxsize=4096)
+def _roots(text: str) -> tuple[str, ...]:
+    return tuple(word.removesuffix("s") for word in re.findall(r"[\w-]+", re.sub("['’]", "", text.lower())))
 
 
 def _one_of(names: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from importlib import resources
 from itertools import pairwise
 
@@ -67,7 +68,12 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> set[str]:
     """The stems of the meaningful words."""
-    return {stem(word) for word in words_of(text) if word not in IDLE}
+    return {*_stems(text)}
+
+
+@lru_cache(maxsize=4096)  # the names of a scene, and the lines of guidelines, are compared again and again
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words_of(text) if word not in IDLE)
 
 
 def singular(text: str) -> str:
