@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from thinkaloud.agent import Agent
-from thinkaloud.converse.inbox import Inbox
-from thinkaloud.models import Scripted
+from tests.support.said import Talk
 from thinkaloud.records import Ask, Meaning
-from thinkaloud.robots.text_file import TextFileWorld, parse_robot
+from thinkaloud.robots.text_file import TextFileWorld
 
 BAR = """
 name = "bar"
@@ -41,34 +37,30 @@ facts = ["cold(stout)"]
 """
 
 
-class Talk:
+class Bar(Talk):
     """A conversation with the bar's robot; the model reads from a list."""
 
     def __init__(self, *said: str, answers: tuple[str, ...] = ()) -> None:
-        self.model, person = Scripted([*said]), Inbox(present=True)
-        for each in answers:
-            person.say(each)
-        self.agent = Agent(
-            TextFileWorld(parse_robot(BAR, "bar")), self.model, "thinkaloud:confirm=never", person=person
-        )
+        super().__init__([*said], TextFileWorld(BAR), answers=answers)
 
-    def say(self, request: str) -> Meaning:
-        asyncio.run(self.agent.run(request))
+    def read(self, request: str) -> Meaning:
+        """What a request was read as, after it is carried out."""
+        self.say(request)
         found = self.agent.monologue.last(Meaning)
         assert found is not None
         return found
 
     @property
     def questions(self) -> list[str]:
-        return [each for ask in self.agent.monologue.all(Ask) for each in ask.questions]
+        return [each for ask in self.all(Ask) for each in ask.questions]
 
 
 def meant(program: str, *known: str) -> Meaning:
-    return Talk(program, *known).say("…")
+    return Bar(program, *known).read("We are thirsty.")
 
 
 def test_the_wants_exactly_one_and_asks_when_several_fit() -> None:
-    assert meant('chill(the("beer"))', ' "stout", "wheat beer"').options == ("stout", "wheat beer")
+    assert meant('chill(the("beer"))', ' "stout", "wheat beer"').options == ("wheat beer", "stout")
     assert meant("chill(the(bottles))").sort == "question"
     assert meant("chill(the([b for b in bottles if cold(b)]))").already[0].words == "Stout is cold."
 
@@ -79,8 +71,8 @@ def test_a_word_that_is_part_of_one_name_does_not_hide_what_else_it_names() -> N
 
 
 def test_a_full_name_and_a_kind_need_no_knowledge() -> None:
-    talk = Talk('chill(the("cola"))')
-    assert talk.say("chill the cola").meant == ("cola",)
+    talk = Bar('chill(the("cola"))')
+    assert talk.read("chill the cola").meant == ("cola",)
     assert len(talk.model.prompts) == 1
 
 
@@ -97,48 +89,48 @@ def test_what_the_model_does_not_know_is_said_to_be_missing() -> None:
 
 
 def test_a_pronoun_is_what_was_mentioned_last_and_asks_where_that_is_two() -> None:
-    talk = Talk('chill("cola")', 'serve(it(), "Ida")', 'chill(["cola", "stout"])', 'serve(it(), "Omar")')
-    talk.say("chill the cola")
-    assert talk.say("now serve it to Ida").meant == ("cola",)
-    talk.say("chill cola and stout")
-    assert talk.say("serve it to Omar").options == ("cola", "stout")
+    talk = Bar('chill("cola")', 'serve(it(), "Ida")', 'chill(["cola", "stout"])', 'serve(it(), "Omar")')
+    talk.read("chill the cola")
+    assert talk.read("now serve it to Ida").meant == ("cola",)
+    talk.read("chill cola and stout")
+    assert talk.read("serve it to Omar").options == ("cola", "stout")
 
 
 def test_a_pronoun_reaches_back_within_one_request_and_over_several() -> None:
     assert meant('chill("cola")\nserve(it(), "Ida")').meant == ("cola",)
-    talk = Talk('chill("cola")', 'chill("wheat beer")', 'serve(them(), "Ida")')
-    talk.say("chill the cola")
-    talk.say("and the wheat beer")
-    assert set(talk.say("serve them to Ida").meant) == {"cola", "wheat beer"}
+    talk = Bar('chill("cola")', 'chill("wheat beer")', 'serve(them(), "Ida")')
+    talk.read("chill the cola")
+    talk.read("and the wheat beer")
+    assert set(talk.read("serve them to Ida").meant) == {"cola", "wheat beer"}
 
 
 def test_the_other_is_not_the_one_mentioned_last() -> None:
-    talk = Talk('serve("cola", "Ida")', 'serve("cola", the_other(guests))')
-    talk.say("cola for Ida")
-    assert talk.say("one for the other guest").meant == ("Omar",)
+    talk = Bar('serve("cola", "Ida")', 'serve("cola", the_other(guests))')
+    talk.read("cola for Ida")
+    assert talk.read("one for the other guest").meant == ("Omar",)
 
 
 def test_an_answer_settles_a_description() -> None:
-    talk = Talk('chill(the("beer"))', ' "stout", "wheat beer"', answers=("wheat beer",))
-    found = talk.say("chill the beer")
+    talk = Bar('chill(the("beer"))', ' "stout", "wheat beer"', answers=("wheat beer",))
+    found = talk.read("chill the beer")
     assert talk.questions[0].startswith("Which beer do you mean?")
     assert [step.words for step in found.deeds] == ["Chill the wheat beer."]
 
 
 def test_the_model_is_asked_once_what_a_word_names() -> None:
-    talk = Talk('chill(any_of("soft drink"))', ' "cola"', 'serve(any_of("soft drink"), "Ida")')
-    talk.say("a cold soft drink")
-    talk.say("serve a soft drink to Ida")
+    talk = Bar('chill(any_of("soft drink"))', ' "cola"', 'serve(any_of("soft drink"), "Ida")')
+    talk.read("a cold soft drink")
+    talk.read("serve a soft drink to Ida")
     assert len(talk.model.prompts) == 3
 
 
 def test_the_next_prompt_shows_what_a_description_meant() -> None:
-    talk = Talk('chill(any_of("soft drink"))', ' "cola"', 'serve("cola", "Ida")')
-    talk.say("a cold soft drink")
-    talk.say("for Ida")
+    talk = Bar('chill(any_of("soft drink"))', ' "cola"', 'serve("cola", "Ida")')
+    talk.read("a cold soft drink")
+    talk.read("for Ida")
     assert 'chill(any_of("soft drink"))\n\n# that was "cola"\n# "for Ida"\n' in talk.model.prompts[-1]
 
 
 @pytest.mark.parametrize("program", ['chill(the("beer"', "chill(the())", 'the("beer")'])
 def test_a_broken_description_is_no_action(program: str) -> None:
-    assert not Talk(program, program, program, program).say("chill the beer").deeds
+    assert not Bar(program, program, program, program).read("chill the beer").deeds
