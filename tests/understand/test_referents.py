@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.said import Talk
+from said import Talk
 from thinkaloud.records import Ask, Meaning
 from thinkaloud.robots.text_file import TextFileWorld
 

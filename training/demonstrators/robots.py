@@ -158,7 +158,7 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
             if about := mentioned_in(meaning, everything):
                 mentioned = (about, *mentioned)
             earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng), meant=meaning.meant))
-            told, untouched, freed = _remembered(turn.program, lexicon)
+            told, untouched, freed = _remembered(meaning.program if meaning.meant else turn.program, lexicon)
             if told or untouched or freed:
                 notes += [each for each in told if each not in notes]
                 kept = [each for each in [*kept, *untouched] if each not in freed]
