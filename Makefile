@@ -1,4 +1,4 @@
-# Two commands set everything up on a fresh machine: `make run` and `make test`. Both need only Python 3.11 to 3.13, git and make.
+# Two commands set everything up on a fresh machine: `make run` and `make test`. Both need only Python 3.11, git and make.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin

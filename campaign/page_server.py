@@ -20,7 +20,7 @@ from thinkaloud.settings import Settings
 from thinkaloud.skills import skill
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.server import Serving, serve_hub
-from thinkaloud.web.server_figures import CountingRobot
+from thinkaloud.web.server_benchmark import CountingRobot
 
 ROBOT = "campaign.page_server:Walker"
 WALK = "Walk about."

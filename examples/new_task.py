@@ -1,4 +1,4 @@
-"""A task that thinkaloud has never seen: a robot gets bicycles ready, and the customer changes their mind.
+"""A task of your own: a robot gets bicycles ready, and the customer changes their mind.
 
     python examples/new_task.py
     python examples/new_task.py --model openai:NAME "The evening bicycle, with mudguards."

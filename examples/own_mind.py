@@ -8,7 +8,7 @@ from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.methods.statler.writer import Writer
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.verify.failure_levels import TwoLevels
 

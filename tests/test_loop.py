@@ -12,7 +12,7 @@ from minds import Corrected, Criticised, Planned, Rehearsed, Remembered, Trial
 from thinkaloud.errors import ModelUnreachable, Unparseable
 from thinkaloud.loop import Limits, Loop
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.perceive.looking import LookAfterEachStep
+from thinkaloud.perceive.when_to_look import LookAfterEachStep
 from thinkaloud.records import (
     Answer,
     Ask,

@@ -14,7 +14,7 @@ from thinkaloud import Agent, Mind, Scripted, open_preset
 from thinkaloud.cli.sessions import replay_session, resume_session
 from thinkaloud.errors import BadInput
 from thinkaloud.execute.skill_call import CallSkill
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.presets import OWN_MIND, read_preset
 from thinkaloud.records import (
     Ask,

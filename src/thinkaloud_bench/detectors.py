@@ -23,8 +23,8 @@ from thinkaloud_bench.rows import averaged, by_preset, fractions, measures, pool
 from thinkaloud_worlds.camera_pictures import Photograph
 from thinkaloud_worlds.real_table import RealTable
 from thinkaloud_worlds.tabletop import Tabletop
-from thinkaloud_worlds.tabletop.camera_view import photograph_table
 from thinkaloud_worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop.table_eyes import photograph_table
 
 _ENOUGH = 0.25
 _DIM, _GRAIN, _ROUGH, _HOLES = 0.75, 15.0, 0.004, 0.1

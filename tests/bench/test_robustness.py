@@ -14,7 +14,7 @@ import pytest
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.records import Observation, Plan, WorldState
 from thinkaloud.settings import Settings
 from thinkaloud.state.edits import lies_on, supports

@@ -19,7 +19,7 @@ from thinkaloud.settings import load
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.worlds.vision import CannotSee
 from thinkaloud_worlds.camera_pictures import Photograph
-from thinkaloud_worlds.tabletop import camera_view as seen
+from thinkaloud_worlds.tabletop import table_eyes as seen
 from thinkaloud_worlds.tabletop.physics import Physics
 
 QUICK = RunOptions(preset="inner_monologue", scene=Path("scene.toml"), no_film=True, eyes="camera")

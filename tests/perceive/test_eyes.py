@@ -25,8 +25,8 @@ from thinkaloud.worlds.interventions import Touchable
 from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, Memory, Sight, Sighting, View, open_eyes
 from thinkaloud_worlds.camera_pictures import Photograph, photograph
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
-from thinkaloud_worlds.tabletop.camera_view import appearances_of, photograph_table
 from thinkaloud_worlds.tabletop.sensor_noise import PAPER_DISTURBANCE, Disturbed
+from thinkaloud_worlds.tabletop.table_eyes import appearances_of, photograph_table
 
 TOWER = Scene(
     (
@@ -117,7 +117,7 @@ def test_eyes_can_be_given_to_a_disturbed_world_and_under_the_noise(eyes: Eyes) 
 
 
 CAMERAS = {
-    "tabletop": "thinkaloud_worlds.tabletop.camera_view.photograph",
+    "tabletop": "thinkaloud_worlds.tabletop.table_eyes.photograph",
     "real_table": "thinkaloud_worlds.real_table.wrist_camera.photograph",
     "franka": "thinkaloud_worlds.franka.overhead_camera.photograph",
 }
@@ -179,7 +179,7 @@ def photograph_of(world: World, takes: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_where_things_really_are_is_for_judges(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     world = seeing(TOWER, eyes)
     photo = photograph_table(world.physics)
-    monkeypatch.setattr("thinkaloud_worlds.tabletop.camera_view.photograph_table", lambda physics: photo)
+    monkeypatch.setattr("thinkaloud_worlds.tabletop.table_eyes.photograph_table", lambda physics: photo)
     for number, name in enumerate(world.physics.names):  # everything is elsewhere, and the tower is none
         world.physics.put(name, (-0.2 + 0.1 * number, -0.3, 0.0))
     on = world.relations["on"].condition({"object": "green block", "target": "green bowl"})
@@ -191,7 +191,7 @@ def test_what_the_picture_shows_changes_everything(eyes: Eyes, monkeypatch: pyte
     world, other = seeing(TOWER, eyes), Tabletop()
     other.reset(4)
     photo = photograph_table(other.physics)
-    monkeypatch.setattr("thinkaloud_worlds.tabletop.camera_view.photograph_table", lambda physics: photo)
+    monkeypatch.setattr("thinkaloud_worlds.tabletop.table_eyes.photograph_table", lambda physics: photo)
     world.restore(world.snapshot())
     assert {*world.observe().objects} == {*other.physics.names}
 

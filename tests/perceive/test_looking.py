@@ -8,7 +8,7 @@ import pytest
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive import Perceive
-from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, ScanOnOrder, WatchProgress
+from thinkaloud.perceive.when_to_look import LookAfterEachStep, LookOnce, ScanOnOrder, WatchProgress
 from thinkaloud.records import Look, Observation, Outcome, Plan, Record, Request, Resumed
 from thinkaloud.worlds.contract import Scanning, find_ability
 from toyworld import ToyWorld

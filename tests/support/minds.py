@@ -11,7 +11,7 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.monologue import Monologue
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.records import (
     Critique,
     Decision,

@@ -18,7 +18,7 @@ from thinkaloud.records import Condition, Message, Request, Stop
 from thinkaloud.skills.self_repair import SelfRepair, allowing_repairs
 from thinkaloud.worlds.contract import Pictured, find_ability
 from thinkaloud_worlds.warehouse import Arrival, Block, HallScene, Landmark, Late, Obstacle, Warehouse, draw_hall
-from thinkaloud_worlds.warehouse.layout import ROUND
+from thinkaloud_worlds.warehouse.floor_geometry import ROUND
 from thinkaloud_worlds.warehouse.physics import SPARES
 
 DOCK, PRESS, GATE = Landmark("dock", 1.0, 3.0), Landmark("press", 9.0, 3.0), Landmark("gate", 5.0, 5.2)

@@ -18,7 +18,7 @@ from thinkaloud_worlds.warehouse import (
     open_warehouse,
     read_hall_scene,
 )
-from thinkaloud_worlds.warehouse.layout import KEEPS, Rect
+from thinkaloud_worlds.warehouse.floor_geometry import KEEPS, Rect
 from thinkaloud_worlds.warehouse.robot_map import Chart
 from thinkaloud_worlds.warehouse.routing import breach, length, route
 

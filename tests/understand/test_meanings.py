@@ -8,7 +8,7 @@ import pytest
 
 from said import deeds, garden, meaning_of
 from thinkaloud.errors import CodeRefused
-from thinkaloud.perceive.looking import WatchFacts, relations_in
+from thinkaloud.perceive.when_to_look import WatchFacts, relations_in
 from thinkaloud.records import WorldState
 from thinkaloud.robots import open_world
 from thinkaloud.robots.text_file import TextFileWorld

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import Unparseable
 from thinkaloud.execute.sandbox import Sandbox
-from thinkaloud.perceive.looking import relations_in
+from thinkaloud.perceive.when_to_look import relations_in
 from thinkaloud.records import Meaning, Observation, WorldState
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story

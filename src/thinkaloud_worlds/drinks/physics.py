@@ -21,7 +21,7 @@ from thinkaloud_worlds.drinks.inverse_kinematics import DrinksAim, drinks_aim_of
 from thinkaloud_worlds.drinks.layout import FINISHED, FORMS, NESTED, SHELF, STACK, VesselForm, stations
 from thinkaloud_worlds.drinks.mjcf import NESTED_BITS, OPEN_FINGERS, THING
 from thinkaloud_worlds.drinks.scene import CounterScene
-from thinkaloud_worlds.mujoco_bodies import MujocoBodies
+from thinkaloud_worlds.mujoco_shapes import MujocoBodies
 from thinkaloud_worlds.mujoco_sleep import restore_sleep
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.simulated_time import STEP, STEPS_PER_TICK

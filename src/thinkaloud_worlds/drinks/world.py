@@ -32,7 +32,7 @@ from thinkaloud_worlds.drinks.physics import CounterPhysics
 from thinkaloud_worlds.drinks.picture import counter_picture, fill_levels
 from thinkaloud_worlds.drinks.scene import DEFAULT_COUNTER, CounterScene, read_counter_scene
 from thinkaloud_worlds.drinks.skill_texts import relations_for, skills_for
-from thinkaloud_worlds.mujoco_bodies import MujocoBodies
+from thinkaloud_worlds.mujoco_shapes import MujocoBodies
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.simulated_time import TICK, SimulatedClock
 

@@ -31,7 +31,7 @@ from thinkaloud_worlds.franka.franka_arm import (
 )
 from thinkaloud_worlds.franka.layout import FRANKA_FLOOR_Z, OPENS
 from thinkaloud_worlds.franka.scene import FrankaScene
-from thinkaloud_worlds.mujoco_bodies import MujocoBodies, topple
+from thinkaloud_worlds.mujoco_shapes import MujocoBodies, topple
 from thinkaloud_worlds.mujoco_sleep import restore_sleep
 from thinkaloud_worlds.simulated_time import STEP, STEPS_PER_TICK
 

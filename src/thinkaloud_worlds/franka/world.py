@@ -36,7 +36,7 @@ from thinkaloud_worlds.franka.physics import Table
 from thinkaloud_worlds.franka.picture import table_picture
 from thinkaloud_worlds.franka.relations import UPRIGHT, FrankaTruth
 from thinkaloud_worlds.franka.scene import FrankaScene, read_franka_scene
-from thinkaloud_worlds.mujoco_bodies import MujocoBodies
+from thinkaloud_worlds.mujoco_shapes import MujocoBodies
 from thinkaloud_worlds.simulated_time import TICK, SimulatedClock
 
 _MOVED = 0.02  # a thing this far from where it was seen is no longer there

@@ -19,8 +19,8 @@ from thinkaloud.worlds.vision import PixelBox, Sight, View
 from thinkaloud_worlds.real_table.wrist_camera import LOOK
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.layout import Region
-from thinkaloud_worlds.tabletop.motions import Motions
 from thinkaloud_worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop.primitive_motions import Motions
 from thinkaloud_worlds.tabletop.senses import CameraSenses
 
 ABOVE = 0.15

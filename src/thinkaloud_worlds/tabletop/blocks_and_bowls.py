@@ -19,11 +19,11 @@ from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.interventions import Box
 from thinkaloud.worlds.vision import Appearance, Eyes, Memory, View
 from thinkaloud_worlds.tabletop.camera import Picture, point_at
-from thinkaloud_worlds.tabletop.camera_view import TableEyes, appearances_of, photograph_table
 from thinkaloud_worlds.tabletop.free_space import free_spot
 from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
 from thinkaloud_worlds.tabletop.pick_and_place import Primitive
 from thinkaloud_worlds.tabletop.scene import Count, Scene
+from thinkaloud_worlds.tabletop.table_eyes import TableEyes, appearances_of, photograph_table
 from thinkaloud_worlds.tabletop.table_world import TableWorld
 
 _NEAR = 0.04  # the paper's success detector: nearer than this, in the plane

@@ -15,7 +15,7 @@ import mujoco
 import numpy as np
 
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud_worlds.mujoco_bodies import MujocoBodies
+from thinkaloud_worlds.mujoco_shapes import MujocoBodies
 from thinkaloud_worlds.simulated_time import STEP, STEPS_PER_TICK
 from thinkaloud_worlds.tabletop import mjcf as shapes
 from thinkaloud_worlds.tabletop import ur5e_arm as arm

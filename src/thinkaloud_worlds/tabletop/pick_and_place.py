@@ -19,9 +19,9 @@ from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.camera import Picture
 from thinkaloud_worlds.tabletop.free_space import free_spot
 from thinkaloud_worlds.tabletop.layout import PLACES, TABLE_TOP
-from thinkaloud_worlds.tabletop.motions import CLEARANCE, Motions, highest_seen
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop.primitive_motions import CLEARANCE, Motions, highest_seen
 from thinkaloud_worlds.tabletop.senses import Senses
 
 _FEELING = 0.55  # how far from the middle the cup feels for a thing, in widths of the thing

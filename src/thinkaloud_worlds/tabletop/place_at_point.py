@@ -11,10 +11,10 @@ from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud_worlds.tabletop.camera import NO_THING, PIXEL, Picture, pixel_at
 from thinkaloud_worlds.tabletop.contact_relations import supports_of
-from thinkaloud_worlds.tabletop.motions import highest_seen
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.pick_and_place import LOW, Primitive
+from thinkaloud_worlds.tabletop.primitive_motions import highest_seen
 from thinkaloud_worlds.tabletop.put_beside import TabletopHand, half_of
 from thinkaloud_worlds.tabletop.reference_points import RoomAround, Site, choose_spot
 from thinkaloud_worlds.tabletop.senses import Senses

@@ -16,10 +16,10 @@ from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_worlds.tabletop.camera import NO_THING, PIXEL, Picture, pixel_at
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
-from thinkaloud_worlds.tabletop.motions import highest_seen
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.pick_and_place import LOW, Primitive
+from thinkaloud_worlds.tabletop.primitive_motions import highest_seen
 from thinkaloud_worlds.tabletop.scene import Thing
 from thinkaloud_worlds.tabletop.senses import Senses
 

@@ -18,7 +18,7 @@ from thinkaloud.worlds.disturbance import Disturbance
 from thinkaloud.worlds.drawing import Place
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.interventions import Box
-from thinkaloud_worlds.mujoco_bodies import MujocoBodies, topple
+from thinkaloud_worlds.mujoco_shapes import MujocoBodies, topple
 from thinkaloud_worlds.simulated_time import TICK, SimulatedClock
 from thinkaloud_worlds.tabletop.camera import PIXELS, Picture, look_across, look_down, pixel_at
 from thinkaloud_worlds.tabletop.contact_relations import supports_of

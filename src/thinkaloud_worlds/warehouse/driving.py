@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.warehouse.layout import CELL, KEEPS, LENGTH, TURNS, WIDTH, Grid
+from thinkaloud_worlds.warehouse.floor_geometry import CELL, KEEPS, LENGTH, TURNS, WIDTH, Grid
 from thinkaloud_worlds.warehouse.physics import DRIVE_TICK, Hall
 from thinkaloud_worlds.warehouse.robot_map import Chart
 from thinkaloud_worlds.warehouse.routing import length, samples

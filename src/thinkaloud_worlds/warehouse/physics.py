@@ -14,10 +14,10 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud_worlds.mujoco_bodies import MujocoBodies
+from thinkaloud_worlds.mujoco_shapes import MujocoBodies
 from thinkaloud_worlds.ray_casting import cast_rays
+from thinkaloud_worlds.warehouse.floor_geometry import EYE, HEIGHT, LENGTH, ROUND, VIEW, WIDTH, Grid, Rect, RobotPose
 from thinkaloud_worlds.warehouse.landmarks import KINDS
-from thinkaloud_worlds.warehouse.layout import EYE, HEIGHT, LENGTH, ROUND, VIEW, WIDTH, Grid, Rect, RobotPose
 from thinkaloud_worlds.warehouse.scene import HallScene, Late
 
 _STEP = 0.01

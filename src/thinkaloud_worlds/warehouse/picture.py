@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.worlds.geometry import Rgb, Xy
+from thinkaloud_worlds.warehouse.floor_geometry import LENGTH, RANGE, VIEW, WIDTH, Rect
 from thinkaloud_worlds.warehouse.landmarks import KINDS
-from thinkaloud_worlds.warehouse.layout import LENGTH, RANGE, VIEW, WIDTH, Rect
 from thinkaloud_worlds.warehouse.physics import Hall
 from thinkaloud_worlds.warehouse.robot_map import POINT, Chart
 

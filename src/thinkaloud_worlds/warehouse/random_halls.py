@@ -13,8 +13,8 @@ import numpy as np
 
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.seeds import generator
+from thinkaloud_worlds.warehouse.floor_geometry import Rect, outer_walls
 from thinkaloud_worlds.warehouse.landmarks import KINDS, LANDMARKS
-from thinkaloud_worlds.warehouse.layout import Rect, outer_walls
 from thinkaloud_worlds.warehouse.robot_map import Chart
 from thinkaloud_worlds.warehouse.routing import all_reachable, length, route, samples
 from thinkaloud_worlds.warehouse.scene import Block, HallScene, Landmark, Late, Obstacle

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.warehouse.layout import CELL, RANGE, Grid, Rect, RobotPose
+from thinkaloud_worlds.warehouse.floor_geometry import CELL, RANGE, Grid, Rect, RobotPose
 
 POINT = 0.05  # the resolution of scanned points
 _REACH = 1.2  # room beyond this counts as this much

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.warehouse.layout import CELL, KEEPS, TURNS, Grid
+from thinkaloud_worlds.warehouse.floor_geometry import CELL, KEEPS, TURNS, Grid
 from thinkaloud_worlds.warehouse.robot_map import Chart
 
 _LIKES = 0.9  # with less room than this, a path costs more

@@ -40,8 +40,8 @@ from thinkaloud.errors import BadScene
 from thinkaloud.untrusted.text import is_name, say_no_name
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.scene_parser import Problem, read_scene
+from thinkaloud_worlds.warehouse.floor_geometry import AT_LANDMARK, KEEPS, ROUND, Rect, outer_walls
 from thinkaloud_worlds.warehouse.landmarks import KINDS, LandmarkKind
-from thinkaloud_worlds.warehouse.layout import AT_LANDMARK, KEEPS, ROUND, Rect, outer_walls
 
 _SIDES = ((4.0, 24.0), (4.0, 16.0))
 _MOST = 24  # of each kind of entry

@@ -27,10 +27,10 @@ from thinkaloud.skills.signatures import capitalised
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drawing import Place as Plotted
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.mujoco_bodies import MujocoBodies
+from thinkaloud_worlds.mujoco_shapes import MujocoBodies
 from thinkaloud_worlds.simulated_time import SimulatedClock
 from thinkaloud_worlds.warehouse.driving import Blocked, Driver
-from thinkaloud_worlds.warehouse.layout import AT_LANDMARK, RANGE, RobotPose, render_place, with_article
+from thinkaloud_worlds.warehouse.floor_geometry import AT_LANDMARK, RANGE, RobotPose, render_place, with_article
 from thinkaloud_worlds.warehouse.physics import DRIVE_TICK, Hall
 from thinkaloud_worlds.warehouse.picture import hall_picture
 from thinkaloud_worlds.warehouse.random_halls import draw_hall

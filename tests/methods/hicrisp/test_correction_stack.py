@@ -20,7 +20,7 @@ from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.methods.open_loop.planner import OpenLoop
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.perceive.looking import LookOnce
+from thinkaloud.perceive.when_to_look import LookOnce
 from thinkaloud.records import (
     Answer,
     Ask,

@@ -13,7 +13,7 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.language.calls import BUILTINS, RunsCode
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.perceive.looking import relations_in
+from thinkaloud.perceive.when_to_look import relations_in
 from thinkaloud.records import WorldState
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, notes_to_show

@@ -13,7 +13,7 @@ from thinkaloud.loop import Mind
 from thinkaloud.methods.code_as_policies.conversation import ConversationForm
 from thinkaloud.methods.code_as_policies.guidelines_form import GuidedForm
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.plan.programs.planner import ProgramPlanner
 from thinkaloud.plan.programs.program_form import ProgramForm
 from thinkaloud.presets import Build, Preset

@@ -11,7 +11,7 @@ from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.methods.hicrisp.expected_states import IntermediateStates
 from thinkaloud.methods.hicrisp.planner import WholePlan
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.presets import Preset
 from thinkaloud.worlds import World
 

@@ -12,7 +12,7 @@ from thinkaloud.methods.inner_monologue.listing2_planner import CallingMonologue
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Recorded
 from thinkaloud.perceive import Perceive
-from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, WatchProgress
+from thinkaloud.perceive.when_to_look import LookAfterEachStep, LookOnce, WatchProgress
 from thinkaloud.plan.transcript import Feedback
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess

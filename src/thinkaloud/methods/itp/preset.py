@@ -13,7 +13,7 @@ from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.itp.executor import CallForm, Executor
 from thinkaloud.methods.itp.planner import InteractiveTaskPlanning
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World

@@ -13,7 +13,7 @@ from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.multitalk.analyzer import Analyzer
 from thinkaloud.methods.multitalk.planner import MultiTalk
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import ScanOnOrder
+from thinkaloud.perceive.when_to_look import ScanOnOrder
 from thinkaloud.presets import Preset
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.verify.effects import DetectSuccess

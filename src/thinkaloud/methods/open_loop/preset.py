@@ -9,7 +9,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
 from thinkaloud.methods.open_loop.planner import OpenLoop
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import LookOnce
+from thinkaloud.perceive.when_to_look import LookOnce
 from thinkaloud.presets import Preset
 from thinkaloud.worlds import World
 

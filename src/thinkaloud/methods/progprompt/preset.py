@@ -9,7 +9,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.progprompt.planner import ProgPrompt
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.presets import Preset
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World

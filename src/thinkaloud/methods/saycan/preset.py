@@ -13,7 +13,7 @@ from thinkaloud.methods.saycan.dialogue import Dialogue, SayCanFeedback
 from thinkaloud.methods.saycan.planner import SayCan
 from thinkaloud.methods.saycan.scene_questions import QuestionChooser
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import LookAfterEachStep
+from thinkaloud.perceive.when_to_look import LookAfterEachStep
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World

@@ -15,7 +15,7 @@ from thinkaloud.methods.statler.reader_prompt import StateForm
 from thinkaloud.methods.statler.unified_form import UnifiedPlanner
 from thinkaloud.methods.statler.writer import Extent, Writer
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.plan.programs.planner import ProgramPlanner
 from thinkaloud.presets import Build, Preset
 from thinkaloud.verify.effects import DetectSuccess

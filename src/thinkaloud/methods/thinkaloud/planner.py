@@ -22,9 +22,14 @@ from thinkaloud.methods.thinkaloud.current_requests import (
     without_outlived,
     work_at_hand,
 )
+from thinkaloud.methods.thinkaloud.impossible_actions import (
+    COULD_NOT,
+    find_skipped_parts,
+    skip_part,
+    without_skipped_parts,
+)
 from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_known_remedy, find_only_way
 from thinkaloud.methods.thinkaloud.similar_things import propose_instead
-from thinkaloud.methods.thinkaloud.skipped_parts import COULD_NOT, find_skipped_parts, skip_part, without_skipped_parts
 from thinkaloud.methods.thinkaloud.undo import find_undo, without_hopeless
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done

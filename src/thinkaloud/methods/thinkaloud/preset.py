@@ -18,7 +18,7 @@ from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.second_looks import looked_at_again
 from thinkaloud.methods.thinkaloud.speech_steps import Speak, SpokenIsDone
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import WatchFacts
+from thinkaloud.perceive.when_to_look import WatchFacts
 from thinkaloud.presets import Preset
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for

@@ -21,7 +21,7 @@ from thinkaloud.plan.search.facts import Atom, Literal
 from thinkaloud.plan.search.situations import Act, Situation
 
 EXTRA = "planning"
-SECONDS = 60.0
+_SECONDS = 60.0
 """Seconds it may take, on a machine that is busy with other things."""
 _OFTEN = 0.02
 _TRUE, _FALSE = 0, 1
@@ -69,7 +69,7 @@ def solve(
     start: Situation,
     *,
     go_on: Callable[[], None] = lambda: None,
-    seconds: float = SECONDS,
+    seconds: float = _SECONDS,
 ) -> tuple[Act, ...] | None:
     """Return the steps to where all goals hold, by declared effects alone; None if none were found in time.
 

@@ -18,7 +18,7 @@ from thinkaloud.worlds import World
 
 MOST = 4000
 """How many situations are examined at most."""
-SECONDS = 10.0
+_SECONDS = 10.0
 
 
 def find_steps(
@@ -28,7 +28,7 @@ def find_steps(
     *,
     avoid: Collection[Step] = (),
     most: int = MOST,
-    seconds: float = SECONDS,
+    seconds: float = _SECONDS,
     holds: Callable[[Condition], bool] | None = None,
     halted: Callable[[], bool] = lambda: False,
 ) -> Found | NotFound:

@@ -10,7 +10,7 @@ from thinkaloud.errors import BadScene, SkillError, list_closest_names
 from thinkaloud.language.name_matching import bare_name, find_nearest
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.facts import DeclaredFacts, FactPattern, GroundFact, ParameterSlot, spell_fact
-from thinkaloud.robots.text_file.parts import (
+from thinkaloud.robots.text_file.field_readers import (
     _FREE_TYPES,
     FilePosition,
     read_number_or_text,

@@ -1,4 +1,4 @@
-// What the robot has in mind: the goal, the plan with a state per step, what is being put right, the world, the costs.
+// What the robot has in mind: the goal, the plan with a state per step, what is being corrected, the world, the costs.
 import { Icon } from "thinkaloud-page/icons.js";
 
 const STATES = {
@@ -103,8 +103,8 @@ export const Insight = {
           </li>
         </ol>
       </section>
-      <section v-if="told.corrections.length" aria-label="Being put right">
-        <h2>Being put right</h2>
+      <section v-if="told.corrections.length" aria-label="Being corrected">
+        <h2>Being corrected</h2>
         <ol class="stack">
           <li v-for="(each, n) in told.corrections" :key="n"><span dir="auto">{{ each.problem }}</span>
             <span v-if="each.remedy" class="why" dir="auto">{{ each.remedy }}</span></li>

@@ -155,7 +155,7 @@ export const StopStrip = {
         <span>The robot may still be moving. Use the robot’s own stop.</span>
         <span v-if="stop.problem" dir="auto">The server says: {{ stop.problem }}</span>
         <span class="soft" aria-hidden="true">Still trying, for {{ Math.floor(stop.seconds) }} s.</span></template>
-      <template v-else-if="stop.phase === 'moving'"><b>Stop received, but not confirmed that the robot is still.</b> <span>Use the robot’s own stop.</span></template>
+      <template v-else-if="stop.phase === 'moving'"><b>Stop received, but the robot has not confirmed that it is still.</b> <span>Use the robot’s own stop.</span></template>
       <template v-else-if="stop.phase === 'received'"><b>Stop received.</b> <span>Waiting for the robot to be still.</span></template>
       <template v-else><b>Stopped.</b> <span>The robot is still.</span>
         <span v-if="stop.seconds >= 1" class="soft">The stop took {{ stop.seconds.toFixed(1) }} s to get through.</span></template>

@@ -1,7 +1,7 @@
 """Figures of the server on this machine: how soon a robot stops, how many events a second reach viewers, memory.
 
-    python -m thinkaloud.web.server_figures            # all of them, a minute or two
-    python -m thinkaloud.web.server_figures stop       # of: stop, thinking, events, memory
+    python -m thinkaloud.web.server_benchmark            # all of them, a minute or two
+    python -m thinkaloud.web.server_benchmark stop       # of: stop, thinking, events, memory
 
 Everything goes over a real server: stops by HTTP, events by WebSocket. The robot for events and memory is a toy that
 costs next to nothing, so that the server is what is measured; the one that is stopped is the simulated arm.
@@ -176,7 +176,7 @@ def _serving() -> Iterator[_Bench]:
     models: dict[str, Model] = {"counts": _Forgetful(_counts), "puts": _Forgetful(_puts)}
     with tempfile.TemporaryDirectory() as home:
         robot = (
-            f"{CountingRobot.__module__ if __name__ != '__main__' else 'thinkaloud.web.server_figures'}:CountingRobot"
+            f"{CountingRobot.__module__ if __name__ != '__main__' else 'thinkaloud.web.server_benchmark'}:CountingRobot"
         )
         hub = Hub(Settings(home=Path(home), model="counts"), robots=(robot,), models=models)
         bound, ready = bind("127.0.0.1", 0), threading.Event()
@@ -251,7 +251,7 @@ async def measure_events(bench: _Bench) -> dict[str, float]:
         id = await bench.start(client, steps=_AT_A_TIME, speed=None)
         bench.hub.robot_of(id).heard.append(note)
         address = f"{bench.streams}/api/sessions/{id}/stream"
-        command = (sys.executable, "-m", "thinkaloud.web.server_figures", "watch", address, str(_STEPS // _AT_A_TIME))
+        command = (sys.executable, "-m", "thinkaloud.web.server_benchmark", "watch", address, str(_STEPS // _AT_A_TIME))
         watching = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         await _until_watched(bench, id)
         before, began, busy = _memory(), time.perf_counter(), bench.seconds()
