@@ -34,7 +34,7 @@ def work_of(name: str) -> str:
     """Which adapter a demonstrator is for: that of the papers' presets, the one that reads, or none that is shipped."""
     if name.startswith("ablation."):
         return "ablation"
-    return "reading" if name in ("robots", "worlds") or name.startswith("meaning.") else "papers"
+    return "reading" if name in ("robots", "described", "worlds") or name.startswith("meaning.") else "papers"
 
 
 def drawn(name: str, seed: int, part: int, characters: int) -> Iterator[Sample]:

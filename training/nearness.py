@@ -20,11 +20,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from thinkaloud_bench.understanding.material import SOURCES
 from training.demonstrators.robots import is_learnt_from
 from training.robots.reading import Robot, all_places, all_robots
 
 DEVELOPMENT = Path(__file__).parent.parent / "tests" / "data" / "development"
-FOLDERS = ("robots", "worlds", "languages", "calibration", "calibration_languages")
+FOLDERS = ("robots", "worlds", "languages", "calibration", "calibration_languages", *SOURCES)
 ALIKE = 0.8
 """The share of words, in their order, from which on two requests are too much alike: one word in five is another."""
 EVERYDAY = 6

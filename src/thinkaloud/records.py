@@ -103,6 +103,7 @@ class Meaning:
     `wishes` of a `look` must hold before the robot can see what was mentioned; then the request is read again.
 
     `sure` is the weight of this reading, from 0 to 1, or None if nobody measured it; `readings` are the others.
+    If the program refers to things by descriptions, `written` keeps it as it was written; `meant` are those things.
     """
 
     program: str
@@ -122,6 +123,8 @@ class Meaning:
     goes_on: bool = False
     sure: float | None = None
     readings: tuple[Reading, ...] = ()
+    written: str = ""
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ BENCHES: Registry[Bench] = Registry(
             "virtualhome",
             "robustness",
             "understanding",
+            "promise",
             "disturbances",
             "erring-senses",
             "capabilities",

@@ -6,7 +6,7 @@ import ast
 import re
 import tomllib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -14,17 +14,28 @@ from pathlib import Path
 import numpy as np
 
 from thinkaloud.errors import BadScene, ThinkaloudError
+from thinkaloud.language.words import stems
+from thinkaloud.records import Meaning
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
+from thinkaloud.understand.meaning.referents import described_words, has_descriptions, known_things, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.prompting.prompt import ASKED, PastTurn, render_prompt, render_trouble
+from thinkaloud.understand.prompting.prompt import (
+    ASKED,
+    PastTurn,
+    render_knowledge,
+    render_known,
+    render_prompt,
+    render_trouble,
+)
 from thinkaloud.worlds import World
 from training.demonstrators.meanings.talking import Directly
 from training.robots.asking import ask_back
 from training.robots.mistaking import with_opinion
 from training.robots.multiplying import draw_guise, draw_said, recolour
 from training.robots.playing import Speaking
+from training.robots.pronouns import with_pronouns
 from training.robots.reading import Conversation, Robot, Said, all_places, all_robots
 from training.samples import Demonstrator, Sample
 
@@ -32,11 +43,14 @@ FAMILY = "meaning.robots"
 IN_WORLDS = "meaning.worlds"
 _OPINION = 0.5
 _TROUBLE = 0.7
+_KNOWLEDGE = 0.5
 KEPT_BACK = 20
 """One robot in so many is never learnt from: how well the others taught is seen there."""
 KEPT_BACK_PLACES = 12
 """The same for what was said in worlds."""
 _QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"')
+_Last = tuple[Said, Lexicon, World, Mapping[str, tuple[str, ...]]]
+"""What was said last, what was shown with it, the world, and what words name there."""
 APART = Path(__file__).parent.parent / "robots" / "apart.toml"
 
 
@@ -65,6 +79,11 @@ def _all_learnt_from() -> list[Robot]:
 def sessions(rng: np.random.Generator) -> Iterator[Sample]:
     """A robot of the corpus in another guise, and a few of the things that were said to it."""
     yield from _session(_all_learnt_from(), rng)
+
+
+def sessions_with_descriptions(rng: np.random.Generator) -> Iterator[Sample]:
+    """The same of the robots to which people speak by descriptions, and vaguely."""
+    yield from _session([robot for robot in _all_learnt_from() if robot.sorts], rng)
 
 
 def sessions_as_they_are(rng: np.random.Generator) -> Iterator[Sample]:
@@ -111,7 +130,8 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
     earlier: list[PastTurn] = []
     parts: list[tuple[str, str]] = []
     shown = ""
-    last: tuple[Said, Lexicon, World] | None = None
+    mentioned: tuple[tuple[str, ...], ...] = ()
+    last: _Last | None = None
     for talk in robot.conversations if rng is None else _asked_about(robot, speaking, rng):
         for turn in talk.turns:
             if turn.offered:  # it was asked about: shown with the answer, and never learnt as a meaning
@@ -124,13 +144,21 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
             if parts and not prompt.startswith(shown):
                 yield _ended(Sample(family, tuple(parts)), last, rng)
                 parts, shown = [], ""
-            last = turn, lexicon, world
+            if turn.language == "en" and not has_descriptions(turn.program, lexicon):
+                turn = replace(
+                    turn, program=with_pronouns(turn.program, turn.words, mentioned[0] if mentioned else (), lexicon)
+                )
+            last = turn, lexicon, world, robot.sorts
             answer = f"{turn.program}\n\n"
             parts.append((prompt.removeprefix(shown), answer))
             shown = prompt + answer
-            asks = _asks(turn, speaking, speaking.lexicon(words, notes, kept, shown=False))
-            earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng)))
-            told, untouched, freed = _remembered(turn.program, lexicon)
+            everything = speaking.lexicon(words, notes, kept, shown=False)
+            at = replace(_at(speaking, everything), mentioned=mentioned, known=known_things(robot.sorts))
+            meaning, asks = _settled(turn, at)
+            if about := mentioned_in(meaning, everything):
+                mentioned = (about, *mentioned)
+            earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng), meant=meaning.meant))
+            told, untouched, freed = _remembered(meaning.program if meaning.meant else turn.program, lexicon)
             if told or untouched or freed:
                 notes += [each for each in told if each not in notes]
                 kept = [each for each in [*kept, *untouched] if each not in freed]
@@ -148,14 +176,24 @@ def _at(speaking: Speaking, lexicon: Lexicon) -> Circumstances:
     return Circumstances(speaking.world, speaking.scene, lexicon, {}, Story())
 
 
-def _ended(sample: Sample, last: tuple[Said, Lexicon, World] | None, rng: np.random.Generator | None) -> Sample:
+def _ended(sample: Sample, last: _Last | None, rng: np.random.Generator | None) -> Sample:
     """Half of the sessions end with another question: what helps, or whether that is what was meant."""
     if rng is None or last is None:
         return sample
-    turn, lexicon, world = last
+    turn, lexicon, world, sorts = last
+    if (words := described_words(turn.program)) and sorts and rng.random() < _KNOWLEDGE:
+        return _knowing(sample, turn, words[int(rng.integers(len(words)))], lexicon, sorts)
     if turn.remedies and rng.random() < _TROUBLE and (found := _troubled(sample, turn, lexicon, world, rng)):
         return found
     return with_opinion(sample, lexicon, rng) if rng.random() < _OPINION else sample
+
+
+def _knowing(sample: Sample, turn: Said, words: str, lexicon: Lexicon, sorts: Mapping[str, tuple[str, ...]]) -> Sample:
+    """Which of the things here do words name? As the file says, or by their names."""
+    named = sorts.get(words.lower()) or [each for each in lexicon.things if stems(words) <= stems(each)]
+    *before, (prompt, _) = sample.parts
+    asked = render_knowledge(prompt, turn.program, words)
+    return Sample(sample.family, (*before, (asked, render_known([each for each in lexicon.things if each in named]))))
 
 
 def _troubled(sample: Sample, turn: Said, lexicon: Lexicon, world: World, rng: np.random.Generator) -> Sample | None:
@@ -177,16 +215,18 @@ def _came(turn: Said, rng: np.random.Generator | None) -> str:
     return "under way" if rng.random() < 0.7 else str(rng.choice(["failed", "stopped", "limit", "declined"]))
 
 
-def _asks(turn: Said, speaking: Speaking, lexicon: Lexicon) -> bool:
-    """Whether the robot asks back: the program does so itself, or names what several things here may be."""
+def _settled(turn: Said, at: Circumstances) -> tuple[Meaning, bool]:
+    """What a program means, as far as that matters for the next request; and whether the robot asks back."""
+    plain = Meaning(turn.program, "deeds", "")
     if turn.program.startswith("ask("):
-        return True
-    if not {*_QUOTED.findall(turn.program)} - {*lexicon.things}:
-        return False  # all that is named is here
+        return plain, True
+    if not has_descriptions(turn.program, at.lexicon) and not {*_QUOTED.findall(turn.program)} - {*at.lexicon.things}:
+        return plain, False  # all that is named is here
     try:
-        return run_program(turn.program, _at(speaking, lexicon), Directly()).sort == "question"
+        meaning = run_program(turn.program, at, Directly())
     except (ThinkaloudError, LookupError, NameError):  # too few things, or it is about the past: it does not ask
-        return False
+        return plain, False
+    return meaning, meaning.sort == "question"
 
 
 def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], list[str]]:
@@ -213,6 +253,7 @@ def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], l
 
 DEMONSTRATORS = (
     Demonstrator("robots", sessions, share=0.8),
+    Demonstrator("described", sessions_with_descriptions, share=0.5),
     Demonstrator("worlds", sessions_in_worlds, share=0.2),
     Demonstrator("ablation.plain", sessions_as_they_are, share=0.8),
     Demonstrator("ablation.half", sessions_of_half, share=0.8),

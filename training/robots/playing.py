@@ -12,6 +12,7 @@ from thinkaloud.perceive.when_to_look import relations_in
 from thinkaloud.records import Meaning, Observation, WorldState
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
+from thinkaloud.understand.meaning.referents import known_things, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
@@ -72,11 +73,13 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
     past = {"before": state, "at_start": state}
     notes, kept = list(robot.told), list(robot.kept)
     earlier: list[PastTurn] = []
+    mentioned: tuple[tuple[str, ...], ...] = ()
+    known = known_things(robot.sorts)
     speaking = Speaking(world, scene)
     for said in conversation.turns:
         words = [*(turn.request for turn in earlier), said.words]
         lexicon = speaking.lexicon(words, notes, kept, shown=False)
-        at = Circumstances(world, scene, lexicon, past, _STORY)
+        at = Circumstances(world, scene, lexicon, past, _STORY, mentioned=mentioned, known=known)
         where = f"{robot.name}.txt:{said.line}: {said.words!r}"
         if earlier and earlier[-1].came == ASKED and said.program.startswith("undo("):
             raise Unparseable(f"{where}: nothing was done yet that could be taken back: it was asked about")
@@ -87,7 +90,9 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
         shown = speaking.lexicon(words, notes, kept, shown=True)
         yield Understood(said, at, tuple(earlier), meaning, shown, tuple(others))
         came = ASKED if said.offered or meaning.sort == "question" else ""
-        earlier.append(PastTurn(said.words, said.program, came, said.offered))
+        earlier.append(PastTurn(said.words, said.program, came, said.offered, meaning.meant))
+        if found := mentioned_in(meaning, lexicon):
+            mentioned = (found, *mentioned)
         if said.offered:
             continue
         notes += [each for each in meaning.notes if each not in notes]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,8 @@ class Robot:
     """The world that it is said in, and the seed of its scene; None for a robot that its file describes."""
     scene: str = ""
     """What stands in the scene's own file, where the world has one in place of what the seed draws."""
+    sorts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Which things a word names that is in none of their names: `drink`."""
 
     def open(self) -> World:
         """The robot, or the world, with all that it can do; BadScene for whatever is wrong with it."""
@@ -117,6 +119,7 @@ class _Reader:
         self._values: list[str] = []
         self._told: list[str] = []
         self._kept: list[str] = []
+        self._sorts: dict[str, tuple[str, ...]] = {}
         self._talks: list[list[tuple[int, str, str, list[str]]]] = []
         self._place: tuple[str, int] | None = None
         self._scene = ""
@@ -168,13 +171,17 @@ class _Reader:
             case "now":
                 for fact in (each.strip() for each in rest.split(";")):
                     (self._values if "=" in fact else self._facts).append(fact)
+            case "sort":
+                word, _, things = rest.partition("=")
+                self._sorts[word.strip().lower()] = tuple(each.strip() for each in things.split(",") if each.strip())
             case "told":
                 self._told.append(rest)
             case "kept":
                 self._kept += [each.strip() for each in rest.split(",")]
             case _:
                 raise self.fail(
-                    f"a line begins with world, scene, kind, skill, is, value, now, told, kept or >, not with {what!r}"
+                    "a line begins with world, scene, kind, skill, is, value, now, sort, told, kept or >, "
+                    f"not with {what!r}"
                 )
 
     def _read_scene(self, name: str) -> str:
@@ -245,7 +252,9 @@ class _Reader:
             if turns[-1].offered:
                 raise self.fail("what was offered has to be answered: a turn with `>>` has to follow")
             talks.append(Conversation(tuple(turns)))
-        robot = Robot(name, data, tuple(self._told), tuple(self._kept), tuple(talks), self._place, self._scene)
+        robot = Robot(
+            name, data, tuple(self._told), tuple(self._kept), tuple(talks), self._place, self._scene, self._sorts
+        )
         try:
             _ = robot.described if self._place is None else None  # opening a world takes long
         except BadScene as error:

@@ -52,6 +52,8 @@ def rename_words(
         return robot, talks  # what is called otherwise in another language cannot be changed in its words
     kinds: Mapping[str, list[str]] = robot.data["kinds"]
     stay = set(_STAYS) | set(_described_words(robot))
+    for sort, named in robot.sorts.items():  # what a drink is, nobody knows of invented ones
+        stay |= {word for text in (sort, *named) for word in words_of(text)}
     functions = {name for part in _FUNCTIONS for name in robot.data[part]}
     for kind, things in kinds.items():
         if identifier(plural(kind)) in functions:  # its list goes by another name, as long as both are called so
@@ -124,7 +126,7 @@ def rename_functions(
     start = data["start"]
     data["start"] = {key: [_fact(fact, chosen) for fact in facts] for key, facts in start.items()}
     changed = [Conversation(tuple(_reworded(turn, str, program) for turn in talk.turns)) for talk in talks]
-    return Robot(robot.name, data, robot.told, robot.kept, ()), changed
+    return Robot(robot.name, data, robot.told, robot.kept, (), sorts=robot.sorts), changed
 
 
 def _called(name: str, chosen: Mapping[str, str], table: Mapping[str, Any]) -> dict[str, Any]:
@@ -233,7 +235,7 @@ def _changed(
     data["start"] = {key: [_retold_fact(fact, text) for fact in facts] for key, facts in data["start"].items()}
     changed = [Conversation(tuple(_reworded(turn, text, program) for turn in talk.turns)) for talk in talks]
     told, kept = tuple(map(text, robot.told)), tuple(map(text, robot.kept))
-    return Robot(robot.name, data, told, kept, ()), changed
+    return Robot(robot.name, data, told, kept, (), sorts=robot.sorts), changed
 
 
 def _reworded(turn: Said, text: Change, program: Change) -> Said:

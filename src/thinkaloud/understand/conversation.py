@@ -84,7 +84,13 @@ def chosen_for(step: Step, meaning: Meaning | None, request: str) -> list[str]:
 def turns_of(heard: Iterable[Heard], monologue: Monologue) -> list[PastTurn]:
     """What was said and understood, as a prompt shows it: with what was meant, or was offered, and what came of it."""
     return [
-        PastTurn(each.text, each.meaning.program, came_of(each, monologue), offered_of(each.meaning))
+        PastTurn(
+            each.text,
+            each.meaning.written or each.meaning.program,
+            came_of(each, monologue),
+            offered_of(each.meaning),
+            each.meaning.meant,
+        )
         for each in heard
         if each.meaning is not None and each.meaning.program
     ]

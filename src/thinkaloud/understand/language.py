@@ -43,6 +43,7 @@ BEFORE, AT_START = "before", "at_start"
 ORDER, CHANGE = "order", "change"
 """By guidelines: what is wanted, or is to be otherwise."""
 DONE, TODO, WHY, ABILITIES = "done", "todo", "why", "abilities"
+THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM = "the", "any_of", "all_of", "the_other", "it", "them"
 
 ALWAYS: Mapping[str, Word] = {
     word.name: word
@@ -63,6 +64,12 @@ ALWAYS: Mapping[str, Word] = {
         Word("todo()", "what will be done next, as sentences"),
         Word("why()", "the reasons for what was done, or was not"),
         Word("abilities()", "what the robot can do, as sentences"),
+        Word("the(words)", "the one that these words mean; it is asked which, if several could be meant"),
+        Word("any_of(words, n=1)", "one of those that these words mean, whichever"),
+        Word("all_of(words)", "all that these words mean"),
+        Word("the_other(words)", "the one of them that was not spoken of last"),
+        Word("it()", "what was spoken of last"),
+        Word("them()", "all that was spoken of last"),
     )
 }
 """The functions that every robot's language has, in the order in which they are explained."""

@@ -20,6 +20,7 @@ from thinkaloud.records import Look, Meaning, Observation, Refusal, Request
 from thinkaloud.understand.checking.certainty import (
     Doubt,
     Written,
+    ask_which,
     gives_opinions,
     measure_doubt,
     with_opinion,
@@ -60,6 +61,7 @@ from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
 from thinkaloud.understand.meaning.naming import tells_missing
 from thinkaloud.understand.meaning.placing import places_of, with_fitting_places
+from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
 from thinkaloud.understand.meaning.referring import with_referents
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
@@ -99,6 +101,8 @@ class Reader:
         self._model, self._world, self._sandbox = model, world, sandbox
         self._asking, self._guidelines = asking or Asking(), guidelines
         self._decider = Decider(model.name, sandbox, self._asking)
+        self._sorts: dict[str, tuple[str, ...]] = {}
+        """What the model said of words that no name explains: asked once for each robot."""
         self._rules = None if guidelines is None else RuleReader(model, guidelines)
 
     async def understand(self, monologue: Monologue) -> Meaning:
@@ -130,6 +134,7 @@ class Reader:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
+        at = replace(at, known=await self._known(written.program, prompt, at))
         completed = self._completed(written.program, heard.text, at)
         written = replace(written, program=with_going_on(completed, heard, monologue, at.lexicon))
         if narrowed is not None:
@@ -170,6 +175,15 @@ class Reader:
             doubt = replace(doubt, sure=0.0)  # a guess is never sure
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
         return await self._in_parts(weighed, heard, at, shown, turns) or self._rest(weighed, at, monologue) or weighed
+
+    async def _known(self, program: str, prompt: str, at: Circumstances) -> dict[str, tuple[str, ...]]:
+        """What the model knows of words in a program that nothing here explains: which things they may name."""
+        found: dict[str, tuple[str, ...]] = {}
+        for words in find_unknown(program, at):
+            if words.lower() not in self._sorts:
+                self._sorts[words.lower()] = await ask_which(self._model, prompt, program, words, at.lexicon.things)
+            found[words.lower()] = self._sorts[words.lower()]
+        return found
 
     async def _read_again(self, narrowed: Narrowed, heard: Heard, monologue: Monologue) -> Meaning:
         """What fewer words come to, among fewer things."""
@@ -277,7 +291,11 @@ class Reader:
         lexicon = self._lexicon(heard.text, monologue, scene)
         past, story, undone = past_of(monologue), story_of(monologue, heard.text), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
-        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders)
+        earlier = [
+            mentioned_in(each.meaning, lexicon) for each in all_heard(monologue)[:-1] if each.meaning is not None
+        ]
+        mentioned = tuple(each for each in reversed(earlier) if each)
+        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

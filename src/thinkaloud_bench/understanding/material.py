@@ -27,6 +27,8 @@ FOLDERS = ("robots", "worlds", "languages")
 `calibration` and `calibration_languages` beside them are not played: thresholds are taken from them.
 """
 CALIBRATION, CALIBRATION_LANGUAGES = "calibration", "calibration_languages"
+SOURCES = ("strangers", "vague", "amounts", "conversations", "five_languages")
+"""Requests of different kinds, by authors who have seen neither code nor training text: the promise is held on each."""
 ABILITIES = "abilities"
 """What the benchmark `capabilities` plays."""
 _FIELDS = (
@@ -127,7 +129,7 @@ def shipped(*folders: str) -> dict[str, Material]:
 
 def find_material(name: str) -> Material:
     """The file of this name, whichever folder it is in."""
-    return shipped(*FOLDERS, CALIBRATION, CALIBRATION_LANGUAGES, ABILITIES)[name]
+    return shipped(*FOLDERS, *SOURCES, CALIBRATION, CALIBRATION_LANGUAGES, ABILITIES)[name]
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

@@ -21,13 +21,14 @@ from importlib import resources
 from typing import Any
 
 from thinkaloud.errors import ModelError
+from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.gbnf_rules import BadGrammar
 from thinkaloud.records import WEIGHED, Reading
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.checking.signs import find_doubts
-from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, render_opinion
+from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, quoted, render_knowledge, render_opinion
 
 MOST_TOKENS = 200
 _MOST_OTHERS = 2
@@ -124,6 +125,16 @@ async def with_opinion(model: Model, prompt: str, written: Written) -> Written:
     told |= {token.text.strip(): token.likelihood for token in answer.tokens[:1]}
     yes, no = told.get(YES.strip(), 0.0), told.get(NO.strip(), 0.0)
     return replace(written, opinion=yes / (yes + no) if yes + no > 0 else None)
+
+
+async def ask_which(model: Model, prompt: str, program: str, words: str, things: Sequence[str]) -> tuple[str, ...]:
+    """The things that words may name, as far as a model knows."""
+    rules = {"thing": gbnf.one_of([quoted(each) for each in things])}
+    form = gbnf.grammar('" " ("none" | thing (", " thing)*) "\\n"', rules)
+    answer = await model.complete(
+        render_knowledge(prompt, program, words), stop=("\n",), grammar=form, most=MOST_TOKENS
+    )
+    return tuple(each for each in things if quoted(each) in answer.text)
 
 
 def find_forks(written: Written, most: int = _MOST_OTHERS) -> list[tuple[str, float]]:

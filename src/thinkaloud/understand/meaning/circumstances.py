@@ -43,3 +43,7 @@ class Circumstances:
     request: str = ""
     """What was said, where that matters: in another language nouns are not those of the robot."""
     orders: Orders | None = None
+    mentioned: tuple[tuple[str, ...], ...] = ()
+    """The things that earlier requests were about, the latest request first: what `it()` may mean."""
+    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What the model knows of words that no name explains: which of the things here they may name."""

@@ -120,6 +120,16 @@ class Names:
         hint = f" There is: {near}." if near and is_slip(text.lower(), near.lower()) else ""
         raise Missing(f"{_NONE} {text} {_HERE}{hint}")
 
+    def of_kind(self, text: str) -> Sequence[str]:
+        """All things of the kind that is called so, by the name of the kind or of its list."""
+        return self._by_kind(text) or self._by_kind(text.replace("_", " "))
+
+    def by_parts(self, text: str, first: Sequence[str] = ()) -> list[str]:
+        """The things in whose names these words stand, or of which they say something that holds."""
+        found = (_by_noun(text, first), _by_noun(text, self._all), _by_beginning(text, self._all))
+        more = (_by_middle(text, first), _by_middle(text, self._all), self._described(text))
+        return list(dict.fromkeys(itertools.chain(*found, *more)))
+
     def _by_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so: `the ambulance` may be any of them, whatever they are called."""
         wanted = _plain(text)

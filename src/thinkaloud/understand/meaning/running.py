@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -31,6 +32,7 @@ from thinkaloud.understand.meaning.measuring import Measures
 from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.past import was_so
+from thinkaloud.understand.meaning.referents import Resolved, Unknown, resolve
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
@@ -51,7 +53,15 @@ NOTHING = "As things are, there is nothing to be done."
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    program = with_missing(with_exchanges(with_own_verbs(program, at.lexicon), at), at.lexicon)
+    program = with_own_verbs(program, at.lexicon)
+    described, referents = program, _Run(at)
+    try:
+        resolved = referents.resolve(program, sandbox)
+        program = resolved.program
+    except (WhichOne, Missing, Unknown) as error:
+        referents.takes(Missing(str(error)) if isinstance(error, Unknown) else error)
+        return referents.meaning(described, prepare(described, at.lexicon))
+    program = with_missing(with_exchanges(program, at), at.lexicon)
     prepared = prepare(program, at.lexicon)
     run = _Run(at, prepared.listed, program)
     functions = run.functions()
@@ -76,7 +86,8 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
             raise CodeRefused(shifted, program, role="understanding") from error
     if (which := run.asks_for_those(program)) is not None:
         run.those = _find_listed(which, at, sandbox)
-    return run.meaning(program, prepared)
+    written = described if resolved.things else ""
+    return replace(run.meaning(program, prepared), written=written, meant=resolved.things)
 
 
 def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str]:
@@ -115,6 +126,14 @@ class _Run:
         self._refusal: list[str] = []
         self._unclear: str | None = None
         self._control: dict[str, str] = {}
+
+    def resolve(self, program: str, sandbox: RunsCode) -> Resolved:
+        """The program with things in the place of descriptions; WhichOne, Missing or Unknown where that cannot be."""
+
+        def evaluate(expression: str) -> list[str]:
+            return _find_listed(f"{spelled(words.SAY, self._lexicon)}({expression})", self._at, sandbox)
+
+        return resolve(program, self._at, self._names, evaluate)
 
     def takes(self, error: BaseException | None) -> bool:
         """Whether what went wrong is a meaning of its own: something is missing, or may be several things."""

@@ -20,6 +20,7 @@ from thinkaloud.language.words import singular
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.understand.language import ABILITIES, ALWAYS, AT_START, BEFORE, DONE, TODO, WHY, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.referents import FORMS
 from thinkaloud.understand.saying.phrasing import one_of
 
 _OPERATORS = (
@@ -32,7 +33,14 @@ _SPELLABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 def program_grammar(lexicon: Lexicon) -> str:
     """The grammar of the programs that can be written about this robot, in GBNF."""
     names = [*lexicon.named, *_variables(lexicon), "True", "False", "None"]
-    keywords = ["key", "reverse", "default", *_parameters(lexicon), *(["no", "exactly"] if lexicon.guidelines else [])]
+    keywords = [
+        "key",
+        "reverse",
+        "default",
+        "n",
+        *_parameters(lexicon),
+        *(["no", "exactly"] if lexicon.guidelines else []),
+    ]
     rules = {
         "line": 'simple "\\n" | "if " expr ":\\n" body other | loop ":\\n" body',
         "other": '("elif " expr ":\\n" body)* ("else:\\n" body)?',
@@ -66,7 +74,7 @@ def program_grammar(lexicon: Lexicon) -> str:
 def _telling(lexicon: Lexicon) -> list[str]:
     """What can be called for what it tells: relations and values, whether something is of a kind, and what is ours."""
     kinds = (one_of(name).replace(" ", "_") for name in lexicon.named)
-    ours = (spelled(name, lexicon) for name in (BEFORE, AT_START, DONE, TODO, WHY, ABILITIES))
+    ours = (spelled(name, lexicon) for name in (BEFORE, AT_START, DONE, TODO, WHY, ABILITIES, *FORMS))
     return [*lexicon.relations, *lexicon.measures, *kinds, *ours, *sorted(BUILTINS)]
 
 

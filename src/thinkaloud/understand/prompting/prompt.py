@@ -59,6 +59,8 @@ class PastTurn:
     came: str = ""
     offered: tuple[str, ...] = ()
     """The programs that a person was asked about in place of it: nothing was done."""
+    meant: tuple[str, ...] = ()
+    """The things that its descriptions came to."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -81,6 +83,16 @@ def render_beginning(lexicon: Lexicon, *, explained: bool) -> str:
 def render_opinion(prompt: str, program: str) -> str:
     """The prompt for a second opinion: whether this is what was said last, in the prompt for its program."""
     return f"{prompt}{program}\n# so?"
+
+
+def render_knowledge(prompt: str, program: str, words: str) -> str:
+    """The prompt for what a model knows: which of the things here these words of the program may name."""
+    return f"{prompt}{program}\n# which {quoted(words)}?"
+
+
+def render_known(things: Sequence[str]) -> str:
+    """What a model answers to that."""
+    return " " + (", ".join(map(quoted, things)) or "none") + "\n\n"
 
 
 def render_trouble(prompt: str, program: str, trouble: str) -> str:
@@ -226,7 +238,8 @@ def render_turns(turns: Iterable[PastTurn]) -> str:
 def _render_turn(turn: PastTurn) -> str:
     programs = "\n# or\n".join(_without_remarks(each) for each in turn.offered or (turn.program,))
     came = ASKED if turn.offered else one_line(turn.came, _LONGEST)
-    return "\n".join([f"# {quoted(turn.request)}", programs, *([f"# -> {came}"] if came else [])]) + "\n\n"
+    said = "\n".join([f"# {quoted(turn.request)}", programs, *([f"# -> {came}"] if came else [])]) + "\n\n"
+    return said + (f"# that was {', '.join(map(quoted, turn.meant))}\n" if turn.meant else "")
 
 
 def _without_remarks(program: str) -> str:
