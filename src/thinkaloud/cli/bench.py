@@ -61,6 +61,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       understanding             requests to small robots and in the worlds, in people's own words and in five
                                 languages: right, asked, declined, silent; takes an --episodes-file with a robot
                                 of your own
+      promise                   five kinds of requests by strangers: how many are silently wrong?
       disturbances              simple requests at a table while things are moved, dropped, taken away, misjudged, or
                                 asked for differently; thinkaloud also with each part left out
       erring-senses             the same with detectors that err more and more often: how much of its success a preset
@@ -87,6 +88,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench virtualhome --preset hicrisp --tasks watch_tv,drink --jobs 2 --out results
       thinkaloud bench robustness --tasks bowl,lookup,home --seed 1000 --out results
       thinkaloud bench understanding --preset thinkaloud --episodes-file my_robot.toml --out results
+      thinkaloud bench promise --preset thinkaloud --episodes 2 --out results
       thinkaloud bench disturbances --preset "thinkaloud:confirm=never,hicrisp" --episodes 5
       thinkaloud bench erring-senses --preset "thinkaloud:confirm=never,inner_monologue" --tasks steps_0,steps_20
       thinkaloud bench capabilities --preset inner_monologue --tasks stop,typos --episodes 5 --out results
