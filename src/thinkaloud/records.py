@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 Value = str | int | float | bool
 Arguments = Mapping[str, Value]
@@ -92,39 +92,170 @@ WEIGHED: tuple[MeaningKind, ...] = (*ACTS, "answer", "note")
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """Something is to be done.
+
+    `deeds` are the skill calls in the order they were said, without those that would change nothing; their effects are
+    in `already`. `wishes` are the goal conditions. `kept` must not be touched during this request; `left_out` was to be
+    left alone before. `said` is told when all is done. `goes_on`: the earlier request continues as well. `lacking` says
+    which part of the request cannot be done, where the deeds are the rest of it.
+    """
+
+    sort: ClassVar[MeaningKind] = "deeds"
+    deeds: tuple[Step, ...] = ()
+    wishes: tuple[Condition, ...] = ()
+    already: tuple[Condition, ...] = ()
+    kept: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    goes_on: bool = False
+    lacking: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question is answered. `idle`: something was to be done, and as things are there is nothing to do."""
+
+    sort: ClassVar[MeaningKind] = "answer"
+    said: tuple[str, ...]
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A person told something, and nothing is to be done now; what is `kept` is left alone from now on."""
+
+    sort: ClassVar[MeaningKind] = "note"
+    kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The robot has to ask; `options` are possible answers, and `noun` is the word that may name several of them."""
+
+    sort: ClassVar[MeaningKind] = "question"
+    text: str
+    options: tuple[str, ...] = ()
+    noun: str = ""
+
+
+RefusalKind = Literal[
+    "no such thing",
+    "no such skill",
+    "too few",
+    "not possible",
+    "not known",
+    "not allowed",
+    "not found",
+    "declined",
+    "you said no",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It cannot be, or must not be; `missing` is what a person named that is not here."""
+
+    sort: ClassVar[MeaningKind] = "refusal"
+    kind: RefusalKind
+    why: str
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotClear:
+    """It was not understood. `undecided`: there were readings, and the robot asked about them in vain."""
+
+    sort: ClassVar[MeaningKind] = "unclear"
+    why: str = ""
+    undecided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StopWhen:
+    """The robot is to leave off: at once, or when the current step is over."""
+
+    sort: ClassVar[MeaningKind] = "stop"
+    when: Literal["now", "after this"] = "now"
+
+
+@dataclass(frozen=True, slots=True)
+class UndoWork:
+    """What was done for the latest `count` requests is taken back, and something else may be done then."""
+
+    sort: ClassVar[MeaningKind] = "undo"
+    count: int = 1
+    then: Act | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack:
+    """The robot continues with the earlier request, but leaves some things alone."""
+
+    sort: ClassVar[MeaningKind] = "previous"
+    kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LookFirst:
+    """Before the request can be read, the robot has to see something; then these `wishes` hold."""
+
+    sort: ClassVar[MeaningKind] = "look"
+    wishes: tuple[Condition, ...] = ()
+
+
+Content = Act | Answered | Noted | Question | Refused | NotClear | StopWhen | UndoWork | GoBack | LookFirst
+CONTENTS: dict[str, type[Content]] = {kind.sort: kind for kind in get_args(Content)}
+
+
+@dataclass(frozen=True, slots=True)
 class Meaning:
     """What was understood: a short program over the robot's own skills and relations, and what it means right now.
 
-    `words` says it in plain words; code renders them from the program. `deeds` are the skill calls in the order they
-    were said, without those that would change nothing; their effects are in `already`. `wishes` are the goal
-    conditions. `kept` must not be touched: from now on if nothing else was said (`lasting`), otherwise during this
-    request. `said` are answers; `notes` are to be remembered. `why` is the reason for a refusal, what is unclear, or
-    which part cannot be done while the `deeds` are the rest. `goes_on`: the earlier request continues as well. The
-    `wishes` of a `look` must hold before the robot can see what was mentioned; then the request is read again.
+    `words` says it in plain words; code renders them, and nothing reads them back. `notes` are to be remembered, and
+    what is `freed` may be touched again, whatever else the `content` is.
 
     `sure` is the weight of this reading, from 0 to 1, or None if nobody measured it; `readings` are the others.
     If the program refers to things by descriptions, `written` keeps it as it was written; `meant` are those things.
     """
 
     program: str
-    sort: MeaningKind
     words: str
-    deeds: tuple[Step, ...] = ()
-    wishes: tuple[Condition, ...] = ()
-    already: tuple[Condition, ...] = ()
-    kept: tuple[str, ...] = ()
-    lasting: bool = False
-    freed: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
+    content: Content
     notes: tuple[str, ...] = ()
-    question: str = ""
-    options: tuple[str, ...] = ()
-    why: str = ""
-    goes_on: bool = False
+    freed: tuple[str, ...] = ()
     sure: float | None = None
     readings: tuple[Reading, ...] = ()
     written: str = ""
     meant: tuple[str, ...] = ()
+
+    @property
+    def sort(self) -> MeaningKind:
+        """Which of the kinds of content it has, by name."""
+        return self.content.sort
+
+    @property
+    def act(self) -> Act:
+        """What is to be done, perhaps after something was taken back; an empty act if nothing is."""
+        match self.content:
+            case (Act() as act) | UndoWork(then=Act() as act):
+                return act
+        return Act()
+
+    @property
+    def deeds(self) -> tuple[Step, ...]:
+        """The skill calls, if something is to be done."""
+        return self.act.deeds
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What the robot says: its answer, or what it tells when all is done."""
+        return self.content.said if isinstance(self.content, Answered) else self.act.said
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """What must not be touched."""
+        return self.content.kept if isinstance(self.content, Noted | GoBack) else self.act.kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,32 @@
-"""Records as plain data, for the journal and for JSON, and back again, checked field by field."""
+"""Records as plain data, for the journal and for JSON, and back again, checked field by field.
+
+The content of a `Meaning` is one of several kinds; `sort` tells which.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any, get_args
+from dataclasses import field, fields, make_dataclass
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from thinkaloud.records import Record
+from thinkaloud.records import CONTENTS, Content, Meaning, Record
 
 RECORD_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Record)}
 _FIELDS = {name: frozenset(column.name for column in fields(kind)) for name, kind in RECORD_KINDS.items()}
+_AROUND = tuple(column.name for column in fields(Meaning) if column.name != "content")
+_Around: Any = make_dataclass(  # msgspec reads no union of dataclasses: the content is read by itself
+    "_Around",
+    [
+        (
+            column.name,
+            get_type_hints(Meaning)[column.name] if column.name in _AROUND else dict[str, Any],
+            field(default=column.default),
+        )
+        for column in fields(Meaning)
+    ],
+)
 
 
 def record_kind(record: Record) -> str:
@@ -26,6 +41,8 @@ def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
         for column in fields(record):
             if column.metadata.get("measured"):
                 data.pop(column.name)
+    if isinstance(record, Meaning):
+        data["content"] = {"sort": record.sort, **data["content"]}
     return data
 
 
@@ -33,8 +50,27 @@ def from_data(kind: str, data: Mapping[str, Any]) -> Record:
     """Read a record back, checked field by field; raises ValueError if the data is not a record."""
     if kind not in RECORD_KINDS:
         raise ValueError(f"Unknown kind of record {kind!r}; it may come from a newer thinkaloud")
-    record: Record = msgspec.convert(data, RECORD_KINDS[kind])
-    if not data.keys() <= _FIELDS[kind]:  # msgspec ignores fields that a dataclass does not have
-        unknown = ", ".join(sorted(data.keys() - _FIELDS[kind]))
-        raise ValueError(f"A {kind} has no field {unknown}; it may come from a newer thinkaloud")
+    record: Record = _meaning(data) if kind == "meaning" else msgspec.convert(data, RECORD_KINDS[kind])
+    _check_fields(kind, data, _FIELDS[kind])
     return record
+
+
+def _check_fields(kind: str, data: Mapping[str, Any], known: frozenset[str]) -> None:
+    """Refuse unknown fields: msgspec ignores those that a dataclass does not have."""
+    if not data.keys() <= known:
+        unknown = ", ".join(sorted(data.keys() - known))
+        raise ValueError(f"A {kind} has no field {unknown}; it may come from a newer thinkaloud")
+
+
+def _meaning(data: Mapping[str, Any]) -> Meaning:
+    around: _Around = msgspec.convert(data, _Around)
+    return Meaning(content=_content(around.content), **{name: getattr(around, name) for name in _AROUND})
+
+
+def _content(data: Mapping[str, Any]) -> Content:
+    kind = CONTENTS.get(str(data.get("sort")))
+    if kind is None:
+        raise ValueError(f"Unknown kind of meaning {data.get('sort')!r}; it may come from a newer thinkaloud")
+    content: Content = msgspec.convert(data, kind)
+    _check_fields(kind.__name__, data, frozenset({"sort", *(column.name for column in fields(kind))}))
+    return content

@@ -12,7 +12,7 @@ from test_understanding_files import TABLE, WORKSHOP
 
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Ask, Decision, Decline, Done, Meaning, Plan, Step
+from thinkaloud.records import Act, Answered, Ask, Decision, Decline, Done, Meaning, Plan, Refused, Step
 from thinkaloud.skills.built_in_steps import say
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, Played
@@ -144,7 +144,7 @@ def test_a_limit_is_no_silent_error() -> None:
 
 
 def test_what_was_understood_is_written_down() -> None:
-    meaning = Meaning("say(1)", "answer", "One tool.", said=("1",), sure=0.75)
+    meaning = Meaning("say(1)", "One tool.", Answered(("1",)), sure=0.75)
     played = play(WORK, COUNT, meaning, answered("I understood: how many; I said so"))
     assert outcome(played) == "right"
     (detail,) = played.details
@@ -153,13 +153,13 @@ def test_what_was_understood_is_written_down() -> None:
     assert played.scores["acted"]  # where it is unsure it asks whether that answers the question
     assert not played.scores["helped"]
     step = Step("put", {"tool": "saw", "drawer": "right drawer"}, "Put the saw in the right drawer.")
-    deed = Meaning("put('saw', 'right drawer')", "deeds", "I will.", deeds=(step,), sure=0.5)
+    deed = Meaning("put('saw', 'right drawer')", "I will.", Act((step,)), sure=0.5)
     assert play(WORK, MOVE, deed, PUT, DONE).scores["acted"]
     assert not play(WORK, MOVE, deed, UNSAID).scores["acted"]
 
 
 def test_a_meaning_that_refuses_is_a_refusal_however_it_ends() -> None:
-    refused = Meaning("cannot('There is no drill here.')", "refusal", "", why="There is no drill here.")
+    refused = Meaning("cannot('There is no drill here.')", "", Refused("no such thing", "There is no drill here."))
     assert outcome(play(WORK, MISSING, refused, GAVE_UP)) == "right"
     assert outcome(play(WORK, MOVE, refused, GAVE_UP)) == "declined"
 

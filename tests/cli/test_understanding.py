@@ -107,9 +107,9 @@ def test_as_json_the_meaning_is_an_event(quick: RunOptions, capsys: pytest.Captu
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     (meaning,) = [event for event in events if event["kind"] == "meaning"]
     assert meaning["program"] == 'water("fern")'
-    assert meaning["sort"] == "deeds"
+    assert meaning["content"]["sort"] == "deeds"
     assert meaning["words"] == "I will water the fern."
-    assert meaning["deeds"][0]["skill"] == "water"
+    assert meaning["content"]["deeds"][0]["skill"] == "water"
 
 
 def test_a_plan_is_printed_and_nothing_moves(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:

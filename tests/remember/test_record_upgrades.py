@@ -20,11 +20,29 @@ from journalled import write_old_journal
 from thinkaloud.cli.terminal import Terminal
 from thinkaloud.errors import JournalError
 from thinkaloud.monologue import Event
-from thinkaloud.records import Done, Outline, Plan, Record
+from thinkaloud.records import (
+    Act,
+    Answered,
+    Content,
+    Done,
+    GoBack,
+    LookFirst,
+    Meaning,
+    NotClear,
+    Noted,
+    Outline,
+    Plan,
+    Question,
+    Record,
+    Refused,
+    Step,
+    StopWhen,
+    UndoWork,
+)
 from thinkaloud.remember.journal import Journal
 from thinkaloud.remember.record_upgrades import upgrade
 from thinkaloud.remember.schema import MIGRATIONS, checksum
-from thinkaloud.serialization import to_data
+from thinkaloud.serialization import from_data, to_data
 
 OLD = Path(__file__).parents[1] / "data" / "journals"
 SESSIONS = sorted(path.stem for path in OLD.glob("*.jsonl"))
@@ -79,12 +97,48 @@ def test_two_booleans_become_one_of_three(old: dict[str, Any], how: str) -> None
 
 @pytest.mark.parametrize(
     "record",
-    [Plan("g", (), ()), Plan("g", (), (), "shown", "said", Outline(("a", "b"), 1)), Done("x"), Done("x", "gave up")],
+    [
+        Meaning("p", "w", Act()),
+        Plan("g", (), ()),
+        Plan("g", (), (), "shown", "said", Outline(("a", "b"), 1)),
+        Done("x"),
+        Done("x", "gave up"),
+    ],
     ids=repr,
 )
 def test_what_is_new_stays_as_it_is(record: Record) -> None:
     data = to_data(record)
     assert upgrade(type(record).__name__.lower(), data) is data
+
+
+STEP = {"skill": "fill", "arguments": {"cup": "cup"}, "words": "Fill the cup."}
+
+
+@pytest.mark.parametrize(
+    ("old", "content"),
+    [
+        (
+            {"sort": "deeds", "deeds": [STEP], "why": "No tea."},
+            Act((Step("fill", {"cup": "cup"}, "Fill the cup."),), lacking="No tea."),
+        ),
+        ({"sort": "undo", "why": "2", "kept": ["cup"]}, UndoWork(2, Act(kept=("cup",)))),
+        ({"sort": "undo"}, UndoWork(1, Act())),
+        ({"sort": "answer", "said": ["2"]}, Answered(("2",))),
+        ({"sort": "note", "kept": ["cup"], "lasting": True}, Noted(("cup",))),
+        ({"sort": "note", "kept": ["cup"]}, Noted()),
+        ({"sort": "question", "question": "Which?", "options": ["a", "b"]}, Question("Which?", ("a", "b"))),
+        ({"sort": "refusal", "why": "There is no tea here."}, Refused("no such thing", "There is no tea here.", "tea")),
+        ({"sort": "refusal", "why": "I do not cheat."}, Refused("declined", "I do not cheat.")),
+        ({"sort": "unclear", "why": "Hm."}, NotClear("Hm.")),
+        ({"sort": "stop", "why": "after this"}, StopWhen("after this")),
+        ({"sort": "stop"}, StopWhen("now")),
+        ({"sort": "previous", "kept": ["cup"]}, GoBack(("cup",))),
+        ({"sort": "look"}, LookFirst()),
+    ],
+)
+def test_a_flat_meaning_becomes_one_of_its_kinds(old: dict[str, Any], content: Content) -> None:
+    flat = {"program": "p", "words": "w", "notes": ["n"], "freed": ["f"], "sure": 0.5, **old}
+    assert from_data("meaning", upgrade("meaning", flat)) == Meaning("p", "w", content, ("n",), ("f",), 0.5)
 
 
 def test_what_is_no_record_at_all_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
-from thinkaloud.records import Answer, Ask, End, Meaning, Message, Request, Started, WorldState
+from thinkaloud.records import Answer, Ask, End, Meaning, Message, Question, Request, Started, WorldState
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.conversation import kept_of
 from thinkaloud.understand.lexicon import lexicon_of
@@ -148,6 +148,12 @@ def meaning_of(
         return run_program(program, at, Sandbox())
     finally:
         assert whole.snapshot() == before, "something moved"
+
+
+def question_of(meaning: Meaning) -> Question:
+    """The question that was understood to be necessary."""
+    assert isinstance(meaning.content, Question), meaning
+    return meaning.content
 
 
 class Talk:

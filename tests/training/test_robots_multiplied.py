@@ -14,7 +14,7 @@ import pytest
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.language.words import plural, words_of
-from thinkaloud.records import Meaning
+from thinkaloud.records import Meaning, Noted, Question
 from thinkaloud.understand.language import ALWAYS
 from training.robots import Conversation, Robot, Said, all_robots, read_corpus_file
 from training.robots import renaming as renaming_module
@@ -85,8 +85,16 @@ def english(robot: Robot) -> list[Conversation]:
 
 def shape(meaning: Meaning) -> tuple[Any, ...]:
     """What has to be the same whatever things are called."""
-    parts = (meaning.deeds, meaning.wishes, meaning.said, meaning.options, meaning.notes, meaning.kept, meaning.freed)
-    return meaning.sort, *map(len, parts), meaning.lasting
+    parts = (
+        meaning.deeds,
+        meaning.act.wishes,
+        meaning.said,
+        meaning.content.options if isinstance(meaning.content, Question) else (),
+        meaning.notes,
+        meaning.kept,
+        meaning.freed,
+    )
+    return meaning.sort, *map(len, parts), isinstance(meaning.content, Noted)
 
 
 def shapes(robot: Robot, talks: list[Conversation], sandbox: Sandbox) -> list[tuple[Any, ...]]:

@@ -22,7 +22,7 @@ from thinkaloud.guidelines import read_guidelines
 from thinkaloud.guidelines.order_form import Order
 from thinkaloud.language.words import NUMBERS, ORDINALS
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.records import Meaning
+from thinkaloud.records import Meaning, Refused
 from thinkaloud.robots import open_world
 from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.lexicon import lexicon_of
@@ -214,7 +214,7 @@ def test_a_wrong_program_is_found_out() -> None:
         with pytest.raises(Wrong):
             list(talk.take(Said("Red in green.", program, wanted)))
     with pytest.raises(Wrong, match="nothing about"):
-        check(Meaning("", "refusal", "No."), Goal("refusal", about="orchid"), "x")
+        check(Meaning("", "No.", Refused("declined", "No.")), Goal("refusal", about="orchid"), "x")
 
 
 def test_towers_rows_and_pairs_are_said_in_one_form() -> None:

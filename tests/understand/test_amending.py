@@ -127,7 +127,7 @@ def test_a_word_that_the_skills_say_of_such_things_leaves_them_what_they_are(pot
 @pytest.mark.parametrize("name", ["golden vase", "dirty vase", "raw horse"])
 def test_a_word_that_nobody_knows_stays_unknown(pottery: World, name: str) -> None:
     meaning = meant(f'order("1 {name}")', pottery, Orders(POTTERY))
-    assert (meaning.sort, meaning.why) == ("refusal", f"There is no {name} here.")
+    assert (meaning.sort, meaning.words) == ("refusal", f"There is no {name} here.")
 
 
 # Steps in rules -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from said import garden, meaning_of
+from said import garden, meaning_of, question_of
 
 
 def test_the_only_thing_of_which_it_is_so_is_meant() -> None:
@@ -12,13 +12,13 @@ def test_the_only_thing_of_which_it_is_so_is_meant() -> None:
 
 def test_of_several_it_is_asked_which_one_is_meant() -> None:
     meaning = meaning_of('prune("wet plant", 3)', garden("wet(fern)", "wet(rose)"))
-    assert meaning.sort == "question" and meaning.options == ("fern", "rose")
+    assert meaning.sort == "question" and question_of(meaning).options == ("fern", "rose")
 
 
 def test_where_it_is_so_of_none_there_is_none() -> None:
     meaning = meaning_of('prune("wet plant", 3)', garden("filled()"))
-    assert meaning.sort == "refusal" and meaning.why == "There is no wet plant here."
+    assert meaning.sort == "refusal" and meaning.words == "There is no wet plant here."
 
 
 def test_a_word_that_is_no_relation_is_no_description() -> None:
-    assert meaning_of('prune("blue plant", 3)', garden("wet(fern)")).why == "There is no blue plant here."
+    assert meaning_of('prune("blue plant", 3)', garden("wet(fern)")).words == "There is no blue plant here."

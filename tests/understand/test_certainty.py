@@ -10,7 +10,7 @@ import pytest
 
 from thinkaloud.models import Recorded, Scripted
 from thinkaloud.models.contract import Completion, Model, Token, complete_weighed
-from thinkaloud.records import Meaning, ModelCall
+from thinkaloud.records import Act, Meaning, ModelCall, NotClear
 from thinkaloud.understand.checking.certainty import (
     Written,
     find_forks,
@@ -96,7 +96,7 @@ def test_what_a_model_was_not_sure_of_makes_less_sure() -> None:
 
 def test_another_reading_is_written_from_where_the_model_was_least_sure() -> None:
     model = Unsure(['fill("cup")', '("There is no cup.")'])
-    meaning = Meaning('fill("cup")', "deeds", "")
+    meaning = Meaning('fill("cup")', "", Act())
 
     async def both() -> tuple[str, list[str]]:
         written = await write_program(model, "> ", None)
@@ -109,7 +109,7 @@ def test_another_reading_is_written_from_where_the_model_was_least_sure() -> Non
 
 def test_a_beginning_that_the_grammar_does_not_have_is_not_followed() -> None:
     model = Unsure(['fill("cup")'])
-    meaning = Meaning('fill("cup")', "deeds", "")
+    meaning = Meaning('fill("cup")', "", Act())
     grammar = 'root ::= "fill(\\"cup\\")"\n'
 
     async def both() -> int:
@@ -195,7 +195,7 @@ def test_every_reading_gets_an_opinion_where_they_are_wanted(opinion: bool | Non
     yes = (Token(" yes", 0.9, ((" no", 0.1),)),)
     no = (Token(" no", 0.9, ((" yes", 0.1),)),)
     model = Opinionated((), no, yes)
-    said = Said("Fill it.", Lexicon(), Meaning(FILL.program, "deeds", ""))
+    said = Said("Fill it.", Lexicon(), Meaning(FILL.program, "", Act()))
     doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, said, as_written, opinion=opinion))
     assert len(model.prompts) == asked and model.prompts[0] == "> cannot"
     assert model.prompts[1:] == ['> fill("big cup")\n# so?', "> cannot\n# so?"][: asked - 1]
@@ -205,7 +205,7 @@ def test_every_reading_gets_an_opinion_where_they_are_wanted(opinion: bool | Non
 
 def test_what_is_no_deed_gets_no_opinion() -> None:
     model = Opinionated()
-    said = Said("Hm.", Lexicon(), Meaning('unclear("?")', "unclear", "?"))
+    said = Said("Hm.", Lexicon(), Meaning('unclear("?")', "?", NotClear("?")))
     doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, said, as_written, opinion=True))
     assert not model.prompts and "opinion" not in doubt.measured
 

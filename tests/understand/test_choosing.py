@@ -6,9 +6,10 @@ import asyncio
 
 import pytest
 
+from said import question_of
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
-from thinkaloud.records import End, Look, Meaning
+from thinkaloud.records import End, Look, Meaning, Refused
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.choosing import leaves_open
 from thinkaloud.understand.meaning.common_sense import Unsettled, find_unsettled, settle
@@ -75,7 +76,7 @@ def test_what_is_so_already_of_one_is_done_with_another() -> None:
 @pytest.mark.parametrize("request_", ["Pick up the soda.", "Pick up a soda for the table."])
 def test_what_is_not_left_open_or_would_be_lost_is_asked_about(request_: str) -> None:
     _, meaning = told(kitchen("lime soda", grapefruit_soda="table"), request_, 'pick_up("soda")')
-    assert meaning.question == "Which soda do you mean?"
+    assert question_of(meaning).text == "Which soda do you mean?"
 
 
 def robbed() -> Kitchen:
@@ -132,7 +133,7 @@ def test_only_what_nobody_named_is_for_the_model_to_choose(request_: str, progra
 def test_the_model_is_asked_about_each_thing_in_view_and_a_no_is_a_no() -> None:
     world = kitchen("sponge", "coke", tea="table")
     scene = world.observe()
-    refusal = Meaning('bring("drink")', "refusal", "")
+    refusal = Meaning('bring("drink")', "", Refused("declined", ""))
     open_ = Unsettled("drink", ("coke", "sponge", "tea"))
 
     def chosen(**yes: float) -> str | None:

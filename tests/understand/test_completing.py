@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from said import Talk, meaning_of
+from said import Talk, meaning_of, question_of
 from thinkaloud.records import Ask
 from thinkaloud.robots.text_file import TextFileWorld
 
@@ -58,7 +58,7 @@ FOOD = ("sugar water", "pollen cake")
 )
 def test_what_is_missing_is_asked_for_once_by_its_name(program: str, question: str, options: tuple[str, ...]) -> None:
     meaning = meaning_of(program, APIARY)
-    assert (meaning.sort, meaning.question, meaning.options) == ("question", question, options)
+    assert (meaning.sort, question_of(meaning).text, question_of(meaning).options) == ("question", question, options)
 
 
 @pytest.mark.parametrize("program", ['feed("hive")', 'feed("hive", "hive")'])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.records import Meaning, MeaningKind, Step
+from thinkaloud.records import Act, Answered, Content, Meaning, MeaningKind, Noted, Step
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.checking.covering import COVERING, find_lost_words
 from thinkaloud.understand.checking.said import Said
@@ -27,7 +27,8 @@ LEXICON = Lexicon(
 
 def said(request: str, program: str, *painted: str, sort: MeaningKind = "deeds", kept: tuple[str, ...] = ()) -> Said:
     deeds = tuple(Step("paint", {"boat": boat}, "") for boat in painted)
-    return Said(request, LEXICON, Meaning(program, sort, "", deeds, kept=kept))
+    contents: dict[str, Content] = {"deeds": Act(deeds), "note": Noted(kept), "answer": Answered(())}
+    return Said(request, LEXICON, Meaning(program, "", contents[sort]))
 
 
 def seen(each: Said) -> set[str]:

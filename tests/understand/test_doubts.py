@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from thinkaloud.records import Meaning, MeaningKind, Step
+from thinkaloud.records import Act, Answered, Meaning, MeaningKind, NotClear, Step
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.checking.said import Said, is_foreign
 from thinkaloud.understand.checking.signs import SIGNS, find_doubts
@@ -32,7 +32,9 @@ def seen(
         Step(skill, {LEXICON.skills[skill].parameters[0].name: thing}, "")
         for skill, thing in (deed.split(":") for deed in deeds)
     )
-    doubts = find_doubts(Said(request, LEXICON, Meaning(program, sort, "", steps), earlier))
+    doubts = find_doubts(
+        Said(request, LEXICON, Meaning(program, "", Act(steps) if sort == "deeds" else Answered(())), earlier)
+    )
     assert doubts.keys() == SIGNS.keys()
     return {name for name, value in doubts.items() if value}
 
@@ -107,12 +109,12 @@ def test_a_pronoun_means_what_was_spoken_of_before() -> None:
 def test_what_people_told_about_a_thing_is_thought_of_when_it_is_touched() -> None:
     told = replace(LEXICON, notes=("The front door sticks.",))
     for thing, noted in (("front door", 1.0), ("back door", 0.0)):
-        meaning = Meaning(f'lock("{thing}")', "deeds", "", (Step("lock", {"door": thing}, ""),))
+        meaning = Meaning(f'lock("{thing}")', "", Act((Step("lock", {"door": thing}, ""),)))
         assert find_doubts(Said(f"Lock the {thing}.", told, meaning))["noted"] == noted
 
 
 def test_a_program_that_cannot_be_read_shows_no_sign_of_its_own() -> None:
-    assert find_doubts(Said("", LEXICON, Meaning("lock(", "unclear", "")))
+    assert find_doubts(Said("", LEXICON, Meaning("lock(", "", NotClear())))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ def test_a_program_that_cannot_be_read_shows_no_sign_of_its_own() -> None:
 )
 def test_signs_made_of_english_words_say_nothing_of_other_languages(request_: str, foreign: bool) -> None:
     doors = tuple(Step("lock", {"door": door}, "") for door in DOORS)
-    said = Said(request_, LEXICON, Meaning("lock(doors)", "deeds", "", doors))
+    said = Said(request_, LEXICON, Meaning("lock(doors)", "", Act(doors)))
     assert is_foreign(said) is foreign
     if foreign:
         assert {name for name, amount in find_doubts(said).items() if amount} == {"foreign"}

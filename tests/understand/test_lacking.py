@@ -41,7 +41,7 @@ def test_a_program_may_ask_whether_a_thing_is_of_a_kind_but_a_kind_is_no_deed() 
         {"plant": "rose"},
     ]
     assert meaning_of('say(window("fern"))').said == ("No.",)
-    assert meaning_of('plant("fern")').why == "I have no skill for that: plant."
+    assert meaning_of('plant("fern")').words == "I have no skill for that: plant."
 
 
 def test_a_kind_that_is_called_like_a_function_of_python_takes_nothing_from_it() -> None:

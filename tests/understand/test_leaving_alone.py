@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from said import meaning_of
+from thinkaloud.records import Noted
 from thinkaloud.understand.meaning.running import NOTHING
 
 # Leaving alone --------------------------------------------------------------------------------------------------------
@@ -12,13 +13,13 @@ from thinkaloud.understand.meaning.running import NOTHING
 
 def test_alone_in_a_program_keep_lasts() -> None:
     meaning = meaning_of('keep(["fern", "rose"])')
-    assert (meaning.sort, meaning.kept, meaning.lasting) == ("note", ("fern", "rose"), True)
+    assert meaning.content == Noted(("fern", "rose"))
     assert meaning.words == "From now on I leave the fern and the rose alone."
 
 
 def test_with_deeds_keep_is_for_this_request() -> None:
     meaning = meaning_of('keep("fern")\nwater(plants)')
-    assert (meaning.kept, meaning.lasting) == (("fern",), False)
+    assert (meaning.sort, meaning.kept) == ("deeds", ("fern",))
     assert [step.words for step in meaning.deeds] == ["Water the rose."]
     assert meaning.words == "I will water the rose. Cactus is wet already. I leave the fern alone."
 
@@ -26,7 +27,7 @@ def test_with_deeds_keep_is_for_this_request() -> None:
 def test_keep_does_not_last_where_the_deeds_beside_it_come_to_nothing() -> None:
     for program in ("keep(plants)\nwater(plants)", 'keep("fern")\nif wet("rose"):\n    water("rose")'):
         meaning = meaning_of(program)
-        assert (meaning.sort, meaning.lasting, meaning.deeds) == ("answer", False, ())
+        assert (meaning.sort, meaning.kept, meaning.deeds) == ("answer", (), ())
         assert meaning.words.endswith(NOTHING)
 
 

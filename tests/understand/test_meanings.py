@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from said import deeds, garden, meaning_of
+from said import deeds, garden, meaning_of, question_of
 from thinkaloud.errors import CodeRefused
 from thinkaloud.perceive.when_to_look import WatchFacts, relations_in
 from thinkaloud.records import WorldState
@@ -56,23 +56,23 @@ def test_deeds_are_said_in_plain_words(program: str, words: str) -> None:
 def test_what_holds_already_is_not_done_again_and_must_hold_in_the_end() -> None:
     meaning = meaning_of("water(plants)")
     assert [step.words for step in meaning.deeds] == ["Water the fern.", "Water the rose."]
-    assert [each.words for each in meaning.already] == ["Cactus is wet."]
-    assert [each.words for each in meaning.wishes] == ["Fern is wet.", "Rose is wet.", "Cactus is wet."]
+    assert [each.words for each in meaning.act.already] == ["Cactus is wet."]
+    assert [each.words for each in meaning.act.wishes] == ["Fern is wet.", "Rose is wet.", "Cactus is wet."]
     assert meaning.words == "I will water the fern and the rose. Cactus is wet already."
 
 
 def test_what_is_switched_off_already_is_not_switched_off() -> None:
     meaning = meaning_of('switch("lamp", "off")')
     assert (meaning.deeds, meaning.words) == ((), "Lamp is not on anyway.")
-    assert [each.words for each in meaning.wishes] == ["Lamp is not on."]
+    assert [each.words for each in meaning.act.wishes] == ["Lamp is not on."]
 
 
 def test_of_two_deeds_about_the_same_the_later_is_what_must_hold() -> None:
     meaning = meaning_of('switch("lamp", "on")\nswitch("lamp", "off")')
-    assert [each.words for each in meaning.wishes] == ["Lamp is not on."]
+    assert [each.words for each in meaning.act.wishes] == ["Lamp is not on."]
     again = meaning_of('open("left window")\nclose("left window")\nopen("left window")')
     assert len(again.deeds) == 3
-    assert [each.words for each in again.wishes] == ["Left window is open."]
+    assert [each.words for each in again.act.wishes] == ["Left window is open."]
 
 
 def test_relations_are_asked_as_things_are_when_the_request_comes() -> None:
@@ -158,8 +158,8 @@ def test_a_name_that_is_nearly_right_is_no_name() -> None:
 @pytest.mark.parametrize("program", ['open("window")', 'keep("window")', 'say(is_open("windows"))'])
 def test_a_noun_of_several_things_is_the_question_which(program: str) -> None:
     meaning = meaning_of(program)
-    assert (meaning.sort, meaning.options) == ("question", ("left window", "right window"))
-    assert meaning.question.startswith("Which window") and "left window / right window" in meaning.words
+    assert (meaning.sort, question_of(meaning).options) == ("question", ("left window", "right window"))
+    assert question_of(meaning).text.startswith("Which window") and "left window / right window" in meaning.words
 
 
 def test_what_is_asked_of_a_thing_of_another_kind_is_not_so() -> None:
@@ -172,7 +172,7 @@ def test_what_is_asked_of_a_thing_of_another_kind_is_not_so() -> None:
 
 def test_one_refusal_refuses_all_of_it() -> None:
     meaning = meaning_of('water("fern")\nwater("orchid")\nwater("rose")')
-    assert (meaning.sort, meaning.deeds, meaning.wishes) == ("refusal", (), ())
+    assert (meaning.sort, meaning.deeds, meaning.act.wishes) == ("refusal", (), ())
 
 
 def test_what_the_robot_cannot_do_or_tell_is_said_by_its_name() -> None:

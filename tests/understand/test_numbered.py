@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from said import question_of
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
@@ -53,7 +54,7 @@ def test_one_that_is_as_it_should_be_is_not_meant_where_another_is_not(request_:
 def test_of_several_the_one_is_asked_for_unless_any_will_do() -> None:
     on = ("lamp 2", "lamp 3")
     asked = meant("Switch off the lamp.", 'switch_off("lamp")', on=on)
-    assert asked.question == "Which lamp do you mean?" and asked.options == on
+    assert question_of(asked).text == "Which lamp do you mean?" and question_of(asked).options == on
     assert meant("Switch off lamp.", 'switch_off("lamp")', on=on).words == "I will switch off the lamp 2."
 
 

@@ -98,7 +98,7 @@ parameters = { bell = "bell" }
     assert meaning_of('ring("Old Bell")', bare).words == "I will ring the old bell."
     assert meaning_of('say(bells if False else "no")', bare).words == "No."
     everything = meaning_of("ring(things)", bare)
-    assert len(everything.deeds) == 3 and not everything.wishes
+    assert len(everything.deeds) == 3 and not everything.act.wishes
 
 
 def test_lists_that_would_be_named_like_a_function_of_python_are_named_otherwise() -> None:

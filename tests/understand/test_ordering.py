@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from said import question_of
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.remaining_steps import PlanRules
@@ -81,14 +82,14 @@ def test_a_change_is_one_of_what_was_ordered_before(bar: World) -> None:
 )
 def test_what_cannot_be_had_is_said(bar: World, program: str, why: str) -> None:
     meaning = meant(program, bar, Orders(DRINKS))
-    assert (meaning.sort, meaning.why) == ("refusal", why)
+    assert (meaning.sort, meaning.words) == ("refusal", why)
 
 
 def test_somebodys_own_rule_is_kept_to_or_the_order_is_declined(bar: World) -> None:
     told = meant('keep("milk")', bar, Orders(DRINKS))
-    assert told.sort == "note" and told.kept == ("milk",) and told.lasting
+    assert told.sort == "note" and told.kept == ("milk",)
     declined = meant('order("Boba milk")', bar, Orders(DRINKS), kept=("milk",))
-    assert declined.sort == "refusal" and "leave the milk alone" in declined.why
+    assert declined.sort == "refusal" and "leave the milk alone" in declined.words
     assert calls(meant('order("boba", no=["milk"])', bar, Orders(DRINKS), kept=("milk",))) == [*BEGIN, BOBA, *FINISH]
 
 
@@ -101,8 +102,8 @@ def test_rules_of_guidelines_are_kept_to_and_those_that_nobody_made_out_are_told
     taro = ("pour", "working area", "taro")
     assert calls(made) == [*BEGIN, MILK, taro, taro, *FINISH] or calls(made)[2:4] == [MILK, taro]
     assert any("Moon first." in each for each in made.said)
-    assert "not put together" in meant('order("boba", "taro")', bar, orders).why
-    assert meant('order("blueberry")', bar, orders).why == "There is no blueberry here."
+    assert "not put together" in meant('order("boba", "taro")', bar, orders).words
+    assert meant('order("blueberry")', bar, orders).words == "There is no blueberry here."
 
 
 def test_what_is_begun_is_used_or_thrown_away() -> None:
@@ -124,7 +125,7 @@ def test_things_are_dealt_with_one_by_one_each_in_its_place(kitchen: World) -> N
     orders = Orders(DISHES, homes={"knife": "first rack"})
     program = 'order("2 plate", "1 knife", "rose detergent")'
     assert find_homeless(program, at(kitchen, Orders(DISHES))) == ["knife"]
-    assert "where this belongs: knife" in meant(program, kitchen, Orders(DISHES)).why
+    assert "where this belongs: knife" in meant(program, kitchen, Orders(DISHES)).words
     made = calls(meant(program, kitchen, orders))
     put = [call[1:] for call in made if call[0] == "put_on_rack"]
     assert put == [("plate", "third rack"), ("plate", "third rack"), ("knife", "first rack")]
@@ -143,7 +144,7 @@ def test_work_on_several_things_goes_on_from_what_was_done(kitchen: World) -> No
     made = calls(meant('change("1 plate")', kitchen, orders))
     assert made[0] == ("pull_out_racks",) and made.count(("grasp_utensil", "plate")) == 1
     refused = meant('order("1 fork")', kitchen, orders)
-    assert refused.sort == "refusal" and "I cannot take it back" in refused.why
+    assert refused.sort == "refusal" and "I cannot take it back" in refused.words
 
 
 def test_things_that_were_not_wanted_and_then_are_get_all_their_steps(kitchen: World) -> None:
@@ -157,7 +158,7 @@ def test_things_that_were_not_wanted_and_then_are_get_all_their_steps(kitchen: W
 
 def test_steps_that_no_skill_is_for_are_said(bar: World) -> None:
     text = "Options: Cake\nInstructions:\nCake\nMaterial: flour\nSteps:\n0) knead flour\n1) bake it"
-    assert "no skill" in meant('order("Cake")', bar, Orders(read_guidelines(text))).why
+    assert "no skill" in meant('order("Cake")', bar, Orders(read_guidelines(text))).words
 
 
 def test_orders_are_read_off_a_program() -> None:
@@ -184,7 +185,7 @@ def test_a_word_of_an_order_that_is_lost_is_a_sign_of_doubt(bar: World) -> None:
 
 def test_without_guidelines_there_are_no_orders(bar: World) -> None:
     here = replace(at(bar, Orders(DRINKS)), orders=None)
-    assert "no skill for that: order" in run_program('order("Boba milk")', here, Sandbox()).why
+    assert "no skill for that: order" in run_program('order("Boba milk")', here, Sandbox()).words
 
 
 TURNED = """\
@@ -233,7 +234,7 @@ def test_which_of_options_with_the_same_words_is_meant_is_asked(bar: World) -> N
     orders = Orders(read_guidelines(TURNED))
     asked = meant('order("cup of taro and boba")', bar, orders)
     assert asked.sort == "question" and not asked.deeds
-    assert asked.options == ("Boba taro cup", "Taro boba cup")
+    assert question_of(asked).options == ("Boba taro cup", "Taro boba cup")
     program = 'order("cup of taro and boba")'
     assert with_orders(program, "A cup of taro and boba.", at(bar, orders)) == program
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from said import Talk
+from said import Talk, question_of
 from thinkaloud.records import Ask, Meaning
 from thinkaloud.robots.text_file import TextFileWorld
 
@@ -60,14 +60,14 @@ def meant(program: str, *known: str) -> Meaning:
 
 
 def test_the_wants_exactly_one_and_asks_when_several_fit() -> None:
-    assert meant('chill(the("beer"))', ' "stout", "wheat beer"').options == ("wheat beer", "stout")
+    assert question_of(meant('chill(the("beer"))', ' "stout", "wheat beer"')).options == ("wheat beer", "stout")
     assert meant("chill(the(bottles))").sort == "question"
-    assert meant("chill(the([b for b in bottles if cold(b)]))").already[0].words == "Stout is cold."
+    assert meant("chill(the([b for b in bottles if cold(b)]))").act.already[0].words == "Stout is cold."
 
 
 def test_a_word_that_is_part_of_one_name_does_not_hide_what_else_it_names() -> None:
     """`Wheat beer` has the word in its name, and a stout is one, too: nothing is chosen in silence."""
-    assert meant('chill(the("beer"))', ' "stout"').options == ("wheat beer", "stout")
+    assert question_of(meant('chill(the("beer"))', ' "stout"')).options == ("wheat beer", "stout")
 
 
 def test_a_full_name_and_a_kind_need_no_knowledge() -> None:
@@ -85,7 +85,7 @@ def test_any_of_takes_one_and_all_of_takes_all() -> None:
 
 def test_what_the_model_does_not_know_is_said_to_be_missing() -> None:
     found = meant('chill(the("champagne"))', " none")
-    assert (found.sort, found.why) == ("refusal", "There is no champagne here.")
+    assert (found.sort, found.words) == ("refusal", "There is no champagne here.")
 
 
 def test_a_pronoun_is_what_was_mentioned_last_and_asks_where_that_is_two() -> None:
@@ -93,7 +93,7 @@ def test_a_pronoun_is_what_was_mentioned_last_and_asks_where_that_is_two() -> No
     talk.read("chill the cola")
     assert talk.read("now serve it to Ida").meant == ("cola",)
     talk.read("chill cola and stout")
-    assert talk.read("serve it to Omar").options == ("cola", "stout")
+    assert question_of(talk.read("serve it to Omar")).options == ("cola", "stout")
 
 
 def test_a_pronoun_reaches_back_within_one_request_and_over_several() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
-from thinkaloud.records import Ask, Meaning, Step
+from thinkaloud.records import Act, Ask, Meaning, Refused, Step
 from thinkaloud.understand.checking.telling_clauses import find_mentioned, split_told
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
@@ -51,7 +51,7 @@ def test_what_only_tells_has_a_subject_of_its_own_and_wishes_for_nothing(request
 def test_what_is_only_told_of_is_not_what_is_wanted(request_: str, things: list[str], mentioned: tuple[str]) -> None:
     whole = FullWorld(kitchen())
     deeds = tuple(Step("bring", {"item": each}, f"Bring the {each} to you.") for each in things)
-    meaning = Meaning("", "deeds", "", deeds)
+    meaning = Meaning("", "", Act(deeds))
     assert find_mentioned(meaning, request_, lexicon_of(whole, whole.observe())) == mentioned
 
 
@@ -87,9 +87,9 @@ def settled(request: str, program: str, opinions: Mapping[str, float], found: st
     scene = whole.observe()
     handled = (Step("bring", {"item": program.split('"')[1]}, ""),)
     meaning = (
-        Meaning(program, "deeds", "", handled)
+        Meaning(program, "", Act(handled))
         if handled[0].arguments["item"] != "snack"
-        else Meaning(program, "refusal", "", why="There is no snack here.")
+        else Meaning(program, "", Refused("no such thing", "There is no snack here.", "snack"))
     )
     unsettled = find_unsettled(program, meaning, request, lexicon_of(whole, scene), scene, found)
     if unsettled is None:

@@ -69,7 +69,7 @@ def test_two_things_are_exchanged_by_two_deeds_where_it_has_no_skill_for_that() 
 
 @pytest.mark.parametrize("program", ['swap("Star", "Olive")', 'swap("Star", "Blaze")', 'swap("Star")', "swap(horses)"])
 def test_what_has_no_place_or_the_same_one_is_not_exchanged(program: str) -> None:
-    assert meaning_of(program, stable()).why == "I have no skill for that: swap."
+    assert meaning_of(program, stable()).words == "I have no skill for that: swap."
 
 
 def test_another_reading_of_an_exchange_is_asked_about_with_what_was_meant() -> None:

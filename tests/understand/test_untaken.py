@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from said import GARDEN, Talk, meaning_of
+from said import GARDEN, Talk, meaning_of, question_of
 from thinkaloud.records import Ask
 from thinkaloud.robots.text_file import TextFileWorld
 
@@ -67,7 +67,7 @@ def test_what_may_matter_is_asked(question: str, more: str) -> None:
 
 def test_options_make_a_question_of_anything() -> None:
     meaning = meaning_of('ask("How many litres?", ["one", "two"])', path())
-    assert (meaning.sort, meaning.options) == ("question", ("one", "two"))
+    assert (meaning.sort, question_of(meaning).options) == ("question", ("one", "two"))
     assert meaning_of('ask("How many litres?")', GARDEN).sort == "question"  # it prunes by so many centimetres
 
 

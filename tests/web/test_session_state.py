@@ -10,10 +10,12 @@ from thinkaloud.records import (
     Critique,
     End,
     Meaning,
+    NotClear,
     Observation,
     Outcome,
     Outline,
     Plan,
+    Question,
     Reading,
     Record,
     Rehearsal,
@@ -115,9 +117,9 @@ def test_questions_offer_answers_where_these_are_a_closed_set() -> None:
     approval = told(Request(""), Ask(("May I?",), approval=True)).question
     assert approval is not None and (approval.options, approval.approval) == (("yes", "no"), True)
     readings = (Reading("p", "the red one", 0.5), Reading("q", "the blue one", 0.4))
-    unclear = told(Request(""), Meaning("", "unclear", "?", readings=readings), Ask(("Which?",))).question
+    unclear = told(Request(""), Meaning("", "?", NotClear(), readings=readings), Ask(("Which?",))).question
     assert unclear is not None and unclear.options == ("the red one", "the blue one")
-    named = told(Request(""), Meaning("", "question", "Which?", options=("left", "right")), Ask(("Which?",))).question
+    named = told(Request(""), Meaning("", "Which?", Question("Which?", ("left", "right"))), Ask(("Which?",))).question
     assert named is not None and named.options == ("left", "right")
     assert told(Request(""), Ask(("Why?",)), End("stopped", "")).question is None
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.language.words import stems
-from thinkaloud.records import Meaning
+from thinkaloud.records import Act, Meaning
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
@@ -217,7 +217,7 @@ def _came(turn: Said, rng: np.random.Generator | None) -> str:
 
 def _settled(turn: Said, at: Circumstances) -> tuple[Meaning, bool]:
     """What a program means, as far as that matters for the next request; and whether the robot asks back."""
-    plain = Meaning(turn.program, "deeds", "")
+    plain = Meaning(turn.program, "", Act())
     if turn.program.startswith("ask("):
         return plain, True
     if not has_descriptions(turn.program, at.lexicon) and not {*_QUOTED.findall(turn.program)} - {*at.lexicon.things}:

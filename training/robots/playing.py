@@ -9,7 +9,7 @@ from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import Unparseable
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.perceive.when_to_look import relations_in
-from thinkaloud.records import Meaning, Observation, WorldState
+from thinkaloud.records import Meaning, Noted, Observation, WorldState
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.referents import known_things, mentioned_in
@@ -97,5 +97,5 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
             continue
         notes += [each for each in meaning.notes if each not in notes]
         kept = [each for each in kept if each not in meaning.freed]
-        if meaning.lasting:
+        if isinstance(meaning.content, Noted):
             kept += [each for each in meaning.kept if each not in kept]

@@ -24,6 +24,7 @@ from thinkaloud.records import (
     Done,
     End,
     Look,
+    LookFirst,
     Meaning,
     ModelCall,
     Observation,
@@ -271,9 +272,9 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
             return "person", text
         case Stop(because):
             return "person", f"Stop ({because})"
-        case Meaning(sort=sort, words=words) if sort in ACTS:
+        case Meaning(words=words) if record.sort in ACTS:
             return "understood", words
-        case Meaning(sort="look", words=words):
+        case Meaning(words=words, content=LookFirst()):
             return "says", words
         case Look(because):
             return "thought", f"I look again: {because}"

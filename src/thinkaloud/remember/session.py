@@ -18,9 +18,8 @@ from thinkaloud.remember.database import Database
 from thinkaloud.remember.lock import lock, unlock
 from thinkaloud.remember.record_upgrades import upgrade
 from thinkaloud.remember.schema import checksum, is_damage
-from thinkaloud.serialization import from_data, record_kind
+from thinkaloud.serialization import from_data, record_kind, to_data
 
-_encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
 _Row = tuple[Any, ...]
 _HEAD = "SELECT started, events, checkpoint, exchanges, checksum FROM sessions WHERE number = ?"
 _NEW_HEAD = """
@@ -241,8 +240,8 @@ class Session:
 
     def _written(self, index: int, record: Record) -> str:
         try:
-            data = _encoder.encode(record)
-            msgspec.json.decode(data, type=type(record))  # fails for what could not be read back (a NaN)
+            data = msgspec.json.encode(to_data(record))
+            from_data(record_kind(record), msgspec.json.decode(data))  # fails for what could not be read back (a NaN)
         except UnicodeEncodeError as error:
             raise JournalError(
                 f"Session {self.id}: event {index} contains text that UTF-8 cannot represent: {error}."

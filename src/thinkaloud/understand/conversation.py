@@ -13,22 +13,28 @@ from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     ACTS,
     Answer,
+    Content,
     Decline,
     End,
     Look,
     Meaning,
     MeaningKind,
+    NotClear,
+    Noted,
     Observation,
     Outcome,
     Plan,
+    Question,
+    Refused,
     Request,
     Started,
     Step,
+    UndoWork,
     Verdict,
     WorldState,
 )
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.understand.language import AT_START, BEFORE, UNCLEAR
+from thinkaloud.understand.language import AT_START, BEFORE
 from thinkaloud.understand.meaning.choosing import is_choice
 from thinkaloud.understand.meaning.circumstances import Story, Undone
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
@@ -129,7 +135,10 @@ def offered_of(meaning: Meaning) -> tuple[str, ...]:
 
 def _is_open(meaning: Meaning) -> bool:
     """Whether a person was asked, or asked for other words, instead of anything being done."""
-    return meaning.sort == "question" or (meaning.sort == "unclear" and UNCLEAR not in meaning.program)
+    match meaning.content:
+        case Question() | NotClear(undecided=True):
+            return True
+    return False
 
 
 def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tuple[Step, ...], bool]:
@@ -157,7 +166,7 @@ def kept_of(monologue: Monologue) -> list[str]:
     """What must not be touched until somebody says otherwise."""
     kept: dict[str, None] = {}
     for meaning in _meanings(monologue):
-        if meaning.lasting:
+        if isinstance(meaning.content, Noted):
             kept |= dict.fromkeys(meaning.kept)
         for thing in meaning.freed:
             kept.pop(thing, None)
@@ -203,14 +212,14 @@ def works_of(monologue: Monologue, before: int) -> list[PastWork]:
         if isinstance(event.record, Request):
             request = event.index
         elif isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo") and request is not None:
-            begun += [(request, event.record)] if not begun or not event.record.goes_on else []
+            begun += [(request, event.record)] if not begun or not event.record.act.goes_on else []
     ends = [*(start for start, _ in begun[1:]), *([before] if begun else [])]
     return [PastWork(start, m, _worked(monologue, start, end)) for (start, m), end in zip(begun, ends, strict=True)]
 
 
 def undo_count(meaning: Meaning) -> int:
     """How many requests are taken back."""
-    return int(meaning.why) if meaning.sort == "undo" and meaning.why.isdecimal() else 1
+    return meaning.content.count if isinstance(meaning.content, UndoWork) else 1
 
 
 def work_to_undo(monologue: Monologue, count: int = 1) -> PastWork | None:
@@ -298,6 +307,11 @@ def _coming(monologue: Monologue) -> list[Step]:
     return []
 
 
+def _why(content: Content) -> str:
+    """Why nothing is done, if nothing is."""
+    return content.why if isinstance(content, Refused | NotClear) else ""
+
+
 def _once(told: Iterable[tuple[str, str]]) -> Iterable[str]:
     """Sentences behind their labels, without those that another has in it: a step that failed, and the end for it."""
     labels: dict[str, str] = {}
@@ -333,7 +347,7 @@ def _reasons(monologue: Monologue) -> Iterable[tuple[str, str]]:
                     yield "It failed:", f"{record.step.words} {report}"
                 case Decline(why=why):
                     yield "", why
-                case End(because=because) if because != heard.meaning.why:
+                case End(because=because) if because != _why(heard.meaning.content):
                     checked = because.removeprefix(f"{_UNDERSTOOD} {heard.meaning.words}").strip()
                     yield "It ended so:" if checked == because else "", checked
                 case _:

@@ -76,7 +76,7 @@ class Decider:
             return weighed
         lost = Lost() if misfit else find_lost([Said(heard.text, at.lexicon, each.meaning) for each in offered])
         question = ask_about(weighed, offered, lost)
-        again = sum(each.startswith(question.question or question.words) for each in asked)
+        again = sum(each.startswith(question.words) for each in asked)
         worn = again >= self._asking.repeats or len(asked) >= self._asking.budget
         return unclear(weighed, STILL_UNSURE) if worn else question
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.words import singular
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Ask, Meaning, MeaningKind, Observation, Outcome, Started, Step, Verdict
+from thinkaloud.records import Act, Ask, Meaning, MeaningKind, Observation, Outcome, Question, Started, Step, Verdict
 from thinkaloud.skills import touched_by
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.language import KEEP
@@ -52,11 +52,12 @@ def take_hint(
     try:
         anew = rerun(program, without_things(scene, avoided))
     except Unparseable:
-        anew = replace(remark, deeds=())
-    if anew.sort == "deeds" and not any(_touches(deed, avoided, world) for deed in anew.deeds):
+        anew = remark
+    if isinstance(anew.content, Act) and not any(_touches(deed, avoided, world) for deed in anew.deeds):
         words = f"I leave the {' and the '.join(told)} alone. {anew.words}"
         program = _keep_line(keep, avoided) + program
-        return replace(anew, program=program, words=words, kept=avoided, notes=remark.notes)
+        content = replace(anew.content, kept=avoided)
+        return replace(anew, program=program, words=words, content=content, notes=remark.notes)
     return _ask_instead(text, remark, trouble, scene, monologue) if remark.sort == "note" else None
 
 
@@ -65,7 +66,7 @@ def find_trouble(monologue: Monologue, world: World) -> Trouble | None:
     work, failed, cut_short = None, None, None
     for event in monologue.order():
         match event.record:
-            case Meaning(sort="deeds"):
+            case Meaning(content=Act()):
                 work, failed = event.record, None
             case Started():
                 cut_short = None
@@ -125,4 +126,4 @@ def _ask_instead(
     noun = singular(thing.lower().split()[-1])
     alike = [name for name in scene.objects if name != thing and singular(name.lower().split()[-1]) == noun]
     options = (*(f"Take the {name} instead." for name in alike[:_MOST_OPTIONS]), "Leave it.")
-    return replace(remark, sort="question", words=question, question=question, options=options, why="")
+    return replace(remark, words=question, content=Question(question, options))

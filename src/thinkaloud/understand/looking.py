@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from thinkaloud.language.name_matching import find_named
 from thinkaloud.language.words import spaced_words
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, Meaning, Observation
+from thinkaloud.records import Condition, LookFirst, Meaning, Observation, Refused
 from thinkaloud.understand.checking.fitting import WORDS, call_of, parsed
 from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.conversation import Heard
@@ -44,13 +44,13 @@ def look_first(program: str, heard: Heard, monologue: Monologue, at: Circumstanc
         if _is_unseen(place, heard, monologue, at):
             noun = located.noun if located is not None and place == located.place else ""
             words = f"I do not see {_tell_unseen(place, noun, called)}; I go and look."
-            return Meaning(program, "look", words, wishes=place.facts(at.world))
+            return Meaning(program, words, LookFirst(place.facts(at.world)))
     if located is None or called is not None:
         return None
     there = located.place.things(at.world, at.scene)
     if not there:
         nothing = f"I have looked: {_lowered(located.place.tell('nothing'))}."
-        return Meaning(program, "refusal", nothing, why=nothing)
+        return Meaning(program, nothing, Refused("not found", nothing))
     spoken = spaced_words(located.rest)
     everything = at.scene.vocabulary.get(located.place.kind, ())
     others = [each for each in everything if each not in there and spaced_words(each) not in spoken]
@@ -77,7 +77,7 @@ def _is_unseen(place: Place, heard: Heard, monologue: Monologue, at: Circumstanc
     facts = place.facts(at.world)
     if not facts or all(holds(at.world, each) for each in facts):
         return False
-    if any(each.sort == "look" and each.wishes == facts for each in monologue.since(heard.at, Meaning)):
+    if any(each.content == LookFirst(facts) for each in monologue.since(heard.at, Meaning)):
         return False
     if _was_seen(facts, monologue.since(heard.at, Observation)):
         return False

@@ -16,7 +16,7 @@ from thinkaloud.language.calls import RunsCode
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Look, Meaning, Observation, Refusal, Request
+from thinkaloud.records import Look, Meaning, NotClear, Observation, Refusal, Refused, Request
 from thinkaloud.understand.checking.certainty import (
     Doubt,
     Written,
@@ -52,14 +52,13 @@ from thinkaloud.understand.conversation import (
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.in_parts import read_in_parts
-from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
+from thinkaloud.understand.language import KEEP, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.looking import is_settled_by_place, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, may_list_more, with_siblings
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
-from thinkaloud.understand.meaning.naming import tells_missing
 from thinkaloud.understand.meaning.placing import places_of, with_fitting_places
 from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
 from thinkaloud.understand.meaning.referring import with_referents
@@ -129,7 +128,7 @@ class Reader:
         prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
         refused = [r for r in monologue.since(heard.at, Refusal) if r.role == "understanding"]
         if len(refused) >= _TRIES - 1:
-            return Meaning("", "unclear", "I did not understand that. Please say it differently.", why=refused[-1].why)
+            return Meaning("", "I did not understand that. Please say it differently.", NotClear(refused[-1].why))
         for each in refused:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
@@ -158,7 +157,7 @@ class Reader:
             written, meaning = self._taken_back(written, heard, monologue, at)
         except Unparseable as error:
             raise Unparseable(str(error), written.program, role="understanding") from error
-        if meaning.sort == "unclear" and spelled(UNCLEAR, shown) not in written.program:
+        if meaning.content == NotClear():
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         written, meaning = self._in_sense(written, meaning, heard, at)
         if narrowed is None and (wanted := without_told(meaning, heard.text, at)) is not None:
@@ -350,7 +349,8 @@ class Reader:
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""
         looked = monologue.where(Look, after=monologue.order_start()) is not None
-        if find_ability(self._world, Scanning) is not None and not looked and tells_missing(weighed.why):
+        missing = isinstance(weighed.content, Refused) and weighed.content.kind == "no such thing"
+        if find_ability(self._world, Scanning) is not None and not looked and missing:
             return None
         request = monologue.last(Request)
         alone = self._asking.confirm == "never" and request is not None and not request.attended

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from thinkaloud.language.words import says_any, says_no, says_thanks
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Ask, Meaning, Request
+from thinkaloud.records import Answer, Ask, Meaning, Refused, Request
 from thinkaloud.understand.conversation import Heard, undo_count, work_to_undo
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.saying import narrowing
@@ -44,7 +44,7 @@ def settle_reply(
         if part is not None:
             return replace(run(part), sure=1.0)
     if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
-        return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
+        return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
     if len(readings) == 1 and narrowing.agrees_to_more(heard.text, lexicon):
         program = narrowing.widen(heard.text, run(readings[0].program), lexicon)
     else:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from thinkaloud.errors import SkillError
 from thinkaloud.language.calls import RunsCode
-from thinkaloud.records import Meaning, Observation
+from thinkaloud.records import Meaning, Observation, Refused
 from thinkaloud.understand.checking.fitting import as_list, edited
 from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.checking.telling_clauses import find_mentioned, split_told
@@ -22,7 +22,7 @@ from thinkaloud.understand.language import ASK, spelled, with_name
 from thinkaloud.understand.lexicon import THINGS
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.common_sense import given_texts
-from thinkaloud.understand.meaning.naming import WHICH, Names, tells_missing
+from thinkaloud.understand.meaning.naming import WHICH, Names
 from thinkaloud.understand.meaning.running import run_program
 
 
@@ -57,7 +57,7 @@ class Narrowed:
 
     def settled(self, meaning: Meaning, at: Circumstances, sandbox: RunsCode) -> Meaning:
         """What it comes to; where none of them is called so, the question which of them is meant."""
-        if meaning.sort != "refusal" or not tells_missing(meaning.why):
+        if not isinstance(meaning.content, Refused) or meaning.content.kind != "no such thing":
             return meaning
         question = WHICH.format(self.noun)
         return run_program(f"{spelled(ASK, at.lexicon)}({question!r}, {[*self.among]!r})", at, sandbox)

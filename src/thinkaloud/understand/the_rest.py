@@ -12,7 +12,7 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from thinkaloud.records import Meaning, Reading
+from thinkaloud.records import Meaning, Question, Reading, Refused
 from thinkaloud.understand.checking.fitting import call_of, parsed, text_of
 from thinkaloud.understand.language import CANNOT, spelled
 from thinkaloud.understand.lexicon import Lexicon
@@ -28,8 +28,9 @@ class Rest:
     lacking: str
 
     def meaning(self) -> Meaning:
-        """The rest, to be done without asking; `why` says what is lacking, and that is how it ends."""
-        return replace(self.deeds, words=f"{self.lacking} {self.deeds.words}", why=self.lacking)
+        """The rest, to be done without asking; it ends with what is lacking."""
+        words = f"{self.lacking} {self.deeds.words}"
+        return replace(self.deeds, words=words, content=replace(self.deeds.act, lacking=self.lacking))
 
     def question(self, refused: Meaning) -> Meaning:
         """Whether the rest is to be done all the same."""
@@ -38,12 +39,9 @@ class Rest:
         return replace(
             refused,
             program=program,
-            sort="question",
             words=question,
-            question=question,
-            options=("yes", "no"),
+            content=Question(question, ("yes", "no")),
             readings=(Reading(program, words, 0.0),),
-            why="",
         )
 
 
@@ -59,14 +57,18 @@ def find_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning |
         meaning, called = run(ast.unparse(part)), call_of(part)
         if meaning is not None and meaning.sort == "deeds" and not meaning.notes:
             rest.append(ast.unparse(part))
-        elif meaning is None or meaning.sort != "refusal" or (called and called[0] == spelled(CANNOT, lexicon)):
+        elif meaning is None or not isinstance(meaning.content, Refused) or _says_cannot(called, lexicon):
             return None
         else:
-            lacking.append(meaning.why)
+            lacking.append(meaning.content.why)
     meaning = run("\n".join(rest))
     if not lacking or meaning is None or not meaning.deeds:
         return None
     return Rest(meaning, " ".join(dict.fromkeys(lacking)))
+
+
+def _says_cannot(called: tuple[str, ast.Call] | None, lexicon: Lexicon) -> bool:
+    return called is not None and called[0] == spelled(CANNOT, lexicon)
 
 
 def _parts_of(statement: ast.stmt) -> Iterator[ast.stmt]:

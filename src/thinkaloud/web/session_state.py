@@ -20,6 +20,7 @@ from thinkaloud.records import (
     End,
     Look,
     Meaning,
+    NotClear,
     Observation,
     Outcome,
     Plan,
@@ -31,6 +32,7 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
+from thinkaloud.records import Question as Asked
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.web.messages import Correction, GoalMark, PlanStep, Question, SessionSummary, StepState
 
@@ -188,12 +190,11 @@ class SessionTracker:
 
     def _options(self) -> tuple[str, ...]:
         """Answers that are a closed set: what the question names, or the readings of an unclear request."""
-        if self._meaning is None:
-            return ()
-        if self._meaning.options:
-            return self._meaning.options
-        if self._meaning.sort == "unclear":
-            return tuple(dict.fromkeys(reading.words for reading in self._meaning.readings))
+        match self._meaning:
+            case Meaning(content=Asked(options=options)):
+                return options
+            case Meaning(content=NotClear(), readings=readings):
+                return tuple(dict.fromkeys(reading.words for reading in readings))
         return ()
 
     def _saw(self, seen: Observation | WorldState) -> None:

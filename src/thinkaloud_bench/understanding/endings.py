@@ -7,7 +7,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import DECISIONS, Answer, Ask, Decline, Done, End, Meaning, Outcome, Request, Started, Stop
+from thinkaloud.records import (
+    DECISIONS,
+    Answer,
+    Ask,
+    Decline,
+    Done,
+    End,
+    Meaning,
+    NotClear,
+    Outcome,
+    Refused,
+    Request,
+    Started,
+    Stop,
+)
 from thinkaloud.skills.built_in_steps import SAY
 
 EndingKind = Literal["done", "asked", "declined", "failed"]
@@ -60,7 +74,7 @@ def _words(said: Monologue, after: int, end: End) -> str:
     if not told:
         told += [done.because for done in said.since(after, Done) if done.how != "finished"]
         told += [decline.why for decline in said.since(after, Decline)]
-        told += [meaning.why for meaning in meanings if meaning.why]
+        told += [m.content.why for m in meanings if isinstance(m.content, Refused | NotClear)]
         told += [end.because] if end.result in ("answered", "declined") else []
     return " ".join(dict.fromkeys(text.strip() for text in told if text.strip() and text not in _NOT_SAID))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from said import Talk, garden
+from said import Talk, garden, question_of
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, Meaning, Message, Outcome, Request
 from thinkaloud.robots.text_file import TextFileWorld
@@ -78,7 +78,7 @@ def test_where_the_thing_was_named_it_is_asked_what_to_do_instead() -> None:
     assert asked.questions == (
         "I could not do this: Open the left window. You say: It is too heavy. What should I do instead?",
     )
-    assert talk.all(Meaning)[1].options == ("Take the right window instead.", "Leave it.")
+    assert question_of(talk.all(Meaning)[1]).options == ("Take the right window instead.", "Leave it.")
     assert talk.steps[-1] == "Open the right window."
 
 

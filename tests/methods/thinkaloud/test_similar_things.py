@@ -11,19 +11,19 @@ SCENE = Observation(("red bowl", "blue bowl", "green block"), {})
 
 
 @pytest.mark.parametrize(
-    ("why", "offer"),
+    ("missing", "offer"),
     [
-        ("There is no white bowl here.", " I could do that with the red bowl or the blue bowl instead."),
-        ("There is no pink block here.", " I could do that with the green block instead."),
-        ("There is no orchid here.", ""),
-        ("I have no skill for that: sweep.", ""),
+        ("white bowl", " I could do that with the red bowl or the blue bowl instead."),
+        ("pink block", " I could do that with the green block instead."),
+        ("orchid", ""),
+        ("", ""),
     ],
 )
-def test_what_is_here_of_the_same_kind_is_offered(why: str, offer: str) -> None:
-    assert propose_instead(why, SCENE) == offer
-    assert propose_instead(why, None) == ""
+def test_what_is_here_of_the_same_kind_is_offered(missing: str, offer: str) -> None:
+    assert propose_instead(missing, SCENE) == offer
+    assert propose_instead(missing, None) == ""
 
 
 def test_what_is_to_be_left_alone_is_not_offered() -> None:
-    assert propose_instead("There is no pink bowl here.", SCENE, ["red bowl"]).count("bowl") == 1
-    assert propose_instead("There is no pink block here.", SCENE, ["green block"]) == ""
+    assert propose_instead("pink bowl", SCENE, ["red bowl"]).count("bowl") == 1
+    assert propose_instead("pink block", SCENE, ["green block"]) == ""

@@ -39,8 +39,8 @@ def cart(start: str) -> TextFileWorld:
 def test_there_and_back_again_is_both_ways() -> None:
     meaning = meaning_of(THERE_AND_BACK, cart("gate"))
     assert meaning.words == "I will drive to the saw, the packing table and the saw."
-    assert "The cart is at the saw." in [each.words for each in meaning.wishes]
-    assert "The cart is at the packing table." not in [each.words for each in meaning.wishes]
+    assert "The cart is at the saw." in [each.words for each in meaning.act.wishes]
+    assert "The cart is at the packing table." not in [each.words for each in meaning.act.wishes]
 
 
 @pytest.mark.parametrize(

@@ -54,22 +54,22 @@ def check(meaning: Meaning, goal: Goal, request: str) -> None:
     """Wrong where a meaning is another than was to come out."""
 
     def wrong(what: str) -> Wrong:
-        found = f"{meaning.sort}: {meaning.words} {meaning.why}"
+        found = f"{meaning.sort}: {meaning.words}"
         return Wrong(f"{request!r} -> {meaning.program!r}: {what}; wanted {goal}, came to {found}")
 
     if meaning.sort != goal.sort:
         raise wrong("another sort")
-    if goal.facts is not None and _facts([*meaning.wishes, *meaning.already]) != goal.facts:
-        raise wrong(f"other facts {sorted(_facts([*meaning.wishes, *meaning.already]))}")
-    if goal.fits is not None and not goal.fits(_facts([*meaning.wishes, *meaning.already])):
-        raise wrong(f"unfit facts {sorted(_facts([*meaning.wishes, *meaning.already]))}")
+    if goal.facts is not None and _facts([*meaning.act.wishes, *meaning.act.already]) != goal.facts:
+        raise wrong(f"other facts {sorted(_facts([*meaning.act.wishes, *meaning.act.already]))}")
+    if goal.fits is not None and not goal.fits(_facts([*meaning.act.wishes, *meaning.act.already])):
+        raise wrong(f"unfit facts {sorted(_facts([*meaning.act.wishes, *meaning.act.already]))}")
     if goal.calls is not None:
         done = tuple((step.skill, *step.arguments.values()) for step in meaning.deeds)
         if done != goal.calls:
             raise wrong(f"other deeds {done}")
     if goal.said is not None and not _same(meaning.said, goal.said):
         raise wrong(f"other answers {meaning.said}")
-    if goal.about and goal.about not in " ".join((meaning.why, meaning.question, meaning.words)):
+    if goal.about and goal.about not in meaning.words:
         raise wrong(f"nothing about {goal.about}")
     for part in ("kept", "freed", "notes"):
         if getattr(goal, part) is not None and getattr(meaning, part) != getattr(goal, part):

@@ -14,7 +14,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.language.calls import BUILTINS, RunsCode
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.perceive.when_to_look import relations_in
-from thinkaloud.records import WorldState
+from thinkaloud.records import Noted, WorldState
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, notes_to_show
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
@@ -136,7 +136,7 @@ class Talk:
         told = notes_to_show(self.world, scene, meaning.notes)
         self.notes += [each for each in told if each not in self.notes]
         self.kept = [each for each in self.kept if each not in meaning.freed]
-        if meaning.lasting:
+        if isinstance(meaning.content, Noted):
             self.kept += [each for each in meaning.kept if each not in self.kept]
 
     def _orders(self) -> Orders | None:

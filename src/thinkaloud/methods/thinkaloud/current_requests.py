@@ -11,13 +11,27 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
+from thinkaloud.records import (
+    Act,
+    Condition,
+    End,
+    GoBack,
+    LookFirst,
+    Meaning,
+    Noted,
+    Observation,
+    Request,
+    Step,
+    StopWhen,
+    UndoWork,
+    Verdict,
+    WorldState,
+)
 from thinkaloud.skills import tells_done, touched_by
-from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.meaning.sequence import does_pass, waits_for
 from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.understand.meaning.wishes import promises_of as promises_of_skill
-from thinkaloud.understand.saying.telling import GOES_ON
+from thinkaloud.understand.saying.telling import Besides, tell_act
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import base_name
 
@@ -58,7 +72,7 @@ class Work:
         """Combine both, one after the other; the goals of the later one take precedence."""
         about = {fact_of(each) for each in more.goals}
         goals = (*(each for each in self.goals if fact_of(each) not in about), *more.goals)
-        words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
+        words = f"{self.words} {more.words}".strip()
         actions, kept, said = (*self.actions, *more.actions), (*self.kept, *more.kept), (*self.said, *more.said)
         lacking = f"{self.lacking} {more.lacking}".strip()
         return Work(words, actions, goals, kept, self.since, more.undoes, said=said, lacking=lacking)
@@ -76,25 +90,25 @@ def work_at_hand(monologue: Monologue, world: World) -> Work | None:
 
 def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, world: World) -> Work | None:
     """Return what to do once this was said."""
-    undoes = undo_count(meaning) if meaning.sort == "undo" else 0
-    lacking = meaning.why if meaning.sort == "deeds" else ""
-    said, goals = meaning.said, meaning.wishes
-    own = Work(meaning.words, meaning.deeds, goals, meaning.kept, at, undoes, said=said, lacking=lacking)
-    match meaning.sort:
-        case "deeds":
-            before = work or _unfinished(monologue, at, world) if meaning.goes_on else None
-            return own if before is None else before.and_then(own)
-        case "undo" | "look":
-            return own
-        case "previous":
+    act, words = meaning.act, meaning.words
+    own = Work(words, act.deeds, act.wishes, act.kept, at, said=act.said, lacking=act.lacking)
+    match meaning.content:
+        case Act(goes_on=goes_on):
+            before = work or _unfinished(monologue, at, world) if goes_on else None
+            alone = Besides(meaning.notes, meaning.freed)
+            more = replace(own, words=tell_act(replace(act, goes_on=False), alone, world))
+            return own if before is None else before.and_then(more)
+        case UndoWork(count):
+            return replace(own, undoes=count)
+        case LookFirst(wishes):
+            return Work(words, goals=wishes, since=at)
+        case GoBack(kept):
             before = work or _unfinished(monologue, at, world)
-            return before.without(meaning.kept, meaning.words, world) if before and meaning.kept else before
-        case "stop":
-            if "after" in meaning.why and work is not None:
-                return replace(work, goals=(), only_next=True)
-            return None
-        case "note" if work is not None and meaning.lasting:
-            return work.without(meaning.kept, meaning.words, world)
+            return before.without(kept, words, world) if before and kept else before
+        case StopWhen(when):
+            return replace(work, goals=(), only_next=True) if when == "after this" and work is not None else None
+        case Noted(kept) if work is not None and kept:
+            return work.without(kept, words, world)
     return work
 
 
@@ -118,8 +132,8 @@ def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
         work: Work | None = None
         replaced: list[Work] = []
         for event in monologue[0 if first is None else first : at]:
-            if isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo"):
-                if work is not None and not event.record.goes_on:
+            if isinstance(event.record, Meaning) and isinstance(event.record.content, Act | UndoWork):
+                if work is not None and not event.record.act.goes_on:
                     replaced.append(work)
                 work = _after(event.record, event.index, work, monologue, world)
         if work is not None and end.result not in _FINISHED:

@@ -35,26 +35,33 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps_meanwhile
 from thinkaloud.records import (
+    Answered,
     Ask,
     Condition,
     Critique,
     Decision,
     Decline,
     Done,
+    GoBack,
     Look,
+    LookFirst,
     Meaning,
+    NotClear,
+    Noted,
     Observation,
     Outcome,
     Plan,
+    Question,
+    Refused,
     Rehearsal,
     Request,
     Started,
     Step,
+    StopWhen,
     Verdict,
 )
 from thinkaloud.skills.built_in_steps import SAY, STEPS, say
 from thinkaloud.understand.conversation import chosen_for, kept_of
-from thinkaloud.understand.meaning.naming import tells_missing
 from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2
@@ -89,12 +96,13 @@ class FromMeaning:
         meaning = monologue.last(Meaning, after=monologue.task_start())
         if meaning is None:
             return Decline("I did not understand that.")
-        if meaning.sort == "question" and not monologue.since(monologue.where(Meaning), Ask):
-            return Ask((meaning.words,), because=meaning.why)
-        if meaning.sort == "refusal" and tells_missing(meaning.why) and self._may_look(monologue):
-            return Look(meaning.why)
-        if meaning.sort == "look" and self._all_hold(meaning.wishes):
-            return Look(meaning.words)
+        match meaning.content:
+            case Question() if not monologue.since(monologue.where(Meaning), Ask):
+                return Ask((meaning.words,))
+            case Refused("no such thing", why) if self._may_look(monologue):
+                return Look(why)
+            case LookFirst(wishes) if self._all_hold(wishes):
+                return Look(meaning.words)
         work = work_at_hand(monologue, self._world)
         if work is None:
             return _without_work(meaning, monologue.last(Observation), kept_of(monologue))
@@ -120,7 +128,7 @@ class FromMeaning:
         left = tuple(left_to_do(work, monologue, self._world))
         kept = frozenset((*work.kept, *kept_of(monologue)))
         goal, aims, stays = work.words, "", ""
-        sought = Sought(left, work.goals, kept, in_order=meaning.sort != "look")
+        sought = Sought(left, work.goals, kept, in_order=not isinstance(meaning.content, LookFirst))
         if work.undoes:
             back = find_undo(monologue, work.undoes, self._world)
             if isinstance(back, str):
@@ -139,7 +147,7 @@ class FromMeaning:
                 told = " ".join(filter(None, (rest, *given_up.values())))
                 return Done(f"{told}{self._besides(work.actions, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
-        checked = not (work.said or given_up or work.lacking or stays or meaning.sort == "look")
+        checked = not (work.said or given_up or work.lacking or stays or isinstance(meaning.content, LookFirst))
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
@@ -377,16 +385,18 @@ def _first_this(found: Found) -> str:
 
 def _without_work(meaning: Meaning, scene: Observation | None, kept: Sequence[str]) -> Decision:
     """Return what to say if there is nothing to do; for a missing thing, also what is here of its kind."""
-    match meaning.sort:
-        case "answer" | "note":
+    match meaning.content:
+        case Answered() | Noted():
             return Done(meaning.words, "answered")
-        case "stop":
+        case StopWhen():
             return Done(meaning.words, "left off")
-        case "previous":
+        case GoBack():
             return Decline("There is nothing unfinished that I could go on with.")
-    return Decline((meaning.words or meaning.why) + propose_instead(meaning.why, scene, kept))
+        case Refused("no such thing", missing=missing):
+            return Decline(meaning.words + propose_instead(missing, scene, kept))
+    return Decline(meaning.words)
 
 
 def _to_say(meaning: Meaning) -> str:
     """Return what to say aloud about something that was said in the middle of the work."""
-    return meaning.words if meaning.sort in ("answer", "note", "refusal", "unclear") else ""
+    return meaning.words if isinstance(meaning.content, Answered | Noted | Refused | NotClear) else ""

@@ -23,8 +23,10 @@ def find_not_alone(said: Said, at: Circumstances) -> Misfit | None:
     state = at.scene.state
     if not said.acts or state is None or not _ALONE.search(said.request):
         return None
-    wished = [(each.relation, *each.arguments.values()) for each in said.meaning.wishes if len(each.arguments) == 2]
-    wished += [(each.relation, *each.arguments.values()) for each in said.meaning.already if len(each.arguments) == 2]
+    wished = [(each.relation, *each.arguments.values()) for each in said.meaning.act.wishes if len(each.arguments) == 2]
+    wished += [
+        (each.relation, *each.arguments.values()) for each in said.meaning.act.already if len(each.arguments) == 2
+    ]
     things = {thing for _, thing, _ in wished}
     places = {(relation, place) for relation, _, place in wished if roots_of(str(place)) & said.roots}
     for each in state.relations:

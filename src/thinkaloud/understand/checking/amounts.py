@@ -234,7 +234,7 @@ def _none_left(number: int, said: Said) -> Misfit | None:
 def _handled(said: Said, *, first: bool = False) -> set[object]:
     """What something is done with, or would be if it were not so already; `first`: what it is done to."""
     most = 1 if first else None
-    given = [*(each.arguments for each in said.meaning.deeds), *(each.arguments for each in said.meaning.already)]
+    given = [*(each.arguments for each in said.meaning.deeds), *(each.arguments for each in said.meaning.act.already)]
     return {value for arguments in given for value in [*arguments.values()][:most]}
 
 

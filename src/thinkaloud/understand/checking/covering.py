@@ -95,7 +95,7 @@ def _amounts(said: Said) -> set[int]:
 
 def _many(said: Said) -> set[int]:
     """How many things, and how often, something is done with; and of lists that are named, how many are in them."""
-    given = [*(each.arguments for each in said.meaning.deeds), *(each.arguments for each in said.meaning.already)]
+    given = [*(each.arguments for each in said.meaning.deeds), *(each.arguments for each in said.meaning.act.already)]
     steps = [list(arguments.values()) for arguments in given]
     listed = {n.id for n in said.nodes if isinstance(n, ast.Name)} & {*said.lexicon.named}
     things = {len({values[at] for values in steps if len(values) > at}) for at in range(3)}

@@ -26,7 +26,7 @@ _NONE_IS = re.compile(
 
 def find_content(said: Said) -> Misfit | None:
     """A complaint, `it is too dark`, that would be met by doing nothing: who is content does not complain."""
-    nothing = said.acts and not said.meaning.deeds and bool(said.meaning.already)
+    nothing = said.acts and not said.meaning.deeds and bool(said.meaning.act.already)
     return Misfit() if nothing and _COMPLAINT.search(said.request) else None
 
 
@@ -42,7 +42,7 @@ def find_told(said: Said) -> Misfit | None:
 def find_none_so(said: Said) -> Misfit | None:
     """`No lantern may burn`, and one is lit: of what is to be so of none nothing is brought about."""
     none = _NONE_IS.search(said.request) if said.acts else None
-    made = [each for each in said.meaning.wishes if not is_opposite(each.relation)]
+    made = [each for each in said.meaning.act.wishes if not is_opposite(each.relation)]
     things = {next(iter(each.arguments.values()), "") for each in made}
     kinds = (one_of(kind) for kind, names in said.lexicon.named.items() if kind != THINGS and things & {*names})
     if none is None or not made:

@@ -61,8 +61,8 @@ def _known(scene: Observation) -> dict[str, None]:
 
 def is_more(again: Meaning, unread: Unread) -> bool:
     """Whether a meaning has all that was wished before, and does more with what has come to light, and nothing else."""
-    wished = {each.words for each in (*again.wishes, *again.already)}
-    if again.sort != "deeds" or not {each.words for each in unread.meaning.wishes} <= wished:
+    wished = {each.words for each in (*again.act.wishes, *again.act.already)}
+    if again.sort != "deeds" or not {each.words for each in unread.meaning.act.wishes} <= wished:
         return False
     return bool(again.deeds) and all({*deed.arguments.values()} & {*unread.things} for deed in again.deeds)
 

@@ -21,7 +21,7 @@ class Measures:
         try:
             value = self._measures[name].read(**arguments)
         except Exception as error:  # a robot builder's own code
-            raise Missing(f"I cannot tell just now: {said}. {error}") from error
+            raise Missing(f"I cannot tell just now: {said}. {error}", "not known") from error
         if isinstance(value, list | tuple):
             return [str(each) for each in value]
         return value if isinstance(value, str | int | float) else str(value)

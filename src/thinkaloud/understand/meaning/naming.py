@@ -13,7 +13,7 @@ from typing import Any
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
-from thinkaloud.records import Observation, Value
+from thinkaloud.records import Observation, RefusalKind, Value
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.saying.telling import joined
 
@@ -22,16 +22,20 @@ _SPACE = re.compile(r"[\s_-]+")
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
 
 
-_NONE, _HERE = "There is no", "here."
-
-
-def tells_missing(why: str) -> bool:
-    """Whether a refusal says that something is not here: it may come, or be found by looking again."""
-    return why.startswith(_NONE) and _HERE in why
-
-
 class Missing(SkillError):
-    """Something is spoken of that is not here, or not for this; says so in words for people."""
+    """Something is spoken of that is not here, or not for this; says so in words for people.
+
+    `missing`: what was named and is not here; it may come, or be found by looking again.
+    """
+
+    def __init__(self, why: str, kind: RefusalKind = "not possible", missing: str = "") -> None:
+        super().__init__(why)
+        self.kind, self.missing = kind, missing
+
+
+def no_such_thing(name: str, hint: str = "") -> Missing:
+    """That nothing here is called so."""
+    return Missing(f"There is no {name} here.{hint}", "no such thing", name)
 
 
 class Unfit(Missing):
@@ -118,7 +122,7 @@ class Names:
             return joined_up
         near = find_nearest(text, self._all)
         hint = f" There is: {near}." if near and is_slip(text.lower(), near.lower()) else ""
-        raise Missing(f"{_NONE} {text} {_HERE}{hint}")
+        raise no_such_thing(text, hint)
 
     def of_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so, by the name of the kind or of its list."""

@@ -25,7 +25,7 @@ from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.language import ALL_OF, ANY_OF, IT, THE, THE_OTHER, THEM, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne, asked_as
+from thinkaloud.understand.meaning.naming import Names, WhichOne, asked_as, no_such_thing
 
 FORMS = (THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM)
 Evaluate = Callable[[str], list[str]]
@@ -40,9 +40,6 @@ class Unknown(Exception):
     """Words that no name, kind or fact explains: the model has to say what they name."""
 
     words: str
-
-    def __str__(self) -> str:
-        return f"There is no {self.words} here."
 
 
 @dataclass(frozen=True)
@@ -180,7 +177,7 @@ class _Resolver:
             found = [thing for thing in _named(words, options, self._at, self._names) if not lists or thing in found]
         fitting = _among(found, options) or found
         if not fitting:
-            raise Missing(f"There is no {words or 'such thing'} here.")
+            raise no_such_thing(words or "such thing")
         return list(dict.fromkeys(fitting))
 
 

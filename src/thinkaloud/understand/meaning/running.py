@@ -16,7 +16,23 @@ from typing import Any
 
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.calls import RunsCode
-from thinkaloud.records import Arguments, Meaning, MeaningKind, Value, WorldState
+from thinkaloud.records import (
+    Act,
+    Answered,
+    Arguments,
+    Content,
+    GoBack,
+    Meaning,
+    NotClear,
+    Noted,
+    Question,
+    RefusalKind,
+    Refused,
+    StopWhen,
+    UndoWork,
+    Value,
+    WorldState,
+)
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
@@ -29,7 +45,7 @@ from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, wit
 from thinkaloud.understand.meaning.exchanging import with_exchanges
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
-from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne, no_such_thing
 from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.past import was_so
 from thinkaloud.understand.meaning.referents import Resolved, Unknown, resolve
@@ -40,9 +56,11 @@ from thinkaloud.understand.orders.ordering import find_kept, functions_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.one_by_one import tell_each
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
+from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Besides, tell, tell_abilities, tell_value
 
 _MOST_DEEDS = 60
+_NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
+"""How a program says that something is not here: `cannot("There is no tea here.")`."""
 _TOO_FEW = IndexError.__name__
 """The third of two: the kind of error that it is in a program."""
 UNKNOWN = "I do not know how that was."
@@ -59,7 +77,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         resolved = referents.resolve(program, sandbox)
         program = resolved.program
     except (WhichOne, Missing, Unknown) as error:
-        referents.takes(Missing(str(error)) if isinstance(error, Unknown) else error)
+        referents.takes(no_such_thing(error.words) if isinstance(error, Unknown) else error)
         return referents.meaning(described, prepare(described, at.lexicon))
     program = with_missing(with_exchanges(program, at), at.lexicon)
     prepared = prepare(program, at.lexicon)
@@ -75,12 +93,12 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         if lacking is None:
             sandbox.run(prepared.code, kinds | functions)
         else:
-            run.lack(lacking)
+            run.lack(lacking, "no such skill")
     except CodeRefused as error:
         if error.fault == _TOO_FEW:
             if (enough := as_far_as_it_goes(program, at.lexicon)) != program:
                 return run_program(enough, at, sandbox)
-            run.lack("There are too few things here for that.")
+            run.lack("There are too few things here for that.", "too few")
         elif not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
             raise CodeRefused(shifted, program, role="understanding") from error
@@ -122,10 +140,11 @@ class _Run:
         self._notes: list[str] = []
         self._kept: list[str] = []
         self._freed: list[str] = []
-        self._question: tuple[str, tuple[str, ...]] | None = None
-        self._refusal: list[str] = []
+        self._question: Question | None = None
+        self._refusals: list[Refused] = []
         self._unclear: str | None = None
-        self._control: dict[str, str] = {}
+        self._stop: StopWhen | None = None
+        self._undoes, self._goes_on = 0, False
 
     def resolve(self, program: str, sandbox: RunsCode) -> Resolved:
         """The program with things in the place of descriptions; WhichOne, Missing or Unknown where that cannot be."""
@@ -139,16 +158,16 @@ class _Run:
         """Whether what went wrong is a meaning of its own: something is missing, or may be several things."""
         match error:
             case WhichOne():
-                self._question = (str(error), error.things)
+                self._question = Question(str(error), error.things, error.name)
             case Missing():
-                self._refusal.append(str(error))
+                self._refusals.append(Refused(error.kind, str(error), error.missing))
             case _:
                 return False
         return True
 
-    def lack(self, why: str) -> None:
+    def lack(self, why: str, kind: RefusalKind) -> None:
         """Something is wanted that this robot does not have."""
-        self._refusal.append(why)
+        self._refusals.append(Refused(kind, why))
 
     # What can be called -----------------------------------------------------------------------------------------------
 
@@ -190,8 +209,8 @@ class _Run:
             words.KEEP: self._keep,
             words.ALLOW: self._allow,
             words.UNDO: self._undo,
-            words.PREVIOUS: lambda: self._control.setdefault("previous", ""),
-            words.STOP: lambda when="now": self._control.setdefault("stop", str(when)),
+            words.PREVIOUS: self._go_back,
+            words.STOP: self._leave_off,
             words.UNCLEAR: self._be_unclear,
             words.DONE: lambda: list(story.done),
             words.TODO: lambda: list(story.todo),
@@ -236,14 +255,13 @@ class _Run:
             return holds(self._at.world, condition)
         so = was_so(condition, self._state(when), self._at.world.relations, self._at.scene.vocabulary)
         if so is None and (when or self._is_undone(arguments)):
-            raise Missing(UNKNOWN)
+            raise Missing(UNKNOWN, "not known")
         return holds(self._at.world, condition) if so is None else so
 
     @property
     def _undone(self) -> Undone | None:
         """What is taken back first, if anything is: who says so sees things as they are after that."""
-        count = int(self._control.get("undo") or 1) if "undo" in self._control else 0
-        return self._at.undone[count - 1] if 0 < count <= len(self._at.undone) else None
+        return self._at.undone[self._undoes - 1] if 0 < self._undoes <= len(self._at.undone) else None
 
     def _described(self, text: str) -> Sequence[str]:
         return () if self._undone else find_by_quality(text, self._at.world, self._at.scene)
@@ -266,7 +284,7 @@ class _Run:
             said = signature.render(arguments).rstrip(".")
             value = self._measures.read_then(name, arguments, self._state(when)) if when or self._undone else None
             if value is None and (when or self._is_undone(arguments)):
-                raise Missing(f"I do not know any more what this was: {said}.")
+                raise Missing(f"I do not know any more what this was: {said}.", "not known")
             return self._measures.read(name, arguments, said) if value is None else value
 
         return read
@@ -287,15 +305,18 @@ class _Run:
         foreign = is_in_other_language(self._at.request)
         untaken = None if listed or foreign else find_untaken(asked, self._lexicon)
         if untaken is not None:
-            self._refusal.append(untaken)
-        self._question = self._question or (asked, listed)
+            self._refusals.append(Refused("not possible", untaken))
+        self._question = self._question or Question(asked, listed)
 
     def _note(self, text: Any) -> None:
         told = tell_value(text).strip()
         self._notes += [told] if told else []
 
     def _cannot(self, reason: Any = "") -> None:
-        self._refusal.append(str(reason).strip() or "I cannot do that.")
+        why = str(reason).strip() or "I cannot do that."
+        missing = _NO_SUCH_THING.match(why)
+        found = Refused("declined", why) if missing is None else Refused("no such thing", why, missing[1])
+        self._refusals.append(found)
 
     def _be_unclear(self, why: Any = "") -> None:
         self._unclear = str(why).strip() or NOT_UNDERSTOOD
@@ -303,7 +324,13 @@ class _Run:
     def _undo(self, count: Any = 1) -> None:
         if not isinstance(count, int) or not 0 < count <= _MOST_DEEDS:
             raise Unparseable("undo takes back so many requests: 1 or more.")
-        self._control.setdefault("undo", str(count) if count > 1 else "")
+        self._undoes = self._undoes or count
+
+    def _go_back(self) -> None:
+        self._goes_on = True
+
+    def _leave_off(self, when: Any = "now") -> None:
+        self._stop = self._stop or StopWhen("after this" if "after" in str(when) else "now")
 
     def _keep(self, things: Any) -> None:
         self._kept += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
@@ -315,62 +342,75 @@ class _Run:
 
     def meaning(self, program: str, prepared: Prepared) -> Meaning:
         """All that was called, taken together."""
+        deeds = self._allowed_deeds()
+        act = self._act(deeds, self._left_out(prepared))
+        nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
+        aloud = self._tell_answer(program)
+        content = self._content(act, bool(deeds), nothing, aloud)
+        besides = Besides(
+            notes=tuple(self._notes),
+            freed=tuple(dict.fromkeys(self._freed)),
+            kept=act.kept,
+            left_out=act.left_out,
+            altogether=bool(roots_of(self._at.request) & self._verbs()),
+        )
+        words = tell(content, besides, self._at.world)
+        if isinstance(content, Answered) and self.values and not self._phrases.is_plain(program):
+            content = Answered(self._told())  # other ways to ask: the same answer
+        return Meaning(program, words, content, besides.notes, besides.freed)
+
+    def _allowed_deeds(self) -> list[tuple[Skill, dict[str, Value], set[str]]]:
+        """The deeds without those with something from a list that is to be left alone; another of these is refused."""
         never = {*self._lexicon.kept} - {*self._freed}
         kept = never | {*self._kept}
         deeds = [each for each in self._deeds if not any(each[1][name] in kept for name in each[2])]
-        left_out = {given[name]: None for _, given, listed in self._deeds for name in listed if given[name] in never}
-        left_out |= dict.fromkeys(each for each in self._lexicon.kept if each in prepared.excepted & never)
         for skill, given, _ in deeds:
             touched = touched_by(skill, given, self._at.world.relations) & kept
             if touched:
                 thing = next(value for value in given.values() if value in touched)
                 done = f"I am to leave the {thing} alone, and to do this: {skill.step(given).words}"
-                self._refusal.append(f"I was told to leave the {thing} alone." if thing in never else done)
+                why = f"I was told to leave the {thing} alone." if thing in never else done
+                self._refusals.append(Refused("not allowed", why))
                 break
+        return deeds
+
+    def _left_out(self, prepared: Prepared) -> tuple[str, ...]:
+        """What was to be left alone before, and is left out here."""
+        never = {*self._lexicon.kept} - {*self._freed}
+        found = {given[name]: None for _, given, listed in self._deeds for name in listed if given[name] in never}
+        found |= dict.fromkeys(each for each in self._lexicon.kept if each in prepared.excepted & never)
+        return tuple(str(each) for each in found if each not in self._kept)
+
+    def _act(self, deeds: Sequence[tuple[Skill, dict[str, Value], set[str]]], left_out: tuple[str, ...]) -> Act:
         steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
-        said = [tell_value(value) for value in self.values]
-        nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
-        kind = self._kind(bool(deeds), nothing)
-        if kind == "answer" and not said:
-            said = [NOTHING]
-        aloud = self._tell_answer(program) or said
-        parts = Answered(
-            sort=kind,
-            steps=steps,
-            already=already,
-            kept=tuple(dict.fromkeys(self._kept)),
-            altogether=bool(roots_of(self._at.request) & self._verbs()),
-            left_out=tuple(str(each) for each in left_out if each not in self._kept),
-            freed=tuple(dict.fromkeys(self._freed)),
-            said=tuple(aloud),
-            notes=tuple(self._notes),
-            question=self._question,
-            why=" ".join(self._refusal) if self._refusal else self._unclear or "",
-            stop=self._control.get("stop", ""),
-            undoes=self._control.get("undo", ""),
-            goes_on="previous" in self._control,
-        )
-        question, options = self._question or ("", ())
-        acts = kind in ("deeds", "undo", "previous")
-        return Meaning(
-            program=program,
-            sort=kind,
-            words=tell(parts, self._at.world),
-            deeds=tuple(steps) if acts else (),
-            wishes=wishes if acts else (),
-            already=already,
-            kept=parts.kept,
-            lasting=kind == "note" and bool(parts.kept) and not nothing,
-            freed=parts.freed,
-            said=tuple(
-                aloud if acts or self._phrases.is_plain(program) else said
-            ),  # other ways to ask: the same answer
-            notes=parts.notes,
-            question=question if kind == "question" else "",
-            options=options if kind == "question" else (),
-            why=parts.why or parts.stop or (parts.undoes if kind == "undo" else ""),
-            goes_on=parts.goes_on,
-        )
+        kept = tuple(dict.fromkeys(self._kept))
+        return Act(tuple(steps), wishes, already, kept, left_out, goes_on=self._goes_on)
+
+    def _told(self) -> tuple[str, ...]:
+        return tuple(tell_value(value) for value in self.values)
+
+    def _content(self, act: Act, deeds: bool, nothing: bool, aloud: Sequence[str]) -> Content:
+        if self._unclear is not None and not self._refusals:
+            return NotClear(self._unclear)
+        if self._refusals:
+            first = self._refusals[0]
+            return Refused(first.kind, " ".join(each.why for each in self._refusals), first.missing)
+        if self._question is not None:
+            return self._question
+        if self._stop is not None:
+            return self._stop
+        act = replace(act, said=tuple(aloud) or self._told())
+        if self._undoes:
+            return UndoWork(self._undoes, act if act != Act() else None)
+        if deeds:
+            return act
+        if self._goes_on:
+            return GoBack(act.kept)
+        if self.values:
+            return Answered(act.said)
+        if self._notes or (not nothing and (self._kept or self._freed)):
+            return Noted(() if nothing else act.kept)
+        return Answered((NOTHING,), idle=True) if nothing else NotClear()
 
     def _verbs(self) -> set[str]:
         """The words with which people speak of what the robot does."""
@@ -387,24 +427,3 @@ class _Run:
     def asks_for_those(self, program: str) -> str | None:
         """The program that asks for the things that its answer rests on, if there are such."""
         return self._phrases.ask_for_those(program, self.values[0]) if len(self.values) == 1 else None
-
-    def _kind(self, deeds: bool, nothing: bool) -> MeaningKind:
-        if self._unclear is not None and not self._refusal:
-            return "unclear"
-        if self._refusal:
-            return "refusal"
-        if self._question is not None:
-            return "question"
-        control: tuple[MeaningKind, ...] = ("stop", "undo")
-        for kind in control:
-            if kind in self._control:
-                return kind
-        if deeds:
-            return "deeds"
-        if "previous" in self._control:
-            return "previous"
-        if self.values:
-            return "answer"
-        if self._notes or (not nothing and (self._kept or self._freed)):
-            return "note"
-        return "answer" if nothing else "unclear"

@@ -30,7 +30,7 @@ from thinkaloud.skills import Skill
 from thinkaloud.understand.checking.fitting import parsed, texts_in
 from thinkaloud.understand.language import CHANGE, ORDER, spelled
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
+from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne, no_such_thing
 from thinkaloud.understand.meaning.spreading import flat
 from thinkaloud.understand.meaning.wishes import holds, promises_of
 from thinkaloud.understand.orders.known_orders import Orders
@@ -272,20 +272,20 @@ class Ordering:
             known = resolve_name(singular(name) if sort == "kind" else name, sorts[sort])
             if known in sorts[sort]:
                 return sort, known
-        raise Missing(f"There is no {name} here.")
+        raise no_such_thing(name)
 
     def _checked(self, want: Want) -> Want:
         """The order, if all of it can be had."""
         facts = self._orders.facts
         missing = [*self._guidelines.missing(want.material), *(n for n in want.material if n in facts.gone)]
         if missing:
-            raise Missing(f"There is no {in_a_row(list(dict.fromkeys(missing)), 'and no')} here.")
+            raise no_such_thing(in_a_row(list(dict.fromkeys(missing)), "and no"))
         for one, other in facts.apart:
             if {one, other} <= {*want.material}:
                 raise Missing(f"{one} and {other} are not put together here.".capitalize())
         for name in self._kept:
             if name in want.material or name in (kind for kind, _ in want.things):
-                raise Missing(f"I was told to leave the {name} alone, and this needs it.")
+                raise Missing(f"I was told to leave the {name} alone, and this needs it.", "not allowed")
         if not want.material and not want.things:
             raise Missing("That leaves nothing to be done.")
         if homeless := self._composer.homeless([want]):
@@ -302,7 +302,7 @@ class Ordering:
             teller = self._orders.teller
             calls: list[SkillCall] = [(teller, {"step": line})] if teller else self._fitter.calls(line, so_far)
             if not calls:
-                raise Missing(f"I have no skill for this step: {line}.")
+                raise Missing(f"I have no skill for this step: {line}.", "no such skill")
             fitted.append((line, calls))
             so_far += calls
         if begun and self._orders.teller is None:

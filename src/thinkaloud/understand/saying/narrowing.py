@@ -15,7 +15,7 @@ from thinkaloud.language.calls import render_call
 from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import answer_words, spaced_words
 from thinkaloud.records import Meaning, Step, WorldState
-from thinkaloud.understand.conversation import PastWork
+from thinkaloud.understand.conversation import PastWork, undo_count
 from thinkaloud.understand.language import UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.wishes import promises_of
@@ -58,7 +58,8 @@ def narrow(text: str, meaning: Meaning, work: PastWork | None, lexicon: Lexicon)
     if meaning.sort == "deeds":
         return calls_of(wanted, lexicon)
     stay = [step for step in steps if step not in wanted]
-    return f"{spelled(UNDO, lexicon)}({meaning.why})\n{calls_of(stay, lexicon)}"
+    count = undo_count(meaning)
+    return f"{spelled(UNDO, lexicon)}({count if count > 1 else ''})\n{calls_of(stay, lexicon)}"
 
 
 def widen(text: str, meaning: Meaning, lexicon: Lexicon) -> str | None:

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import (
@@ -28,7 +28,21 @@ from thinkaloud.language.words import (
     without_no,
 )
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Meaning, Reading, Request, Step
+from thinkaloud.records import (
+    Act,
+    Answer,
+    Answered,
+    Meaning,
+    NotClear,
+    Noted,
+    Question,
+    Reading,
+    Refused,
+    Request,
+    Step,
+    StopWhen,
+    UndoWork,
+)
 from thinkaloud.skills.signatures import Signature, capitalised
 from thinkaloud.understand.checking.fitting import parsed, texts_in
 from thinkaloud.understand.checking.losing import Lost
@@ -36,7 +50,6 @@ from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.naming import WHICH
 from thinkaloud.understand.meaning.running import NOTHING
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.answering import Phrases
@@ -51,8 +64,6 @@ _REFERRING = frozenset(
 )
 """What may stand before a request of its own; and what tells that something is said about what was asked."""
 OTHER_WORDS = "I did not understand that. Please say it in other words."
-_NOTHING_DONE: dict[str, Any] = {"kept": (), "freed": (), "notes": (), "lasting": False, "deeds": (), "wishes": ()}
-"""What a meaning has while it is not known whether it is the one: nothing to be done, kept or remembered."""
 STILL_UNSURE = "I am still not sure what you mean, so I do nothing. Please say it in other words."
 
 
@@ -108,7 +119,7 @@ def _tell_hinging(program: str, meaning: Meaning, retelling: Retelling) -> str:
     whole = f"{capitalised(told)}. " if told else ""
     if meaning.sort != "answer":
         return f"{whole}As things are: {meaning.words}" if whole else meaning.words
-    if meaning.said != (NOTHING,):
+    if not _is_idle(meaning):
         return f"{whole}As things are, I do nothing and only say: {meaning.words}"
     unmet = retelling.tell_unmet(program)
     return whole + (f"{capitalised(unmet)}, so there is nothing to do." if unmet else NOTHING)
@@ -142,13 +153,17 @@ def _comes_to_something(meaning: Meaning, at: Circumstances) -> bool:
         case "undo":
             return undo_count(meaning) <= len(at.undone)
         case "answer":
-            return meaning.said != (NOTHING,)
+            return not _is_idle(meaning)
     return meaning.sort in ("note", "previous", "stop")
+
+
+def _is_idle(meaning: Meaning) -> bool:
+    return isinstance(meaning.content, Answered) and meaning.content.idle
 
 
 def _changes_nothing(meaning: Meaning) -> bool:
     """Whether deeds come to nothing, since what they would bring about is so already."""
-    return not (meaning.deeds or meaning.said or meaning.notes or meaning.goes_on)
+    return not (meaning.deeds or meaning.said or meaning.notes or meaning.act.goes_on)
 
 
 def _is_same_choice(option: Option, found: Sequence[Option]) -> bool:
@@ -188,17 +203,9 @@ def ask_about(meaning: Meaning, offered: Sequence[Option], lost: Lost = Lost()) 
         question = f"I understood: {readings[0].words} Is that right?"
     question = f"{_tell_lost(lost)}{question}"
     options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
-    return replace(
-        meaning,
-        program=readings[0].program,
-        sort="question",
-        words=question,
-        question=question,
-        options=options,
-        readings=readings,
-        **_NOTHING_DONE,
-        why="",
-    )
+    content = Question(question, options)
+    program = readings[0].program
+    return replace(meaning, program=program, words=question, content=content, readings=readings, notes=(), freed=())
 
 
 def _ask_about_answer(option: Option) -> str:
@@ -219,7 +226,7 @@ def _tell_lost(lost: Lost) -> str:
 
 def unclear(meaning: Meaning, why: str) -> Meaning:
     """That nothing is done, and why, in place of a meaning."""
-    return replace(meaning, sort="unclear", words=why, why=why, **_NOTHING_DONE)
+    return replace(meaning, words=why, content=NotClear(why, undecided=True), notes=(), freed=())
 
 
 # What a person made of it ---------------------------------------------------------------------------------------------
@@ -234,9 +241,9 @@ def rejected_programs(monologue: Monologue, at: int) -> list[str]:
     asked: Meaning | None = None
     for event in monologue[: at + 1]:
         match event.record:
-            case Meaning(sort="question"):
+            case Meaning(content=Question()):
                 asked = event.record
-            case Meaning(sort="refusal" | "unclear") | Request():
+            case Meaning(content=Refused() | NotClear()) | Request():
                 asked = None
             case Meaning():
                 found, asked = [], None
@@ -258,20 +265,20 @@ def _refused(text: str, readings: tuple[Reading, ...]) -> Sequence[Reading]:
 
 def readings_asked(asked: Meaning) -> tuple[Reading, ...]:
     """The readings between which a question is; where it is which thing is meant, the program with each of them."""
-    noun = _noun_asked(asked)
-    if asked.readings or noun is None:
+    question = asked.content
+    noun = _noun_asked(asked.program, question) if isinstance(question, Question) else None
+    if asked.readings or noun is None or not isinstance(question, Question):
         return asked.readings
-    programs = {thing: with_name(asked.program, noun, thing) for thing in asked.options}
+    programs = {thing: with_name(asked.program, noun, thing) for thing in question.options}
     return tuple(Reading(program, thing, 0.0) for thing, program in programs.items() if program != asked.program)
 
 
-def _noun_asked(asked: Meaning) -> str | None:
+def _noun_asked(program: str, asked: Question) -> str | None:
     """The text of a program in whose place a thing is asked for: `boat`, of "Take Ida to which boat?"."""
-    which = re.fullmatch(re.escape(WHICH).replace(r"\{\}", "(.+)"), asked.question)
-    if which is not None:
-        return which[1]
-    texts = {text for node in _parsed(asked.program) for text in texts_in(node) if text not in asked.options}
-    found = [text for text in texts if re.search(rf"\bwhich {re.escape(text)}\b", asked.question, re.IGNORECASE)]
+    if asked.noun:
+        return asked.noun
+    texts = {text for node in _parsed(program) for text in texts_in(node) if text not in asked.options}
+    found = [text for text in texts if re.search(rf"\bwhich {re.escape(text)}\b", asked.text, re.IGNORECASE)]
     return found[0] if len(found) == 1 else None
 
 
@@ -350,19 +357,20 @@ def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
 def outcome_of(meaning: Meaning, world: World) -> Hashable:
     """What a meaning comes to in the world at hand: two programs with the same outcome mean the same."""
     unchecked = tuple(step.words for step in meaning.deeds if not _promises(step, world))
-    already = {condition.words for condition in meaning.already}
-    wishes = frozenset(condition.words for condition in meaning.wishes if condition.words not in already)
-    kept = frozenset(meaning.kept if meaning.lasting else ())  # for this time only: it is not touched in any case
-    deeds: Hashable = (wishes, unchecked, kept, meaning.goes_on)
-    match meaning.sort:
-        case "deeds":
+    already = {condition.words for condition in meaning.act.already}
+    wishes = frozenset(condition.words for condition in meaning.act.wishes if condition.words not in already)
+    deeds: Hashable = (wishes, unchecked, meaning.act.goes_on)
+    match meaning.content:
+        case Act():
             return ("deeds", deeds)
-        case "answer":
-            return ("answer", meaning.said)
-        case "note":
-            return ("note", meaning.kept, meaning.freed)
-        case "undo" | "previous" | "stop":
-            return (meaning.sort, deeds, meaning.why)
+        case UndoWork(count):
+            return ("undo", count, deeds)
+        case Answered(said):
+            return ("answer", said)
+        case Noted(kept):
+            return ("note", kept, meaning.freed)
+        case StopWhen(when):
+            return ("stop", when)
     return (meaning.sort,)
 
 

@@ -11,7 +11,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.language.words import in_a_row, plural
-from thinkaloud.records import Condition, MeaningKind, Step, Value
+from thinkaloud.records import (
+    Act,
+    Answered,
+    Condition,
+    Content,
+    GoBack,
+    LookFirst,
+    NotClear,
+    Noted,
+    Question,
+    Refused,
+    Step,
+    StopWhen,
+    UndoWork,
+    Value,
+)
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import is_opposite, worth_saying
@@ -28,75 +43,72 @@ _SEVERAL = {"it is": "they are", "it was": "they were", "it has": "they have", "
 
 
 @dataclass(frozen=True)
-class Answered:
-    """What a program came to, in parts."""
+class Besides:
+    """What a program told besides what it comes to; whatever else it is, this is remembered, or said with it."""
 
-    sort: MeaningKind
-    steps: Sequence[Step] = ()
-    already: Sequence[Condition] = ()
+    notes: tuple[str, ...] = ()
+    freed: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
-    altogether: bool = False
-    """Whether only one deed was forbidden: what is kept is kept from all of them."""
     left_out: tuple[str, ...] = ()
     """What was kept before, and a list therefore leaves out."""
-    freed: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    question: tuple[str, tuple[str, ...]] | None = None
-    why: str = ""
-    stop: str = ""
-    undoes: str = ""
-    goes_on: bool = False
+    altogether: bool = False
+    """Whether only one deed was forbidden: what is kept is kept from all of them."""
 
 
-def tell(meaning: Answered, world: World) -> str:
+def tell(content: Content, besides: Besides, world: World) -> str:
     """All of it, in the first person."""
-    match meaning.sort:
-        case "refusal" | "unclear":
-            return _sentence(meaning.why) if meaning.why else NOT_UNDERSTOOD
-        case "question":
-            question, options = meaning.question or ("", ())
-            asked = question or ("Which one do you mean?" if options else "What do you mean?")
-            return asked + (f" ({' / '.join(options)})" if options else "")
-        case "stop":
-            return "I will stop after this step." if "after" in meaning.stop else "I leave off."
-        case "undo":
-            last = f"what I did for the last {meaning.undoes} requests" if meaning.undoes else "what I did last"
-            return " ".join([f"I will take back {last}.", *_deeds(meaning, world)])
-        case "answer":
-            kept = [f"I leave {the(meaning.kept)} alone."] if meaning.kept else []
-            return " ".join([*kept, *(_sentence(each) for each in meaning.said), *_left_out(meaning)])
-        case "note":
-            return " ".join(_remembered(meaning))
-    said = " ".join(_sentence(each) for each in meaning.said)
-    return " ".join([*_deeds(meaning, world), *([f"Then I say: {said}"] if said else [])])
+    match content:
+        case Refused(why=why) | NotClear(why=why):
+            return _sentence(why) if why else NOT_UNDERSTOOD
+        case Question(text, options):
+            return text + (f" ({' / '.join(options)})" if options else "")
+        case StopWhen(when):
+            return "I leave off." if when == "now" else "I will stop after this step."
+        case UndoWork(count, then):
+            last = f"what I did for the last {count} requests" if count > 1 else "what I did last"
+            return " ".join([f"I will take back {last}.", *_deeds(then or Act(), besides, world)])
+        case Answered(said):
+            kept = [f"I leave {the(besides.kept)} alone."] if besides.kept else []
+            return " ".join([*kept, *(_sentence(each) for each in said), *_left_out(besides.left_out)])
+        case Noted():
+            return " ".join(_remembered(besides))
+        case Act():
+            return tell_act(content, besides, world)
+        case GoBack(kept):
+            return " ".join(_deeds(Act(kept=kept, left_out=besides.left_out, goes_on=True), besides, world))
+        case LookFirst(wishes):
+            return " ".join(each.words for each in wishes)
 
 
-def _deeds(meaning: Answered, world: World) -> list[str]:
-    found = []
-    if meaning.goes_on:
-        found.append(GOES_ON)
-    if meaning.steps:
-        found.append(tell_deeds(meaning.steps, {name: skill.signature for name, skill in world.skills.items()}))
-    found += dict.fromkeys(_already(each) for each in worth_saying(meaning.already))
-    if meaning.kept:
-        found.append(f"I leave {the(meaning.kept)} alone.")
-    found += _left_out(meaning)
-    found += [f"I remember: {_sentence(each)}" for each in meaning.notes]
+def tell_act(act: Act, besides: Besides, world: World) -> str:
+    """What is done, and what is said then."""
+    said = " ".join(_sentence(each) for each in act.said)
+    return " ".join([*_deeds(act, besides, world), *([f"Then I say: {said}"] if said else [])])
+
+
+def _deeds(act: Act, besides: Besides, world: World) -> list[str]:
+    found = [GOES_ON] if act.goes_on else []
+    if act.deeds:
+        found.append(tell_deeds(act.deeds, {name: skill.signature for name, skill in world.skills.items()}))
+    found += dict.fromkeys(_already(each) for each in worth_saying(act.already))
+    if act.kept:
+        found.append(f"I leave {the(act.kept)} alone.")
+    found += _left_out(act.left_out)
+    found += [f"I remember: {_sentence(each)}" for each in besides.notes]
     return found
 
 
-def _left_out(meaning: Answered) -> list[str]:
-    return [f"I leave {the(meaning.left_out)} alone, as you said."] if meaning.left_out else []
+def _left_out(things: Sequence[str]) -> list[str]:
+    return [f"I leave {the(things)} alone, as you said."] if things else []
 
 
-def _remembered(meaning: Answered) -> list[str]:
-    found = [f"I remember: {_sentence(each)}" for each in meaning.notes]
-    if meaning.kept:
-        wider = ", in everything and not only in that" if meaning.altogether else ""
-        found.append(f"From now on I leave {the(meaning.kept)} alone{wider}.")
-    if meaning.freed:
-        found.append(f"I may touch {the(meaning.freed)} again.")
+def _remembered(besides: Besides) -> list[str]:
+    found = [f"I remember: {_sentence(each)}" for each in besides.notes]
+    if besides.kept:
+        wider = ", in everything and not only in that" if besides.altogether else ""
+        found.append(f"From now on I leave {the(besides.kept)} alone{wider}.")
+    if besides.freed:
+        found.append(f"I may touch {the(besides.freed)} again.")
     return found
 
 
