@@ -92,15 +92,31 @@ WEIGHED: tuple[MeaningKind, ...] = (*ACTS, "answer", "note")
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """A deed that a person forbade, or allowed again: a skill, and the arguments that matter.
+
+    With `above`, only a larger number is forbidden. `until` is the program text of what ends the rule. `words` say it.
+    """
+
+    skill: str
+    arguments: Arguments
+    above: float | None = None
+    until: str = ""
+    words: str = ""
+    allowed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Meaning:
     """What was understood: a short program over the robot's own skills and relations, and what it means right now.
 
     `words` says it in plain words; code renders them from the program. `deeds` are the skill calls in the order they
     were said, without those that would change nothing; their effects are in `already`. `wishes` are the goal
     conditions. `kept` must not be touched: from now on if nothing else was said (`lasting`), otherwise during this
-    request. `said` are answers; `notes` are to be remembered. `why` is the reason for a refusal, what is unclear, or
-    which part cannot be done while the `deeds` are the rest. `goes_on`: the earlier request continues as well. The
-    `wishes` of a `look` must hold before the robot can see what was mentioned; then the request is read again.
+    request; the same holds for `rules` about deeds. `said` are answers; `notes` are to be remembered. `why` is the
+    reason for a refusal, what is unclear, or which part cannot be done while the `deeds` are the rest. `goes_on`: the
+    earlier request continues as well. The `wishes` of a `look` must hold before the robot can see what was mentioned;
+    then the request is read again.
 
     `sure` is the weight of this reading, from 0 to 1, or None if nobody measured it; `readings` are the others.
     If the program refers to things by descriptions, `written` keeps it as it was written; `meant` are those things.
@@ -125,6 +141,7 @@ class Meaning:
     readings: tuple[Reading, ...] = ()
     written: str = ""
     meant: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

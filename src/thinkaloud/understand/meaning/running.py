@@ -7,6 +7,7 @@ where it is the noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,12 +17,24 @@ from typing import Any
 
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.calls import RunsCode
-from thinkaloud.records import Arguments, Meaning, MeaningKind, Value, WorldState
+from thinkaloud.records import Arguments, Meaning, MeaningKind, Rule, Value, WorldState
 from thinkaloud.skills import Relation, Skill, touched_by
+from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
+from thinkaloud.understand.amounts import with_amounts
 from thinkaloud.understand.checking.said import is_in_other_language, roots_of
-from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
+from thinkaloud.understand.language import (
+    Prepared,
+    callable_of,
+    find_rules,
+    parse_program,
+    prepare,
+    spelled,
+    then_name,
+    with_own_verbs,
+)
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
@@ -29,10 +42,11 @@ from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, wit
 from thinkaloud.understand.meaning.exchanging import with_exchanges
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
-from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.past import was_so
 from thinkaloud.understand.meaning.referents import Resolved, Unknown, resolve
+from thinkaloud.understand.meaning.rules import BROKEN, active, read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
@@ -56,9 +70,9 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     program = with_own_verbs(program, at.lexicon)
     described, referents = program, _Run(at)
     try:
-        resolved = referents.resolve(program, sandbox)
+        resolved = referents.resolve(with_amounts(program, at.lexicon), sandbox)
         program = resolved.program
-    except (WhichOne, Missing, Unknown) as error:
+    except (WhichOne, Missing, Unknown, HowMuch) as error:
         referents.takes(Missing(str(error)) if isinstance(error, Unknown) else error)
         return referents.meaning(described, prepare(described, at.lexicon))
     program = with_missing(with_exchanges(program, at), at.lexicon)
@@ -70,7 +84,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         raise CodeRefused(why, program, role="understanding")
     past = [spelled(name, at.lexicon) for name in (words.BEFORE, words.AT_START)]
     kinds = run.kinds()
-    lacking = find_lacking(program, {*functions, *past}, kinds)
+    lacking = find_lacking(program, {*functions, *past, *_ruled(program, at.lexicon)}, kinds)
     try:
         if lacking is None:
             sandbox.run(prepared.code, kinds | functions)
@@ -86,8 +100,27 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
             raise CodeRefused(shifted, program, role="understanding") from error
     if (which := run.asks_for_those(program)) is not None:
         run.those = _find_listed(which, at, sandbox)
-    written = described if resolved.things else ""
+    run.is_over = partial(is_so, at=at, sandbox=sandbox)
+    written = described if resolved.program != described else ""
     return replace(run.meaning(program, prepared), written=written, meant=resolved.things)
+
+
+def is_so(expression: str, at: Circumstances, sandbox: RunsCode) -> bool:
+    """Whether an expression of a program is true now; not if that cannot be told."""
+    run = _Run(at)
+    say = f"{spelled(words.SAY, at.lexicon)}({expression})"
+    try:
+        sandbox.run(prepare(say, at.lexicon).code, run.kinds() | run.functions())
+    except CodeRefused:
+        return False
+    return run.values[-1:] == [True]
+
+
+def _ruled(program: str, lexicon: Lexicon) -> set[str]:
+    """The deeds that rules of a program are about: that the robot has one of them is for the rule to say."""
+    tree = parse_program(program)
+    deeds = [deed.func for _, deed in find_rules(tree, lexicon)] if tree is not None else []
+    return {name.id for name in deeds if isinstance(name, ast.Name)}
 
 
 def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str]:
@@ -122,6 +155,9 @@ class _Run:
         self._notes: list[str] = []
         self._kept: list[str] = []
         self._freed: list[str] = []
+        self._rules: list[Rule] = []
+        self.is_over: Callable[[str], bool] = lambda until: False
+        """Whether what ends a rule is so."""
         self._question: tuple[str, tuple[str, ...]] | None = None
         self._refusal: list[str] = []
         self._unclear: str | None = None
@@ -140,6 +176,8 @@ class _Run:
         match error:
             case WhichOne():
                 self._question = (str(error), error.things)
+            case HowMuch():
+                self._question = (str(error), ())
             case Missing():
                 self._refusal.append(str(error))
             case _:
@@ -189,6 +227,8 @@ class _Run:
             words.CANNOT: self._cannot,
             words.KEEP: self._keep,
             words.ALLOW: self._allow,
+            words.NEVER: partial(self._rule, allowed=False),
+            words.ALLOW_DEED: partial(self._rule, allowed=True),
             words.UNDO: self._undo,
             words.PREVIOUS: lambda: self._control.setdefault("previous", ""),
             words.STOP: lambda when="now": self._control.setdefault("stop", str(when)),
@@ -311,6 +351,21 @@ class _Run:
     def _allow(self, things: Any) -> None:
         self._freed += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
 
+    def _rule(self, deed: str, *given: Any, allowed: bool, above: Any = None, until: str = "", **named: Any) -> None:
+        signature = self._lexicon.skills.get(deed)
+        order = [] if signature is None else [p.name for p in signature.parameters]
+        arguments = dict(zip(order, given, strict=False)) | named
+        self._rules += read_rules(
+            deed,
+            arguments,
+            above=above,
+            until=until,
+            allowed=allowed,
+            lexicon=self._lexicon,
+            names=self._names,
+            phrases=self._phrases,
+        )
+
     # What it comes to -------------------------------------------------------------------------------------------------
 
     def meaning(self, program: str, prepared: Prepared) -> Meaning:
@@ -327,6 +382,7 @@ class _Run:
                 done = f"I am to leave the {thing} alone, and to do this: {skill.step(given).words}"
                 self._refusal.append(f"I was told to leave the {thing} alone." if thing in never else done)
                 break
+        deeds, obeyed = self._obey(deeds)
         steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
         said = [tell_value(value) for value in self.values]
         nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
@@ -342,6 +398,8 @@ class _Run:
             altogether=bool(roots_of(self._at.request) & self._verbs()),
             left_out=tuple(str(each) for each in left_out if each not in self._kept),
             freed=tuple(dict.fromkeys(self._freed)),
+            rules=tuple(self._rules),
+            obeyed=obeyed,
             said=tuple(aloud),
             notes=tuple(self._notes),
             question=self._question,
@@ -360,7 +418,8 @@ class _Run:
             wishes=wishes if acts else (),
             already=already,
             kept=parts.kept,
-            lasting=kind == "note" and bool(parts.kept) and not nothing,
+            lasting=kind == "note" and bool(parts.kept or parts.rules) and not nothing,
+            rules=parts.rules,
             freed=parts.freed,
             said=tuple(
                 aloud if acts or self._phrases.is_plain(program) else said
@@ -371,6 +430,22 @@ class _Run:
             why=parts.why or parts.stop or (parts.undoes if kind == "undo" else ""),
             goes_on=parts.goes_on,
         )
+
+    def _obey(
+        self, deeds: Sequence[tuple[Skill, dict[str, Value], set[str]]]
+    ) -> tuple[list[tuple[Skill, dict[str, Value], set[str]]], tuple[Rule, ...]]:
+        """The deeds without those of a list that a rule forbids, and these rules; one that was named is refused."""
+        rules, found, obeyed = active(add_rules(self._at.rules, self._rules), self.is_over), [], dict[str, Rule]()
+        for skill, given, listed in deeds:
+            broken = find_broken(rules, skill.name, given)
+            if broken is None:
+                found.append((skill, given, listed))
+            elif listed & broken.arguments.keys():
+                obeyed |= {} if broken in self._rules else {broken.words: broken}
+            else:
+                self._refusal.append(BROKEN.format(broken.words))
+                break
+        return found, tuple(obeyed.values())
 
     def _verbs(self) -> set[str]:
         """The words with which people speak of what the robot does."""
@@ -405,6 +480,6 @@ class _Run:
             return "previous"
         if self.values:
             return "answer"
-        if self._notes or (not nothing and (self._kept or self._freed)):
+        if self._notes or (not nothing and (self._kept or self._freed or self._rules)):
             return "note"
         return "answer" if nothing else "unclear"

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.language.words import in_a_row, plural
-from thinkaloud.records import Condition, MeaningKind, Step, Value
-from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.records import Condition, MeaningKind, Rule, Step, Value
+from thinkaloud.skills.signatures import Parameter, Signature, spell_number
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import is_opposite, worth_saying
 
@@ -40,6 +40,9 @@ class Answered:
     left_out: tuple[str, ...] = ()
     """What was kept before, and a list therefore leaves out."""
     freed: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    obeyed: tuple[Rule, ...] = ()
+    """The rules because of which a list leaves something out."""
     said: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     question: tuple[str, tuple[str, ...]] | None = None
@@ -81,13 +84,15 @@ def _deeds(meaning: Answered, world: World) -> list[str]:
     found += dict.fromkeys(_already(each) for each in worth_saying(meaning.already))
     if meaning.kept:
         found.append(f"I leave {the(meaning.kept)} alone.")
+    found += _ruled(meaning, "For this I am")
     found += _left_out(meaning)
     found += [f"I remember: {_sentence(each)}" for each in meaning.notes]
     return found
 
 
 def _left_out(meaning: Answered) -> list[str]:
-    return [f"I leave {the(meaning.left_out)} alone, as you said."] if meaning.left_out else []
+    found = [f"I leave {the(meaning.left_out)} alone, as you said."] if meaning.left_out else []
+    return found + [f"You told me {rule.words}." for rule in meaning.obeyed]
 
 
 def _remembered(meaning: Answered) -> list[str]:
@@ -97,7 +102,13 @@ def _remembered(meaning: Answered) -> list[str]:
         found.append(f"From now on I leave {the(meaning.kept)} alone{wider}.")
     if meaning.freed:
         found.append(f"I may touch {the(meaning.freed)} again.")
-    return found
+    return found + _ruled(meaning, "From now on I am")
+
+
+def _ruled(meaning: Answered, begin: str) -> list[str]:
+    found = [f"I may {rule.words} again." for rule in meaning.rules if rule.allowed]
+    forbidden = dict.fromkeys(rule.words for rule in meaning.rules if not rule.allowed)
+    return [*found, *([f"{begin} {in_a_row([*forbidden])}."] if forbidden else [])]
 
 
 def tell_deeds(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
@@ -135,7 +146,7 @@ def _clause(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
     before, found, _ = signatures[first.skill].says.partition(f"{{{name}}}")
     article = "the " if found and before.endswith("the ") else ""
     together: dict[str, Value] = {**first.arguments, name: joined(values, article)}
-    return _of_several(uncapitalised(signatures[first.skill].render(together)))
+    return _of_several(uncapitalised(signatures[first.skill].tell(together)))
 
 
 def _of_several(clause: str) -> str:
@@ -212,7 +223,7 @@ def tell_value(value: Any) -> str:
         case None:
             return "Nothing."
         case float():
-            return str(int(value)) if value.is_integer() else f"{value:.3g}"
+            return spell_number(value)
         case list() | tuple() | set():
             told = [tell_value(each) for each in value]
             if told and all(each.endswith(".") for each in told):
