@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from thinkaloud.records import Plan as Plan
     from thinkaloud.remember.journal import Journal as Journal
     from thinkaloud.robots import open_world as open_world
+    from thinkaloud.skills import Amount as Amount
     from thinkaloud.skills import Kind as Kind
     from thinkaloud.skills import measure as measure
     from thinkaloud.skills import measures_of as measures_of
@@ -46,6 +47,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Agent": "agent",
+    "Amount": "skills",
     "Briefing": "worlds.contract",
     "Condition": "records",
     "End": "records",

@@ -92,13 +92,29 @@ WEIGHED: tuple[MeaningKind, ...] = (*ACTS, "answer", "note")
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """A deed that a person forbade, or allowed again: a skill, and the arguments that matter.
+
+    With `above`, only a larger number is forbidden. `until` is the program text of what ends the rule. `words` say it.
+    """
+
+    skill: str
+    arguments: Arguments
+    above: float | None = None
+    until: str = ""
+    words: str = ""
+    allowed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """Something is to be done.
 
     `deeds` are the skill calls in the order they were said, without those that would change nothing; their effects are
-    in `already`. `wishes` are the goal conditions. `kept` must not be touched during this request; `left_out` was to be
-    left alone before. `said` is told when all is done. `goes_on`: the earlier request continues as well. `lacking` says
-    which part of the request cannot be done, where the deeds are the rest of it.
+    in `already`. `wishes` are the goal conditions. `kept` must not be touched during this request, and the same holds
+    for `rules` about deeds; `left_out` was to be left alone before. `said` is told when all is done. `goes_on`: the
+    earlier request continues as well. `lacking` says which part of the request cannot be done, where the deeds are the
+    rest of it.
     """
 
     sort: ClassVar[MeaningKind] = "deeds"
@@ -106,6 +122,7 @@ class Act:
     wishes: tuple[Condition, ...] = ()
     already: tuple[Condition, ...] = ()
     kept: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
     left_out: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     goes_on: bool = False
@@ -123,10 +140,11 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A person told something, and nothing is to be done now; what is `kept` is left alone from now on."""
+    """A person told something, and nothing is to be done now; `kept` and `rules` hold from now on."""
 
     sort: ClassVar[MeaningKind] = "note"
     kept: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +274,11 @@ class Meaning:
     def kept(self) -> tuple[str, ...]:
         """What must not be touched."""
         return self.content.kept if isinstance(self.content, Noted | GoBack) else self.act.kept
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """What must not be done, or may be done again."""
+        return self.content.rules if isinstance(self.content, Noted) else self.act.rules
 
 
 @dataclass(frozen=True, slots=True)

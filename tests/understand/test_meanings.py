@@ -202,7 +202,7 @@ def test_what_the_robot_cannot_do_or_tell_is_said_by_its_name() -> None:
         ("say(sorted(plants, key=height))", "Cactus, fern and rose."),
         ('say(max(height(["fern", "rose"])) == height("rose"))', "Yes."),
         ('say(height(["rose"]) == height("rose"))', "Yes."),
-        ("say(sum(height(p) for p in plants) / 3)", "41.7."),
+        ("say(sum(height(p) for p in plants) / 3)", "41.67."),
         ('say("a")\nsay("b!")', "A. B!"),
         ("say(None)", "Nothing."),
         ("say(done())", "I did this: Water the fern."),

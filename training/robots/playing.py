@@ -9,7 +9,8 @@ from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import Unparseable
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.perceive.when_to_look import relations_in
-from thinkaloud.records import Meaning, Noted, Observation, WorldState
+from thinkaloud.records import Meaning, Noted, Observation, Rule, WorldState
+from thinkaloud.skills.rules import add_rules
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.referents import known_things, mentioned_in
@@ -71,7 +72,7 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
     if any(f"{when}(" in said.program for said in conversation.turns for when in ("before", "at_start")):
         state = relations_in(world, scene)  # as the preset keeps it
     past = {"before": state, "at_start": state}
-    notes, kept = list(robot.told), list(robot.kept)
+    notes, kept, rules = list(robot.told), list(robot.kept), tuple[Rule, ...]()
     earlier: list[PastTurn] = []
     mentioned: tuple[tuple[str, ...], ...] = ()
     known = known_things(robot.sorts)
@@ -79,7 +80,7 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
     for said in conversation.turns:
         words = [*(turn.request for turn in earlier), said.words]
         lexicon = speaking.lexicon(words, notes, kept, shown=False)
-        at = Circumstances(world, scene, lexicon, past, _STORY, mentioned=mentioned, known=known)
+        at = Circumstances(world, scene, lexicon, past, _STORY, mentioned=mentioned, known=known, rules=rules)
         where = f"{robot.name}.txt:{said.line}: {said.words!r}"
         if earlier and earlier[-1].came == ASKED and said.program.startswith("undo("):
             raise Unparseable(f"{where}: nothing was done yet that could be taken back: it was asked about")
@@ -98,4 +99,5 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
         notes += [each for each in meaning.notes if each not in notes]
         kept = [each for each in kept if each not in meaning.freed]
         if isinstance(meaning.content, Noted):
+            rules = add_rules(rules, meaning.rules)
             kept += [each for each in meaning.kept if each not in kept]

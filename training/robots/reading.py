@@ -16,6 +16,7 @@ from typing import Any
 from thinkaloud.errors import BadScene
 from thinkaloud.robots import open_world
 from thinkaloud.robots.text_file import RobotFile, TextFileWorld, robot_from
+from thinkaloud.robots.text_file.field_readers import read_amount
 from thinkaloud.worlds import World
 from thinkaloud.worlds.full_world import FullWorld
 
@@ -23,7 +24,7 @@ CORPUS = Path(__file__).parent.parent / "corpus"
 PLACES = CORPUS / "worlds"
 """What was said in our own worlds."""
 LANGUAGES = ("en", "de", "es", "fr", "zh")
-_HEAD = re.compile(r"(?P<name>\w+)\((?P<inside>[^()]*)\)\s*:\s*(?P<about>.+)")
+_HEAD = re.compile(r"(?P<name>\w+)\((?P<inside>[^()]*)\)(?: in (?P<unit>[^:]+?))?\s*:\s*(?P<about>.+)")
 _SAID = re.compile(r"(?P<deep>>>?)(?P<language>[a-z]{2})?\s+(?P<words>.+)")
 _FREE = ("number", "text")
 _OFFERED = "?"
@@ -203,14 +204,15 @@ class _Reader:
             raise self.fail(f"{about!r} has to name each parameter once in braces, or none: {', '.join(parameters)}")
         else:
             says, doc = f"{found['name']}({', '.join(f'{{{p}}}' for p in parameters)})", about
-        return found["name"], {"says": says, "doc": doc, "parameters": parameters}
+        unit = {"unit": found["unit"]} if found["unit"] else {}
+        return found["name"], {"says": says, "doc": doc, "parameters": parameters, **unit}
 
     def _parameter(self, text: str) -> tuple[str, str | list[str]]:
         name, _, what = (each.strip() for each in text.partition(":"))
         if "|" in what:
             return name, [each.strip() for each in what.split("|")]
         kind = what or name
-        if kind not in self._kinds and kind not in _FREE:
+        if kind not in self._kinds and kind not in _FREE and read_amount(kind) is None:
             raise self.fail(f"{kind!r} is no kind here; there is {', '.join([*self._kinds, *_FREE])}")
         return name.replace(" ", "_"), kind
 

@@ -20,6 +20,7 @@ from thinkaloud.skills.definitions import skill as skill
 from thinkaloud.skills.definitions import skills_of as skills_of
 from thinkaloud.skills.definitions import tells_done as tells_done
 from thinkaloud.skills.definitions import touched_by as touched_by
+from thinkaloud.skills.signatures import Amount as Amount
 from thinkaloud.skills.signatures import Kind as Kind
 from thinkaloud.skills.signatures import Signature as Signature
 from thinkaloud.skills.signatures import Vocabulary as Vocabulary

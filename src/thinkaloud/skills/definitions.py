@@ -53,7 +53,7 @@ class Relation:
 
     def condition(self, arguments: Arguments) -> Condition:
         """That this relation holds of these."""
-        return Condition(self.signature.name, dict(arguments), self.signature.render(arguments))
+        return Condition(self.signature.name, dict(arguments), self.signature.tell(arguments))
 
 
 def condition_holds(condition: Condition, relations: Mapping[str, Relation]) -> bool:
@@ -120,7 +120,7 @@ class Skill:
 
     def step(self, arguments: Arguments, reason: str = "") -> Step:
         """This skill with these arguments, as a step."""
-        return Step(self.name, dict(arguments), self.signature.render(arguments), reason)
+        return Step(self.name, dict(arguments), self.signature.tell(arguments), reason)
 
     def promises(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
         """What should hold after this, by the declared effects; raises UnknownName for an unknown relation."""
@@ -296,11 +296,11 @@ def relation(
     return mark
 
 
-def measure(says: str) -> Callable[[F], F]:
-    """Mark a function or method as a value of things: `the weight of the {parcel} in kilograms`."""
+def measure(says: str, *, unit: str = "") -> Callable[[F], F]:
+    """Mark a function or method as a value of things: `the weight of the {parcel}`, with `unit="kg"`."""
 
     def mark(function: F) -> F:
-        function.__measure__ = Measure(signature_of(function, says), function)  # type: ignore[attr-defined]
+        function.__measure__ = Measure(signature_of(function, says, unit=unit), function)  # type: ignore[attr-defined]
         return function
 
     return mark

@@ -26,6 +26,8 @@ from thinkaloud.records import Arguments, Value
 Vocabulary = Mapping[str, Sequence[str]]
 _MANY = 5000
 """Sentences with more variants than this are not listed one by one."""
+_NEXT_TO = 0.01
+"""The part of a step by which a number may be off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,48 @@ class Kind:
     """Marks a `str` parameter as the name of something in the scene: `Annotated[str, Kind("object")]`."""
 
     name: str
+
+
+class OutOfRange(SkillError):
+    """A number that a parameter does not take; `amount` says what it takes."""
+
+    def __init__(self, number: float, amount: Amount) -> None:
+        told = f"{spell_number(number)} {amount.unit}".strip()
+        super().__init__(f"{told} is not possible here: it has to be {amount.range}.")
+        self.amount = amount
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a number counts, and which numbers are possible: `Annotated[float, Amount("ml", 10, 350, step=5)]`."""
+
+    unit: str = ""
+    least: float | None = None
+    most: float | None = None
+    step: float | None = None
+
+    @property
+    def range(self) -> str:
+        """What is possible, in words: `10 to 350 ml, in steps of 5`."""
+        unit = f" {self.unit}" if self.unit else ""
+        least, most = (None if end is None else spell_number(end) for end in (self.least, self.most))
+        if least is not None and most is not None:
+            found = f"{least} to {most}{unit}"
+        else:
+            ends = (("at least", least), ("at most", most))
+            found = next((f"{word} {end}{unit}" for word, end in ends if end is not None), unit.strip())
+        steps = f"in steps of {spell_number(self.step)}" if self.step else ""
+        return ", ".join(filter(None, (found, steps)))
+
+    def fit(self, number: float) -> float:
+        """The number, put on the nearest step if it is next to it; raises OutOfRange if it is not possible."""
+        begin = self.least or 0
+        near = begin + round((number - begin) / self.step) * self.step if self.step else number
+        if self.step and abs(near - number) > _NEXT_TO * self.step:
+            raise OutOfRange(number, self)
+        if (self.least is not None and near < self.least) or (self.most is not None and near > self.most):
+            raise OutOfRange(number, self)
+        return number if near == number else float(f"{near:.9g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +89,7 @@ class Parameter:
     kind: str | None = None
     choices: tuple[str, ...] | None = None
     default: Value | None = None
+    amount: Amount | None = None
 
     def options(self, vocabulary: Vocabulary) -> tuple[str, ...] | None:
         """The texts this argument may be here, or None if any text or number will do."""
@@ -75,8 +120,10 @@ class Parameter:
     def _number(self, text: str) -> Value:
         try:
             number = float(text)
+            number = self.amount.fit(number) if self.amount is not None and math.isfinite(number) else number
             if math.isfinite(number) and (self.type is float or number.is_integer()):
-                return number if self.type is float else int(number) if "." in text else int(text)
+                exact = self.type is int and self.amount is None and "." not in text
+                return number if self.type is float else int(text) if exact else int(number)
         except ValueError:
             pass
         whole = "whole " if self.type is int else ""
@@ -108,6 +155,8 @@ class Signature:
     parameters: tuple[Parameter, ...]
     says: str
     distinct: tuple[str, ...] = ()
+    unit: str = ""
+    """What the value of a measure is counted in."""
 
     @cached_property
     def _pieces(self) -> tuple[str, ...]:
@@ -137,9 +186,14 @@ class Signature:
         }
 
     def render(self, arguments: Arguments) -> str:
-        """The sentence with these arguments."""
+        """The sentence with these arguments, exactly: `parse` reads it back."""
         values = {p.name: p.default for p in self.parameters} | dict(arguments)
         return capitalised(self.says.format_map({name: _as_text(value) for name, value in values.items()}))
+
+    def tell(self, arguments: Arguments) -> str:
+        """The sentence as people say it: long decimals are rounded."""
+        told = {name: spell_number(value) for name, value in arguments.items() if isinstance(value, float)}
+        return self.render({**arguments, **told})
 
     def parse(self, text: str, vocabulary: Vocabulary) -> dict[str, Value]:
         """The arguments of a sentence; raises Unparseable for another sentence, SkillError for absent things."""
@@ -237,7 +291,9 @@ def _pattern(pieces: tuple[str, ...], named: tuple[tuple[str, tuple[str, ...]], 
     return re.compile("".join([*parts, re.escape(end.rstrip("."))]) + r"\s*\.?\s*", re.IGNORECASE)
 
 
-def signature_of(function: Callable[..., Any], says: str | None = None, distinct: tuple[str, ...] = ()) -> Signature:
+def signature_of(
+    function: Callable[..., Any], says: str | None = None, distinct: tuple[str, ...] = (), unit: str = ""
+) -> Signature:
     """Read a function's name, types, defaults and docstring; raises at once if they do not make a skill."""
     name = function.__name__
     about, described = _docstring(function)
@@ -260,13 +316,14 @@ def signature_of(function: Callable[..., Any], says: str | None = None, distinct
     unknown = {*named, *distinct} - {p.name for p in parameters}
     if unknown:
         raise TypeError(f"{name}: the sentence {says!r} names {sorted(unknown)}, which are not parameters.")
-    return Signature(name, about, tuple(parameters), says, distinct)
+    return Signature(name, about, tuple(parameters), says, distinct, unit)
 
 
 def _parameter(owner: str, p: inspect.Parameter, hint: Any, about: str) -> Parameter:
-    kind = choices = None
+    kind = choices = amount = None
     if typing.get_origin(hint) is Annotated:
         kind = next((m.name for m in hint.__metadata__ if isinstance(m, Kind)), None)
+        amount = next((m for m in hint.__metadata__ if isinstance(m, Amount)), None)
         hint = hint.__origin__
     if typing.get_origin(hint) is Literal:
         values = typing.get_args(hint)
@@ -275,8 +332,10 @@ def _parameter(owner: str, p: inspect.Parameter, hint: Any, about: str) -> Param
             raise TypeError(f"{owner}: {p.name!r} has to be a Literal of texts or of whole numbers.")
     if hint not in (str, int, float, bool):
         raise TypeError(f"{owner}: {p.name!r} is a {hint}; a skill takes str, int, float, bool, Literal or a Kind.")
+    if amount is not None and hint not in (int, float):
+        raise TypeError(f"{owner}: {p.name!r} is a {hint}; only int and float are amounts.")
     default = None if p.default is inspect.Parameter.empty else p.default
-    return Parameter(p.name, hint, about or p.name, kind, choices, default)
+    return Parameter(p.name, hint, about or p.name, kind, choices, default, amount)
 
 
 def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
@@ -292,6 +351,13 @@ def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
 def capitalised(text: str) -> str:
     """The text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
+
+
+def spell_number(number: float) -> str:
+    """A number as people say it: 30 for 30.0, 0.33 for a third."""
+    if not math.isfinite(number) or (number and abs(number) < 0.01):
+        return f"{number:.2g}"
+    return str(int(number)) if float(number).is_integer() else f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _as_text(value: Value | None) -> str:

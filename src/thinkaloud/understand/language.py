@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,12 +37,13 @@ class Word:
         return self.head.partition("(")[0]
 
 
-SAY, ASK, NOTE, CANNOT, KEEP, ALLOW = "say", "ask", "note", "cannot", "keep", "allow"
+SAY, ASK, NOTE, CANNOT, KEEP, ALLOW, NEVER = "say", "ask", "note", "cannot", "keep", "allow", "never"
 UNDO, PREVIOUS, STOP, UNCLEAR = "undo", "previous", "stop", "unclear"
 BEFORE, AT_START = "before", "at_start"
 ORDER, CHANGE = "order", "change"
 """By guidelines: what is wanted, or is to be otherwise."""
 DONE, TODO, WHY, ABILITIES = "done", "todo", "why", "abilities"
+AMOUNT = "amount"
 THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM = "the", "any_of", "all_of", "the_other", "it", "them"
 
 ALWAYS: Mapping[str, Word] = {
@@ -53,7 +54,8 @@ ALWAYS: Mapping[str, Word] = {
         Word("note(text)", "remember what was told; nothing is to be done"),
         Word("cannot(reason)", "there is no such thing or skill here, or it must not be"),
         Word("keep(things)", "leave these things alone; alone in a program: from now on"),
-        Word("allow(things)", "these may be touched again"),
+        Word("allow(things)", "these may be touched again; allow(call): this may be done again"),
+        Word("never(call, above=None, until=False)", "this must not be done; alone in a program: from now on"),
         Word("undo(count=1)", "take back what was done last"),
         Word("previous()", "go on with what was under way before"),
         Word("stop(when='now')", "leave off; stop('after this') when the step at hand is over"),
@@ -64,6 +66,7 @@ ALWAYS: Mapping[str, Word] = {
         Word("todo()", "what will be done next, as sentences"),
         Word("why()", "the reasons for what was done, or was not"),
         Word("abilities()", "what the robot can do, as sentences"),
+        Word("amount(number, unit)", "an amount in the unit that was said; code converts it"),
         Word("the(words)", "the one that these words mean; it is asked which, if several could be meant"),
         Word("any_of(words, n=1)", "one of those that these words mean, whichever"),
         Word("all_of(words)", "all that these words mean"),
@@ -73,6 +76,10 @@ ALWAYS: Mapping[str, Word] = {
     )
 }
 """The functions that every robot's language has, in the order in which they are explained."""
+ALLOW_DEED = "allow_deed"
+"""What `allow` is called where it is about a deed, once a program is prepared."""
+ABOVE, UNTIL = "above", "until"
+"""What a rule about a deed may say besides: more than so much, and until when."""
 _LONGEST = 40
 """Statements of a program; who wants more wants to be asked again."""
 _TAKEN = re.compile(r"(?m)^(\s*)(assert|break|continue|del|from|global|import|pass|raise|return|try|with|yield)\(")
@@ -102,9 +109,13 @@ class Prepared:
 
 def prepare(program: str, lexicon: Lexicon) -> Prepared:
     """A program ready for the sandbox; CodeRefused where it is none."""
-    tree = _parsed(program)
+    tree = parse_program(program)
     if tree is None:
         return Prepared(program, frozenset(), 0)  # the sandbox says what is wrong with it, and where
+    if rules := find_rules(tree, lexicon):
+        for rule, deed in rules:
+            _quote_deed(rule, deed)
+        program = ast.unparse(tree)
     nodes = list(ast.walk(tree))
     if sum(isinstance(node, ast.stmt) for node in nodes) > _LONGEST:
         raise CodeRefused(
@@ -126,7 +137,39 @@ def prepare(program: str, lexicon: Lexicon) -> Prepared:
     return Prepared(f"{given}\n{program}", calls, 1, listed, excepted)
 
 
-def _parsed(program: str) -> ast.Module | None:
+def find_rules(tree: ast.Module, lexicon: Lexicon) -> list[tuple[ast.Call, ast.Call]]:
+    """The rules about deeds in a program, each with the deed: `never(wake("Tom"))`, `allow(vacuum())`."""
+    words = {spelled(NEVER, lexicon): False, spelled(ALLOW, lexicon): True}
+    found = list[tuple[ast.Call, ast.Call]]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Name(word), [ast.Call(ast.Name(deed)) as call, *_]) if word in words:
+                found += [(node, call)] if deed in lexicon.skills or not words[word] else []
+    return found
+
+
+def _quote_deed(rule: ast.Call, deed: ast.Call) -> None:
+    """Have the deed of a rule written down, not done: `never("wake", "Tom")`; what it waits for stays a text."""
+    assert isinstance(deed.func, ast.Name)
+    until = [ast.keyword(k.arg, ast.Constant(ast.unparse(k.value))) for k in rule.keywords if k.arg == UNTIL]
+    others = [k for k in rule.keywords if k.arg == ABOVE]
+    if isinstance(rule.func, ast.Name) and rule.func.id.startswith(ALLOW):
+        rule.func.id = ALLOW_DEED
+    rule.args = [ast.Constant(deed.func.id), *deed.args]
+    rule.keywords = [*deed.keywords, *others, *until]
+    ast.fix_missing_locations(rule)
+
+
+def with_replaced(program: str, parts: Sequence[tuple[ast.expr, str]]) -> str:
+    """A program with other text in the place of some of its parts, none of which is within another."""
+    lines = program.splitlines()
+    for node, text in sorted(parts, key=lambda each: (each[0].lineno, each[0].col_offset), reverse=True):
+        line = lines[node.lineno - 1].encode()
+        lines[node.lineno - 1] = (line[: node.col_offset] + text.encode() + line[node.end_col_offset or 0 :]).decode()
+    return "\n".join(lines)
+
+
+def parse_program(program: str) -> ast.Module | None:
     """A program as Python reads it; None for what it cannot read."""
     try:
         return ast.parse(program)
@@ -146,7 +189,7 @@ def with_own_verbs(program: str, lexicon: Lexicon) -> str:
         verbs.setdefault(signature.says.split(" ")[0].lower(), []).append(name)
     ours = [*ALWAYS, *([ORDER, CHANGE] if lexicon.guidelines else [])]
     known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *(spelled(each, lexicon) for each in ours)}
-    tree = _parsed(program)
+    tree = parse_program(program)
     calls = [n.value for n in ast.walk(tree) if isinstance(n, ast.Expr)] if tree is not None else []
     for call in calls:
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id in known:
@@ -162,7 +205,7 @@ def with_said_names(program: str, said: str, lexicon: Lexicon) -> str:
 
     `take("Rex", "yard door")`, of "Put Rex in the yard." where one can go to the yard, is `take("Rex", "yard")`.
     """
-    tree = _parsed(program)
+    tree = parse_program(program)
     if tree is None:
         return program
     functions = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
@@ -182,7 +225,7 @@ def with_said_names(program: str, said: str, lexicon: Lexicon) -> str:
 
 def with_name(program: str, noun: str, thing: str) -> str:
     """A program in which a noun that several things share is one of them."""
-    tree = _parsed(program)
+    tree = parse_program(program)
     if tree is None:
         return program
     found = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value == noun]

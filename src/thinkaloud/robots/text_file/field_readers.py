@@ -12,10 +12,15 @@ from thinkaloud.errors import BadScene
 from thinkaloud.language.name_matching import find_nearest
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.robot import NumberParameter
-from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Amount, Parameter, Signature
 
 _FREE_TYPES = ("number", "text")
 """What a parameter may be other than a kind or a list of choices."""
+_END = r"-?\d+(?:\.\d+)?"
+_NUMBER = re.compile(
+    rf"number(?: +(?P<unit>[^\s\d.-]\S*(?: [^\s\d.-]\S*)??))?(?: +(?P<least>{_END})?\.\.(?P<most>{_END})?)?"
+    r"(?: +step +(?P<step>\d+(?:\.\d+)?))?"
+)
 _FACT = re.compile(r"(not\s+)?([^\W\d]\w*)\s*\((.*)\)", re.DOTALL)
 
 
@@ -128,11 +133,21 @@ def read_signature(
     distinct = tuple(here.at("distinct").texts(table.get("distinct", [])))
     if strange := [p for p in distinct if p not in given]:
         here.at("distinct").fail(f"there is no parameter {strange[0]!r}; there is: {', '.join(given) or 'none'}")
-    return Signature(name, doc, parameters, says, distinct)
+    unit = here.at("unit").text_of(table["unit"]) if "unit" in table else ""
+    return Signature(name, doc, parameters, says, distinct, unit)
 
 
 def _is_name(name: str) -> bool:
     return name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
+
+
+def read_amount(what: str) -> Amount | None:
+    """What a number counts and may be, as a file writes it: `number ml 10..350 step 5`; None for anything else."""
+    found = _NUMBER.fullmatch(what.strip())
+    if found is None:
+        return None
+    least, most, step = (None if found[each] is None else float(found[each]) for each in ("least", "most", "step"))
+    return Amount(found["unit"] or "", least, most, step)
 
 
 def _read_parameter(here: FilePosition, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:
@@ -147,13 +162,16 @@ def _read_parameter(here: FilePosition, name: str, what: Any, kinds: Mapping[str
             here.fail(f'choices are different texts, or whole numbers, such as ["on", "off"], not {what!r:.60}')
         choices = tuple(map(str, what))
         return Parameter(name, int if kind is int else str, f"one of {', '.join(choices)}.", choices=choices)
-    if what == "number":
-        return NumberParameter(name, float, "a number.")
+    if isinstance(what, str) and (amount := read_amount(what)) is not None:
+        return NumberParameter(name, float, "a number.", amount=amount if what != "number" else None)
     if what == "text":
         return Parameter(name, str, "any text.")
     if not isinstance(what, str) or what not in kinds:
         known = ", ".join([*kinds, *_FREE_TYPES])
-        here.fail(f"{what!r:.60} is not a kind; a parameter is one of {known}, or a list of choices")
+        here.fail(
+            f"{what!r:.60} is not a kind; a parameter is one of {known}, or a list of choices; "
+            "a number may have a unit, a range and a step, such as 'number ml 10..350 step 5'"
+        )
     return Parameter(name, str, f"the name of a {what}.", what)
 
 

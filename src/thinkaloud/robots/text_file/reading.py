@@ -129,7 +129,8 @@ class _Reader:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
-            found[name] = read_signature(place, name, place.table(each, ("says", "doc", "parameters")), self._kinds)
+            table = place.table(each, ("says", "doc", "parameters", "unit"))
+            found[name] = read_signature(place, name, table, self._kinds)
         return found
 
     def _read_skills(self, here: FilePosition, data: Any) -> dict[str, RobotSkill]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from thinkaloud.records import Observation, WorldState
+from thinkaloud.records import Observation, Rule, WorldState
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.worlds.contract import World
@@ -47,3 +47,5 @@ class Circumstances:
     """The things that earlier requests were about, the latest request first: what `it()` may mean."""
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What the model knows of words that no name explains: which of the things here they may name."""
+    rules: tuple[Rule, ...] = ()
+    """What people said must not be done, or may be done again, the oldest first."""

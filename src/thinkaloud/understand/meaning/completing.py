@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import plural, singular, stem, words_of
 from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.understand.language import find_rules
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import WHICH, ask_by_sentence, asked_as
 from thinkaloud.understand.saying.phrasing import one_of
@@ -29,7 +30,8 @@ def with_missing(program: str, lexicon: Lexicon) -> str:
     tree = _read(program)
     if tree is None:
         return program
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    ruled = [deed for _, deed in find_rules(tree, lexicon)]
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n not in ruled]
     filled = [
         _fill(each, lexicon) for each in calls if isinstance(each.func, ast.Name) and each.func.id in lexicon.skills
     ]

@@ -14,7 +14,7 @@ from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.records import Observation, RefusalKind, Value
-from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.saying.telling import joined
 
 _MOST_EXCHANGED = 4
@@ -56,6 +56,17 @@ class WhichOne(SkillError):
     def __init__(self, name: str, things: Sequence[str], question: str = "") -> None:
         super().__init__(question or WHICH.format(name))
         self.name, self.things = name, tuple(things)
+
+
+class HowMuch(SkillError):
+    """An amount that cannot be taken as it was said; the error is what the robot asks."""
+
+
+def ask_how_many(unit: str, parameter: Parameter | None = None) -> str:
+    """The question for a number: "How many ml?"; without a unit, by the parameter's name if that is a plural."""
+    name = "" if parameter is None else parameter.name.replace("_", " ")
+    noun = unit or (name if name and plural(name) == name else "")
+    return f"How many {noun}?" if noun else "How much should it be?"
 
 
 def asked_as(parameter: Parameter) -> str:
@@ -162,6 +173,8 @@ class Names:
                 )
         try:
             return signature.check(found, self._vocabulary)
+        except OutOfRange as error:
+            raise HowMuch(f"{error} {ask_how_many(error.amount.unit)}") from error
         except SkillError as error:
             raise Unparseable(str(error)) from error
 

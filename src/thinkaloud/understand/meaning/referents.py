@@ -22,7 +22,17 @@ from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import plural, singular
 from thinkaloud.records import Meaning
 from thinkaloud.skills.signatures import Parameter
-from thinkaloud.understand.language import ALL_OF, ANY_OF, IT, THE, THE_OTHER, THEM, spelled
+from thinkaloud.understand.language import (
+    ALL_OF,
+    ANY_OF,
+    IT,
+    THE,
+    THE_OTHER,
+    THEM,
+    parse_program,
+    spelled,
+    with_replaced,
+)
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Names, WhichOne, asked_as, no_such_thing
@@ -70,10 +80,10 @@ def find_unknown(program: str, at: Circumstances) -> list[str]:
 
 def resolve(program: str, at: Circumstances, names: Names, evaluate: Evaluate) -> Resolved:
     """Replace the descriptions of a program by things; WhichOne, Missing or Unknown if that is not possible."""
-    tree = _parse(program)
+    tree = parse_program(program)
     if tree is None or not has_descriptions(program, at.lexicon):
         return Resolved(program)
-    lines, found = program.splitlines(), list[str]()
+    found = list[str]()
     resolver = _Resolver(at, names, evaluate)
     described = sorted(resolver.descriptions(tree), key=lambda each: (each[0].lineno, each[0].col_offset))
     values = []
@@ -82,11 +92,9 @@ def resolve(program: str, at: Circumstances, names: Names, evaluate: Evaluate) -
         value = resolver.find(node, parameter, [each for each in (*before, *found) if each in at.lexicon.things])
         values.append(value)
         found += [value] if isinstance(value, str) else value
-    for (node, _), value in reversed(list(zip(described, values, strict=True))):
-        line = lines[node.lineno - 1].encode()
-        text = json.dumps(value, ensure_ascii=False).encode()
-        lines[node.lineno - 1] = (line[: node.col_offset] + text + line[node.end_col_offset or 0 :]).decode()
-    return Resolved("\n".join(lines), tuple(dict.fromkeys(found)))
+    texts = [json.dumps(value, ensure_ascii=False) for value in values]
+    parts = [(node, text) for (node, _), text in zip(described, texts, strict=True)]
+    return Resolved(with_replaced(program, parts), tuple(dict.fromkeys(found)))
 
 
 def mentioned_in(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
@@ -220,12 +228,5 @@ def _form(node: ast.AST, forms: set[str]) -> bool:
 
 
 def _walk(program: str) -> Iterator[ast.AST]:
-    tree = _parse(program)
+    tree = parse_program(program)
     yield from () if tree is None else ast.walk(tree)
-
-
-def _parse(program: str) -> ast.Module | None:
-    try:
-        return ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None

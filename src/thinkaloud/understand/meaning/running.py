@@ -7,6 +7,7 @@ where it is the noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,16 +29,29 @@ from thinkaloud.records import (
     Question,
     RefusalKind,
     Refused,
+    Rule,
     StopWhen,
     UndoWork,
     Value,
     WorldState,
 )
 from thinkaloud.skills import Relation, Skill, touched_by
+from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
+from thinkaloud.understand.amounts import with_amounts
 from thinkaloud.understand.checking.said import is_in_other_language, roots_of
-from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
+from thinkaloud.understand.language import (
+    Prepared,
+    callable_of,
+    find_rules,
+    parse_program,
+    prepare,
+    spelled,
+    then_name,
+    with_own_verbs,
+)
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
@@ -45,10 +59,11 @@ from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, wit
 from thinkaloud.understand.meaning.exchanging import with_exchanges
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
-from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne, no_such_thing
+from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne, no_such_thing
 from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.past import was_so
 from thinkaloud.understand.meaning.referents import Resolved, Unknown, resolve
+from thinkaloud.understand.meaning.rules import BROKEN, active, read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
@@ -74,9 +89,9 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     program = with_own_verbs(program, at.lexicon)
     described, referents = program, _Run(at)
     try:
-        resolved = referents.resolve(program, sandbox)
+        resolved = referents.resolve(with_amounts(program, at.lexicon), sandbox)
         program = resolved.program
-    except (WhichOne, Missing, Unknown) as error:
+    except (WhichOne, Missing, Unknown, HowMuch) as error:
         referents.takes(no_such_thing(error.words) if isinstance(error, Unknown) else error)
         return referents.meaning(described, prepare(described, at.lexicon))
     program = with_missing(with_exchanges(program, at), at.lexicon)
@@ -88,7 +103,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         raise CodeRefused(why, program, role="understanding")
     past = [spelled(name, at.lexicon) for name in (words.BEFORE, words.AT_START)]
     kinds = run.kinds()
-    lacking = find_lacking(program, {*functions, *past}, kinds)
+    lacking = find_lacking(program, {*functions, *past, *_ruled(program, at.lexicon)}, kinds)
     try:
         if lacking is None:
             sandbox.run(prepared.code, kinds | functions)
@@ -104,8 +119,27 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
             raise CodeRefused(shifted, program, role="understanding") from error
     if (which := run.asks_for_those(program)) is not None:
         run.those = _find_listed(which, at, sandbox)
-    written = described if resolved.things else ""
+    run.is_over = partial(is_so, at=at, sandbox=sandbox)
+    written = described if resolved.program != described else ""
     return replace(run.meaning(program, prepared), written=written, meant=resolved.things)
+
+
+def is_so(expression: str, at: Circumstances, sandbox: RunsCode) -> bool:
+    """Whether an expression of a program is true now; not if that cannot be told."""
+    run = _Run(at)
+    say = f"{spelled(words.SAY, at.lexicon)}({expression})"
+    try:
+        sandbox.run(prepare(say, at.lexicon).code, run.kinds() | run.functions())
+    except CodeRefused:
+        return False
+    return run.values[-1:] == [True]
+
+
+def _ruled(program: str, lexicon: Lexicon) -> set[str]:
+    """The deeds that rules of a program are about: that the robot has one of them is for the rule to say."""
+    tree = parse_program(program)
+    deeds = [deed.func for _, deed in find_rules(tree, lexicon)] if tree is not None else []
+    return {name.id for name in deeds if isinstance(name, ast.Name)}
 
 
 def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str]:
@@ -142,6 +176,9 @@ class _Run:
         self._freed: list[str] = []
         self._question: Question | None = None
         self._refusals: list[Refused] = []
+        self._rules: list[Rule] = []
+        self.is_over: Callable[[str], bool] = lambda until: False
+        """Whether what ends a rule is so."""
         self._unclear: str | None = None
         self._stop: StopWhen | None = None
         self._undoes, self._goes_on = 0, False
@@ -159,6 +196,8 @@ class _Run:
         match error:
             case WhichOne():
                 self._question = Question(str(error), error.things, error.name)
+            case HowMuch():
+                self._question = Question(str(error))
             case Missing():
                 self._refusals.append(Refused(error.kind, str(error), error.missing))
             case _:
@@ -208,6 +247,8 @@ class _Run:
             words.CANNOT: self._cannot,
             words.KEEP: self._keep,
             words.ALLOW: self._allow,
+            words.NEVER: partial(self._rule, allowed=False),
+            words.ALLOW_DEED: partial(self._rule, allowed=True),
             words.UNDO: self._undo,
             words.PREVIOUS: self._go_back,
             words.STOP: self._leave_off,
@@ -338,11 +379,26 @@ class _Run:
     def _allow(self, things: Any) -> None:
         self._freed += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
 
+    def _rule(self, deed: str, *given: Any, allowed: bool, above: Any = None, until: str = "", **named: Any) -> None:
+        signature = self._lexicon.skills.get(deed)
+        order = [] if signature is None else [p.name for p in signature.parameters]
+        arguments = dict(zip(order, given, strict=False)) | named
+        self._rules += read_rules(
+            deed,
+            arguments,
+            above=above,
+            until=until,
+            allowed=allowed,
+            lexicon=self._lexicon,
+            names=self._names,
+            phrases=self._phrases,
+        )
+
     # What it comes to -------------------------------------------------------------------------------------------------
 
     def meaning(self, program: str, prepared: Prepared) -> Meaning:
         """All that was called, taken together."""
-        deeds = self._allowed_deeds()
+        deeds, obeyed = self._obey(self._allowed_deeds())
         act = self._act(deeds, self._left_out(prepared))
         nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
         aloud = self._tell_answer(program)
@@ -353,6 +409,8 @@ class _Run:
             kept=act.kept,
             left_out=act.left_out,
             altogether=bool(roots_of(self._at.request) & self._verbs()),
+            rules=act.rules,
+            obeyed=obeyed,
         )
         words = tell(content, besides, self._at.world)
         if isinstance(content, Answered) and self.values and not self._phrases.is_plain(program):
@@ -384,7 +442,7 @@ class _Run:
     def _act(self, deeds: Sequence[tuple[Skill, dict[str, Value], set[str]]], left_out: tuple[str, ...]) -> Act:
         steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
         kept = tuple(dict.fromkeys(self._kept))
-        return Act(tuple(steps), wishes, already, kept, left_out, goes_on=self._goes_on)
+        return Act(tuple(steps), wishes, already, kept, tuple(self._rules), left_out, goes_on=self._goes_on)
 
     def _told(self) -> tuple[str, ...]:
         return tuple(tell_value(value) for value in self.values)
@@ -408,9 +466,25 @@ class _Run:
             return GoBack(act.kept)
         if self.values:
             return Answered(act.said)
-        if self._notes or (not nothing and (self._kept or self._freed)):
-            return Noted(() if nothing else act.kept)
+        if self._notes or (not nothing and (self._kept or self._freed or self._rules)):
+            return Noted() if nothing else Noted(act.kept, act.rules)
         return Answered((NOTHING,), idle=True) if nothing else NotClear()
+
+    def _obey(
+        self, deeds: Sequence[tuple[Skill, dict[str, Value], set[str]]]
+    ) -> tuple[list[tuple[Skill, dict[str, Value], set[str]]], tuple[Rule, ...]]:
+        """The deeds without those of a list that a rule forbids, and these rules; one that was named is refused."""
+        rules, found, obeyed = active(add_rules(self._at.rules, self._rules), self.is_over), [], dict[str, Rule]()
+        for skill, given, listed in deeds:
+            broken = find_broken(rules, skill.name, given)
+            if broken is None:
+                found.append((skill, given, listed))
+            elif listed & broken.arguments.keys():
+                obeyed |= {} if broken in self._rules else {broken.words: broken}
+            else:
+                self._refusals.append(Refused("not allowed", BROKEN.format(broken.words)))
+                break
+        return found, tuple(obeyed.values())
 
     def _verbs(self) -> set[str]:
         """The words with which people speak of what the robot does."""

@@ -18,7 +18,21 @@ from collections.abc import Iterable
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.language.words import singular
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.understand.language import ABILITIES, ALWAYS, AT_START, BEFORE, DONE, TODO, WHY, spelled
+from thinkaloud.understand.language import (
+    ABILITIES,
+    ABOVE,
+    ALLOW,
+    ALWAYS,
+    AMOUNT,
+    AT_START,
+    BEFORE,
+    DONE,
+    NEVER,
+    TODO,
+    UNTIL,
+    WHY,
+    spelled,
+)
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.referents import FORMS
 from thinkaloud.understand.saying.phrasing import one_of
@@ -48,7 +62,9 @@ def program_grammar(lexicon: Lexicon) -> str:
         "inner": '"    " (simple "\\n" | "if " expr ":\\n" deep ("    else:\\n" deep)? | loop ":\\n" deep)',
         "deep": '("        " simple "\\n")+',
         "loop": '"for " variable " in " expr',
-        "simple": '(variable " = " expr) | call',
+        "simple": '(variable " = " expr) | rule | call',
+        "rule": f'{gbnf.one_of([spelled(NEVER, lexicon), spelled(ALLOW, lexicon)])} "(" call more* ")"',
+        "more": f'", " {gbnf.one_of([f"{ABOVE}=", f"{UNTIL}="])} expr',
         "call": "called given",
         "called": "[a-z] [a-zA-Z0-9_]*",
         "given": '"(" (argument (", " argument)*)? ")"',
@@ -57,7 +73,7 @@ def program_grammar(lexicon: Lexicon) -> str:
         "expr": "term (operator term)*",
         "operator": gbnf.one_of(_OPERATORS),
         "term": '"not "* (string | number | value part* | "(" expr ("," " " expr)* ")")',
-        "value": "telling given | name | list",
+        "value": f'telling given | {gbnf.literal(spelled(AMOUNT, lexicon))} "(" expr ", " string ")" | name | list',
         "part": '"[" (expr? ":" expr? | expr) "]"',
         "list": '"[" (expr (each | (", " expr)*))? "]"',
         "each": '(" for " variable " in " expr)+ (" if " expr)*',

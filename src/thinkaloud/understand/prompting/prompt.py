@@ -154,9 +154,8 @@ def render_robot(lexicon: Lexicon, *, short: bool) -> str:
         lines.append(f"{THINGS} = [{_names([*alone, *more], _MOST_THINGS)}]")
     for signatures, gives in ((lexicon.skills, ""), (lexicon.relations, " -> bool"), (lexicon.measures, " -> value")):
         for signature in signatures.values():
-            lines.append(
-                f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}"
-            )
+            head = f"{render_head(signature, lexicon)}{f' -> {signature.unit}' if signature.unit else gives}"
+            lines.append(f"def {head}: {quoted(_about(signature, deed=not gives), 120)}")
     if renamed := [word for word in ALWAYS if spelled(word, lexicon) != word]:
         lines.append("# here " + ", ".join(f"our {word}(...) is {spelled(word, lexicon)}(...)" for word in renamed))
     if lexicon.rules:
@@ -198,7 +197,8 @@ def _parameter(parameter: Parameter, lexicon: Lexicon) -> str:
     elif parameter.type is bool:
         text += ": bool"
     else:
-        text += ": text" if parameter.type is str else ": number"
+        unit = f" {parameter.amount.unit}" if parameter.amount is not None and parameter.amount.unit else ""
+        text += ": text" if parameter.type is str else f": number{unit}"
     return text if parameter.default is None else f"{text} = {parameter.default!r}"
 
 

@@ -22,12 +22,13 @@ from thinkaloud.records import (
     Noted,
     Question,
     Refused,
+    Rule,
     Step,
     StopWhen,
     UndoWork,
     Value,
 )
-from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import Parameter, Signature, spell_number
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import is_opposite, worth_saying
 
@@ -53,6 +54,9 @@ class Besides:
     """What was kept before, and a list therefore leaves out."""
     altogether: bool = False
     """Whether only one deed was forbidden: what is kept is kept from all of them."""
+    rules: tuple[Rule, ...] = ()
+    obeyed: tuple[Rule, ...] = ()
+    """The rules because of which a list leaves something out."""
 
 
 def tell(content: Content, besides: Besides, world: World) -> str:
@@ -69,7 +73,7 @@ def tell(content: Content, besides: Besides, world: World) -> str:
             return " ".join([f"I will take back {last}.", *_deeds(then or Act(), besides, world)])
         case Answered(said):
             kept = [f"I leave {the(besides.kept)} alone."] if besides.kept else []
-            return " ".join([*kept, *(_sentence(each) for each in said), *_left_out(besides.left_out)])
+            return " ".join([*kept, *(_sentence(each) for each in said), *_left_out(besides.left_out, besides.obeyed)])
         case Noted():
             return " ".join(_remembered(besides))
         case Act():
@@ -93,13 +97,21 @@ def _deeds(act: Act, besides: Besides, world: World) -> list[str]:
     found += dict.fromkeys(_already(each) for each in worth_saying(act.already))
     if act.kept:
         found.append(f"I leave {the(act.kept)} alone.")
-    found += _left_out(act.left_out)
+    found += _ruled(act.rules, "For this I am")
+    found += _left_out(act.left_out, besides.obeyed)
     found += [f"I remember: {_sentence(each)}" for each in besides.notes]
     return found
 
 
-def _left_out(things: Sequence[str]) -> list[str]:
-    return [f"I leave {the(things)} alone, as you said."] if things else []
+def _left_out(things: Sequence[str], obeyed: Sequence[Rule]) -> list[str]:
+    found = [f"I leave {the(things)} alone, as you said."] if things else []
+    return found + [f"You told me {rule.words}." for rule in obeyed]
+
+
+def _ruled(rules: Sequence[Rule], begin: str) -> list[str]:
+    found = [f"I may {rule.words} again." for rule in rules if rule.allowed]
+    forbidden = dict.fromkeys(rule.words for rule in rules if not rule.allowed)
+    return [*found, *([f"{begin} {in_a_row([*forbidden])}."] if forbidden else [])]
 
 
 def _remembered(besides: Besides) -> list[str]:
@@ -109,7 +121,7 @@ def _remembered(besides: Besides) -> list[str]:
         found.append(f"From now on I leave {the(besides.kept)} alone{wider}.")
     if besides.freed:
         found.append(f"I may touch {the(besides.freed)} again.")
-    return found
+    return found + _ruled(besides.rules, "From now on I am")
 
 
 def tell_deeds(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
@@ -147,7 +159,7 @@ def _clause(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
     before, found, _ = signatures[first.skill].says.partition(f"{{{name}}}")
     article = "the " if found and before.endswith("the ") else ""
     together: dict[str, Value] = {**first.arguments, name: joined(values, article)}
-    return _of_several(uncapitalised(signatures[first.skill].render(together)))
+    return _of_several(uncapitalised(signatures[first.skill].tell(together)))
 
 
 def _of_several(clause: str) -> str:
@@ -224,7 +236,7 @@ def tell_value(value: Any) -> str:
         case None:
             return "Nothing."
         case float():
-            return str(int(value)) if value.is_integer() else f"{value:.3g}"
+            return spell_number(value)
         case list() | tuple() | set():
             told = [tell_value(each) for each in value]
             if told and all(each.endswith(".") for each in told):

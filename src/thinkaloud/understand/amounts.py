@@ -1,0 +1,205 @@
+"""Amounts in a program: the writer keeps the number and the unit that were said, and code converts them.
+
+    pour("milk", amount(0.5, "litre"), "mug")     500, if the skill takes ml
+    [c for c in cups if level(c) < amount(0.1, "litre")]
+
+What the robot counts in is declared (`Amount("ml")`), or is in its own words: `minutes`, `Add {n} spoons of {food}`. An
+amount that cannot be converted is a question, never a guess.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from thinkaloud.language.units import convert, count_of, find_units, is_same
+from thinkaloud.language.words import plural
+from thinkaloud.skills.signatures import Parameter, Signature, spell_number
+from thinkaloud.understand.language import AMOUNT, NEVER, parse_program, spelled, with_replaced
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.naming import HowMuch, ask_how_many
+
+_AFTER = re.compile(r"\bin ([^\W\d]+)\W*$|\bhow many ([^\W\d]+)", re.IGNORECASE)
+"""Where the sentence of a measure names its unit: `the weight of the {parcel} in kilograms`."""
+
+_OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a number is counted in where it stands; `parameter` is what it is given for, if anything is."""
+
+    unit: str = ""
+    parameter: Parameter | None = None
+    says: str = ""
+    difference: bool = False
+    """Whether it is added to a value: 10 °F more are not 10 °F."""
+
+
+def with_amounts(program: str, lexicon: Lexicon) -> str:
+    """A program with numbers in the place of amounts, each in the unit of the robot; HowMuch if one has none there."""
+    tree = parse_program(program)
+    if tree is None or spelled(AMOUNT, lexicon) not in program:
+        return program
+    found = [*_Finder(lexicon, tree).amounts(tree, Wanted())]
+    return with_replaced(program, [(node, _number(node, wanted, program)) for node, wanted in found])
+
+
+def unit_of(parameter: Parameter, says: str) -> str:
+    """What a parameter counts: as declared, or by the robot's own words; empty if neither tells."""
+    if parameter.amount is not None and parameter.amount.unit:
+        return parameter.amount.unit
+    words = [_word_behind(parameter, says), parameter.name.replace("_", " "), *parameter.name.split("_")]
+    return next((each for each in words if len(each) > 1 and find_units(each)), "")
+
+
+def _word_behind(parameter: Parameter, says: str) -> str:
+    found = re.search(rf"\{{{parameter.name}\}}\s*([^\s{{}}.,;]+)", says)
+    return found[1] if found else ""
+
+
+def unit_of_measure(signature: Signature) -> str:
+    """What a measure is counted in: as declared, or by its sentence; empty if neither tells."""
+    if signature.unit:
+        return signature.unit
+    found = _AFTER.search(re.sub(r"\{\w+\}", "", signature.says))
+    word = (found[1] or found[2]) if found else ""
+    return word if find_units(word) else ""
+
+
+class _Finder:
+    """Finds amounts, each with what it is wanted in."""
+
+    def __init__(self, lexicon: Lexicon, tree: ast.Module) -> None:
+        self._lexicon, self._tree = lexicon, tree
+        self._amount, self._never = spelled(AMOUNT, lexicon), spelled(NEVER, lexicon)
+        self._functions: Mapping[str, Signature] = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
+
+    def amounts(self, node: ast.AST, wanted: Wanted) -> Iterator[tuple[ast.Call, Wanted]]:
+        """All amounts in a part of a program, given what that part is wanted in."""
+        match node:
+            case ast.Call(ast.Name(name)) if name == self._amount:
+                yield node, wanted
+            case ast.Call(ast.Name(name)) if name in self._functions:
+                for value, place in self._given(node, self._functions[name]):
+                    yield from self.amounts(value, place)
+            case ast.Call(ast.Name(name), [ast.Call(ast.Name(skill)) as call, *_], keywords) if name == self._never:
+                yield from self.amounts(call, Wanted())
+                for keyword in keywords:
+                    yield from self.amounts(keyword.value, self._number_of(skill))
+            case ast.Compare(left, _, comparators):
+                measured = self._measured(node)
+                for each in (left, *comparators):
+                    yield from self.amounts(each, measured)
+            case ast.BinOp(left, ast.Add() | ast.Sub(), right):
+                measured = self._measured(node)
+                own = wanted if wanted.unit or wanted.parameter else measured
+                more = Wanted(own.unit, own.parameter, own.says, difference=True) if measured.unit else own
+                yield from self.amounts(left, more if isinstance(node.op, ast.Add) else own)
+                yield from self.amounts(right, more)
+            case ast.Assign([ast.Name(name)], value):
+                yield from self.amounts(value, self._used_for(name))
+            case _:
+                passed = isinstance(node, ast.expr | ast.keyword)
+                for child in ast.iter_child_nodes(node):
+                    yield from self.amounts(child, wanted if passed else Wanted())
+
+    def _given(self, call: ast.Call, signature: Signature) -> Iterator[tuple[ast.expr, Wanted]]:
+        named = {each.name: each for each in signature.parameters}
+        for place, value in enumerate(call.args):
+            yield value, self._of(signature.parameters[place] if place < len(named) else None, signature)
+        for keyword in call.keywords:
+            yield keyword.value, self._of(named.get(keyword.arg or ""), signature)
+
+    def _of(self, parameter: Parameter | None, signature: Signature) -> Wanted:
+        if parameter is None or parameter.type not in (int, float):
+            return Wanted()
+        return Wanted(unit_of(parameter, signature.says), parameter, signature.says)
+
+    def _number_of(self, skill: str) -> Wanted:
+        """What the first number of a skill is counted in."""
+        signature = self._lexicon.skills.get(skill)
+        numbers = () if signature is None else (p for p in signature.parameters if p.type in (int, float))
+        return next((self._of(each, signature) for each in numbers), Wanted()) if signature is not None else Wanted()
+
+    def _measured(self, node: ast.AST) -> Wanted:
+        """What the measure in an expression is counted in."""
+        names = (n.func.id for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
+        units = (unit_of_measure(self._lexicon.measures[name]) for name in names if name in self._lexicon.measures)
+        return Wanted(next(filter(None, units), ""))
+
+    def _used_for(self, name: str) -> Wanted:
+        """What a variable is wanted in: where it is given to a function, or compared with a measure."""
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self._functions:
+                for value, wanted in self._given(node, self._functions[node.func.id]):
+                    if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value)) and wanted.parameter:
+                        return wanted
+            if isinstance(node, ast.Compare) and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node)):
+                return self._measured(node)
+        return Wanted()
+
+
+def _number(node: ast.Call, wanted: Wanted, program: str) -> str:
+    """An amount as a number in the unit that is wanted, as a program writes it."""
+    number, word = _parts(node)
+    factor = _convert(1.0, word, wanted) if number is None else _convert(number, word, wanted)
+    if factor is None:
+        noun = plural(word) if number != 1 and word.isascii() and len(word) > 2 else word
+        told = f"{spell_number(number)} {noun}" if number is not None else noun
+        behind = _word_behind(wanted.parameter, wanted.says) if wanted.parameter is not None else ""
+        to = wanted.unit or (behind if len(behind) > 2 and plural(behind) == behind else "")
+        why = f"I cannot convert {told} to {to}." if to else f"I do not know how much {told} is here."
+        raise HowMuch(f"{why} {ask_how_many(to, wanted.parameter)}")
+    text = repr(int(factor) if factor.is_integer() else factor)
+    return text if number is not None else f"({ast.get_source_segment(program, node.args[0])}) * {text}"
+
+
+def _convert(number: float, word: str, wanted: Wanted) -> float | None:
+    if wanted.unit:
+        found = convert(number, word, wanted.unit, difference=wanted.difference)
+        return None if found is None else float(found)
+    several = count_of(word)
+    if several is not None:
+        return number * several
+    return float(number) if _named_unit(wanted, word) else None
+
+
+def _named_unit(wanted: Wanted, word: str) -> str:
+    """The word for a unit in the robot's own words, if it is there: a spoon, where spoons are added."""
+    if wanted.parameter is None:
+        return ""
+    words = [*re.findall(r"[^\W\d_]+", wanted.says), *wanted.parameter.name.split("_")]
+    return next((each for each in words if is_same(word, each)), "")
+
+
+def _parts(node: ast.Call) -> tuple[float | None, str]:
+    """The number, if it is written out, and the unit of an amount."""
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    word = next((str(n.value) for n in given[1:] if isinstance(n, ast.Constant)), "")
+    return (constant(given[0]) if given else 1.0), word
+
+
+def constant(node: ast.expr) -> float | None:
+    """The number that an expression is, as far as it is written out: `1 / 3`; None for any other."""
+    match node:
+        case ast.Constant(int() | float() as number) if not isinstance(number, bool):
+            return float(number)
+        case ast.UnaryOp(ast.USub(), inner):
+            number = constant(inner)
+            return None if number is None else -number
+        case ast.BinOp(left, sign, right) if type(sign) in _OPERATIONS:
+            one, other = constant(left), constant(right)
+            try:
+                return None if one is None or other is None else _OPERATIONS[type(sign)](one, other)
+            except ArithmeticError:
+                return None
+    return None

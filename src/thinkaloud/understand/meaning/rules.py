@@ -1,0 +1,93 @@
+"""Rules about deeds, as a program states them: `never(wake("Tom"))`, `never(pour(cup="mug"), above=200)`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from thinkaloud.records import Arguments, Rule, Value
+from thinkaloud.skills.signatures import Parameter, Signature, spell_number
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.naming import Missing, Names
+from thinkaloud.understand.meaning.spreading import flat, spread
+from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.telling import uncapitalised
+
+BROKEN = "You told me {}. Tell me if that no longer holds."
+"""What is said where a request breaks a rule."""
+
+
+def read_rules(
+    deed: str,
+    given: Mapping[str, Any],
+    *,
+    above: Any,
+    until: str,
+    allowed: bool,
+    lexicon: Lexicon,
+    names: Names,
+    phrases: Phrases,
+) -> Iterator[Rule]:
+    """The rules that a statement comes to: a list in it stands for one with each of its members."""
+    signature = lexicon.skills.get(deed)
+    if signature is None:
+        raise Missing(f"I have no skill for that: {deed.strip('_').replace('_', ' ')}.", "no such skill")
+    known = {each.name: each for each in signature.parameters}
+    matters = {name: value for name, value in given.items() if not _is_whole(value, known.get(name), lexicon)}
+    most = float(above) if isinstance(above, int | float) and not isinstance(above, bool) else None
+    for each in spread(matters):
+        arguments = {name: _find(value, known.get(name), lexicon, names) for name, value in each.items()}
+        words = _tell(signature, arguments, most)
+        if not allowed:
+            end = _tell_end(until, phrases)
+            words = f"not to {words} until {end}" if end else f"never to {words}"
+        yield Rule(lexicon.own_names.get(deed, deed), arguments, most, until, words, allowed)
+
+
+def active(rules: Sequence[Rule], is_so: Callable[[str], bool]) -> tuple[Rule, ...]:
+    """The rules without those whose end has come."""
+    return tuple(rule for rule in rules if not (rule.until and is_so(rule.until)))
+
+
+def _is_whole(value: Any, parameter: Parameter | None, lexicon: Lexicon) -> bool:
+    """Whether an argument is all that there is of its kind: then it does not matter which."""
+    everything = {*lexicon.named.get(lexicon.list_of(parameter) or "", ())} if parameter is not None else set()
+    return isinstance(value, list | tuple) and bool(everything) and everything <= {*map(str, flat(value))}
+
+
+def _find(value: Any, parameter: Parameter | None, lexicon: Lexicon, names: Names) -> Value:
+    if parameter is None or parameter.kind is None:
+        found: Value = value
+        return found
+    return names.find(value, lexicon.named.get(lexicon.list_of(parameter) or "", ()))
+
+
+def _tell(signature: Signature, arguments: Arguments, above: float | None) -> str:
+    """A deed in words: what does not matter is any."""
+    if (not arguments and above is None) or signature.says.startswith(f"{signature.name}("):
+        things = " ".join(map(str, arguments.values()))
+        more = f"more than {spell_number(above)}" if above is not None else ""
+        return " ".join(filter(None, (signature.name.replace("_", " "), more, things)))
+    told = signature.says
+    for p in signature.parameters:
+        if p.name in arguments:
+            value = arguments[p.name]
+            told = told.replace(f"{{{p.name}}}", spell_number(value) if isinstance(value, float) else str(value))
+        elif p.type in (int, float) and above is not None:
+            told, above = told.replace(f"{{{p.name}}}", f"more than {spell_number(above)}"), None
+        else:
+            noun = (p.kind or p.name).replace("_", " ")
+            told = re.sub(rf"(?:\b[Tt]he )?\{{{p.name}\}}", "any" if p.type in (int, float) else f"any {noun}", told)
+    return uncapitalised(told)
+
+
+def _tell_end(until: str, phrases: Phrases) -> str:
+    if not until:
+        return ""
+    try:
+        clause = phrases.clause(ast.parse(until, mode="eval").body, {})
+    except SyntaxError:
+        return ""
+    return "" if clause is None else phrases.within(clause.so)
