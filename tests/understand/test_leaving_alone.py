@@ -6,7 +6,7 @@ import pytest
 
 from said import meaning_of
 from thinkaloud.records import Noted
-from thinkaloud.understand.meaning.running import NOTHING
+from thinkaloud.understand.meaning.summing_up import NOTHING
 
 # Leaving alone --------------------------------------------------------------------------------------------------------
 

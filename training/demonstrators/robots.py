@@ -181,7 +181,7 @@ def _ended(sample: Sample, last: _Last | None, rng: np.random.Generator | None) 
     if rng is None or last is None:
         return sample
     turn, lexicon, world, sorts = last
-    if (words := described_words(turn.program)) and sorts and rng.random() < _KNOWLEDGE:
+    if (words := described_words(turn.program, lexicon)) and sorts and rng.random() < _KNOWLEDGE:
         return _knowing(sample, turn, words[int(rng.integers(len(words)))], lexicon, sorts)
     if turn.remedies and rng.random() < _TROUBLE and (found := _troubled(sample, turn, lexicon, world, rng)):
         return found

@@ -9,48 +9,68 @@ amount that cannot be converted is a question, never a guess.
 
 from __future__ import annotations
 
-import ast
-import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from thinkaloud.language.units import convert, count_of, find_units, is_same
 from thinkaloud.language.words import plural
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
-from thinkaloud.understand.language import AMOUNT, NEVER, parse_program, spelled, with_replaced
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import HowMuch, ask_how_many
 
 _AFTER = re.compile(r"\bin ([^\W\d]+)\W*$|\bhow many ([^\W\d]+)", re.IGNORECASE)
 """Where the sentence of a measure names its unit: `the weight of the {parcel} in kilograms`."""
 
-_OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a unit that a person said."""
+
+    number: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{spell_number(self.number)} {self._noun}"
+
+    @property
+    def _noun(self) -> str:
+        several = self.number != 1 and self.unit.isascii() and len(self.unit) > 2
+        return plural(self.unit) if several else self.unit
+
+
+class Counted(float):
+    """What a measure tells, in the unit that the robot counts in."""
+
+    unit: str = ""
+
+    @classmethod
+    def of(cls, number: float, unit: str) -> Counted:
+        """A number in a unit of the robot's."""
+        found = cls(number)
+        found.unit = unit
+        return found
+
+    @classmethod
+    def like(cls, sample: object, value: Any) -> Any:
+        """A value made of another: it has the same unit."""
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        return cls.of(value, sample.unit) if isinstance(sample, Counted) and number else value
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a number is counted in where it stands; `parameter` is what it is given for, if anything is."""
+    """What an amount is given for: a parameter, and the sentence that it stands in; or a unit."""
 
-    unit: str = ""
     parameter: Parameter | None = None
     says: str = ""
-    difference: bool = False
-    """Whether it is added to a value: 10 °F more are not 10 °F."""
+    counted_in: str = ""
 
-
-def with_amounts(program: str, lexicon: Lexicon) -> str:
-    """A program with numbers in the place of amounts, each in the unit of the robot; HowMuch if one has none there."""
-    tree = parse_program(program)
-    if tree is None or spelled(AMOUNT, lexicon) not in program:
-        return program
-    found = [*_Finder(lexicon, tree).amounts(tree, Wanted())]
-    return with_replaced(program, [(node, _number(node, wanted, program)) for node, wanted in found])
+    @property
+    def unit(self) -> str:
+        """What is counted there, if anything tells."""
+        if self.counted_in or self.parameter is None:
+            return self.counted_in
+        return unit_of(self.parameter, self.says) if self.parameter.type in (int, float) else ""
 
 
 def unit_of(parameter: Parameter, says: str) -> str:
@@ -75,102 +95,47 @@ def unit_of_measure(signature: Signature) -> str:
     return word if find_units(word) else ""
 
 
-class _Finder:
-    """Finds amounts, each with what it is wanted in."""
-
-    def __init__(self, lexicon: Lexicon, tree: ast.Module) -> None:
-        self._lexicon, self._tree = lexicon, tree
-        self._amount, self._never = spelled(AMOUNT, lexicon), spelled(NEVER, lexicon)
-        self._functions: Mapping[str, Signature] = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
-
-    def amounts(self, node: ast.AST, wanted: Wanted) -> Iterator[tuple[ast.Call, Wanted]]:
-        """All amounts in a part of a program, given what that part is wanted in."""
-        match node:
-            case ast.Call(ast.Name(name)) if name == self._amount:
-                yield node, wanted
-            case ast.Call(ast.Name(name)) if name in self._functions:
-                for value, place in self._given(node, self._functions[name]):
-                    yield from self.amounts(value, place)
-            case ast.Call(ast.Name(name), [ast.Call(ast.Name(skill)) as call, *_], keywords) if name == self._never:
-                yield from self.amounts(call, Wanted())
-                for keyword in keywords:
-                    yield from self.amounts(keyword.value, self._number_of(skill))
-            case ast.Compare(left, _, comparators):
-                measured = self._measured(node)
-                for each in (left, *comparators):
-                    yield from self.amounts(each, measured)
-            case ast.BinOp(left, ast.Add() | ast.Sub(), right):
-                measured = self._measured(node)
-                own = wanted if wanted.unit or wanted.parameter else measured
-                more = Wanted(own.unit, own.parameter, own.says, difference=True) if measured.unit else own
-                yield from self.amounts(left, more if isinstance(node.op, ast.Add) else own)
-                yield from self.amounts(right, more)
-            case ast.Assign([ast.Name(name)], value):
-                yield from self.amounts(value, self._used_for(name))
-            case _:
-                passed = isinstance(node, ast.expr | ast.keyword)
-                for child in ast.iter_child_nodes(node):
-                    yield from self.amounts(child, wanted if passed else Wanted())
-
-    def _given(self, call: ast.Call, signature: Signature) -> Iterator[tuple[ast.expr, Wanted]]:
-        named = {each.name: each for each in signature.parameters}
-        for place, value in enumerate(call.args):
-            yield value, self._of(signature.parameters[place] if place < len(named) else None, signature)
-        for keyword in call.keywords:
-            yield keyword.value, self._of(named.get(keyword.arg or ""), signature)
-
-    def _of(self, parameter: Parameter | None, signature: Signature) -> Wanted:
-        if parameter is None or parameter.type not in (int, float):
-            return Wanted()
-        return Wanted(unit_of(parameter, signature.says), parameter, signature.says)
-
-    def _number_of(self, skill: str) -> Wanted:
-        """What the first number of a skill is counted in."""
-        signature = self._lexicon.skills.get(skill)
-        numbers = () if signature is None else (p for p in signature.parameters if p.type in (int, float))
-        return next((self._of(each, signature) for each in numbers), Wanted()) if signature is not None else Wanted()
-
-    def _measured(self, node: ast.AST) -> Wanted:
-        """What the measure in an expression is counted in."""
-        names = (n.func.id for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
-        units = (unit_of_measure(self._lexicon.measures[name]) for name in names if name in self._lexicon.measures)
-        return Wanted(next(filter(None, units), ""))
-
-    def _used_for(self, name: str) -> Wanted:
-        """What a variable is wanted in: where it is given to a function, or compared with a measure."""
-        for node in ast.walk(self._tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self._functions:
-                for value, wanted in self._given(node, self._functions[node.func.id]):
-                    if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value)) and wanted.parameter:
-                        return wanted
-            if isinstance(node, ast.Compare) and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node)):
-                return self._measured(node)
-        return Wanted()
+def combine(one: Any, other: Any, *, difference: bool = False) -> tuple[Any, Any]:
+    """Two values that are compared or added, in the same unit; `difference`: 10 °F more are not 10 °F."""
+    match one, other:
+        case Quantity(), Quantity():
+            return in_unit(one, Wanted(counted_in=other.unit), difference=difference), other.number
+        case Quantity(), _:
+            return in_unit(one, Wanted(counted_in=getattr(other, "unit", "")), difference=difference), other
+        case _, Quantity():
+            return one, in_unit(other, Wanted(counted_in=getattr(one, "unit", "")), difference=difference)
+    return one, other
 
 
-def _number(node: ast.Call, wanted: Wanted, program: str) -> str:
-    """An amount as a number in the unit that is wanted, as a program writes it."""
-    number, word = _parts(node)
-    factor = _convert(1.0, word, wanted) if number is None else _convert(number, word, wanted)
-    if factor is None:
-        noun = plural(word) if number != 1 and word.isascii() and len(word) > 2 else word
-        told = f"{spell_number(number)} {noun}" if number is not None else noun
-        behind = _word_behind(wanted.parameter, wanted.says) if wanted.parameter is not None else ""
-        to = wanted.unit or (behind if len(behind) > 2 and plural(behind) == behind else "")
-        why = f"I cannot convert {told} to {to}." if to else f"I do not know how much {told} is here."
-        raise HowMuch(f"{why} {ask_how_many(to, wanted.parameter)}")
-    text = repr(int(factor) if factor.is_integer() else factor)
-    return text if number is not None else f"({ast.get_source_segment(program, node.args[0])}) * {text}"
+def in_unit(value: Any, wanted: Wanted, *, difference: bool = False) -> Any:
+    """A value with numbers in the place of amounts, in the unit that is wanted; HowMuch if there is no such number."""
+    if isinstance(value, list):
+        return [in_unit(each, wanted, difference=difference) for each in value]
+    if isinstance(value, Counted):
+        return int(value) if value.is_integer() else float(value)
+    if not isinstance(value, Quantity):
+        return value
+    found = _convert(value, wanted, difference)
+    if found is None:
+        raise HowMuch(_ask(value, wanted))
+    return int(found) if found.is_integer() else found
 
 
-def _convert(number: float, word: str, wanted: Wanted) -> float | None:
+def _ask(value: Quantity, wanted: Wanted) -> str:
+    behind = _word_behind(wanted.parameter, wanted.says) if wanted.parameter is not None else ""
+    to = wanted.unit or (behind if len(behind) > 2 and plural(behind) == behind else "")
+    why = f"I cannot convert {value} to {to}." if to else f"I do not know how much {value} is here."
+    return f"{why} {ask_how_many(to, wanted.parameter)}"
+
+
+def _convert(value: Quantity, wanted: Wanted, difference: bool) -> float | None:
     if wanted.unit:
-        found = convert(number, word, wanted.unit, difference=wanted.difference)
+        found = convert(value.number, value.unit, wanted.unit, difference=difference)
         return None if found is None else float(found)
-    several = count_of(word)
+    several = count_of(value.unit)
     if several is not None:
-        return number * several
-    return float(number) if _named_unit(wanted, word) else None
+        return value.number * several
+    return value.number if _named_unit(wanted, value.unit) else None
 
 
 def _named_unit(wanted: Wanted, word: str) -> str:
@@ -179,27 +144,3 @@ def _named_unit(wanted: Wanted, word: str) -> str:
         return ""
     words = [*re.findall(r"[^\W\d_]+", wanted.says), *wanted.parameter.name.split("_")]
     return next((each for each in words if is_same(word, each)), "")
-
-
-def _parts(node: ast.Call) -> tuple[float | None, str]:
-    """The number, if it is written out, and the unit of an amount."""
-    given = [*node.args, *(keyword.value for keyword in node.keywords)]
-    word = next((str(n.value) for n in given[1:] if isinstance(n, ast.Constant)), "")
-    return (constant(given[0]) if given else 1.0), word
-
-
-def constant(node: ast.expr) -> float | None:
-    """The number that an expression is, as far as it is written out: `1 / 3`; None for any other."""
-    match node:
-        case ast.Constant(int() | float() as number) if not isinstance(number, bool):
-            return float(number)
-        case ast.UnaryOp(ast.USub(), inner):
-            number = constant(inner)
-            return None if number is None else -number
-        case ast.BinOp(left, sign, right) if type(sign) in _OPERATIONS:
-            one, other = constant(left), constant(right)
-            try:
-                return None if one is None or other is None else _OPERATIONS[type(sign)](one, other)
-            except ArithmeticError:
-                return None
-    return None

@@ -12,15 +12,11 @@ ours has an underscore behind it.
 from __future__ import annotations
 
 import ast
-import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from thinkaloud.errors import CodeRefused
 from thinkaloud.language.words import spaced_words
-from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.lexicon import Lexicon
 
 
@@ -45,6 +41,8 @@ ORDER, CHANGE = "order", "change"
 DONE, TODO, WHY, ABILITIES = "done", "todo", "why", "abilities"
 AMOUNT = "amount"
 THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM = "the", "any_of", "all_of", "the_other", "it", "them"
+FORMS = (THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM)
+"""The words of descriptions."""
 
 ALWAYS: Mapping[str, Word] = {
     word.name: word
@@ -76,65 +74,16 @@ ALWAYS: Mapping[str, Word] = {
     )
 }
 """The functions that every robot's language has, in the order in which they are explained."""
-ALLOW_DEED = "allow_deed"
-"""What `allow` is called where it is about a deed, once a program is prepared."""
 ABOVE, UNTIL = "above", "until"
 """What a rule about a deed may say besides: more than so much, and until when."""
-_LONGEST = 40
-"""Statements of a program; who wants more wants to be asked again."""
 _TAKEN = re.compile(r"(?m)^(\s*)(assert|break|continue|del|from|global|import|pass|raise|return|try|with|yield)\(")
 """Statements of Python that are verbs, too."""
 
 
 def spelled(word: str, lexicon: Lexicon) -> str:
     """What one of our functions is called beside those of a robot: a robot's own names go first."""
-    taken = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *lexicon.named}
-    return f"{word}_" if word in taken else word
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A program as it is run: its lists given values, and what it asks about the past under names of its own."""
-
-    code: str
-    calls: frozenset[str]
-    """The names of all functions that are called, as they were written."""
-    offset: int
-    """Lines that were put before it."""
-    listed: frozenset[str] = frozenset()
-    """The names that are written in a list, one by one: each of them was meant itself."""
-    excepted: frozenset[str] = frozenset()
-    """The names that something is not to be: `p != "fern"`."""
-
-
-def prepare(program: str, lexicon: Lexicon) -> Prepared:
-    """A program ready for the sandbox; CodeRefused where it is none."""
-    tree = parse_program(program)
-    if tree is None:
-        return Prepared(program, frozenset(), 0)  # the sandbox says what is wrong with it, and where
-    if rules := find_rules(tree, lexicon):
-        for rule, deed in rules:
-            _quote_deed(rule, deed)
-        program = ast.unparse(tree)
-    nodes = list(ast.walk(tree))
-    if sum(isinstance(node, ast.stmt) for node in nodes) > _LONGEST:
-        raise CodeRefused(
-            f"The program has more than {_LONGEST} statements; write a shorter one.", program, "understanding"
-        )
-    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    calls = frozenset(n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
-    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    past = {spelled(BEFORE, lexicon): BEFORE, spelled(AT_START, lexicon): AT_START}
-    if calls & past.keys():
-        program = ast.unparse(ast.fix_missing_locations(_Past(past, lexicon).visit(tree)))
-    spelled_out = [each for n in nodes if isinstance(n, ast.List | ast.Tuple | ast.Set) for each in n.elts]
-    listed = frozenset(n.value for n in spelled_out if isinstance(n, ast.Constant) and isinstance(n.value, str))
-    excepted = frozenset(n.value for node in nodes for n in _excepted(node) if isinstance(n.value, str))
-    lists = sorted(name for name in lexicon.named if name in read - stored)
-    if not lists:
-        return Prepared(program, calls, 0, listed, excepted)
-    given = "; ".join(f"{name} = {name}()" for name in lists)
-    return Prepared(f"{given}\n{program}", calls, 1, listed, excepted)
+    names = (lexicon.skills, lexicon.relations, lexicon.measures, lexicon.named)
+    return f"{word}_" if any(word in each for each in names) else word
 
 
 def find_rules(tree: ast.Module, lexicon: Lexicon) -> list[tuple[ast.Call, ast.Call]]:
@@ -148,28 +97,7 @@ def find_rules(tree: ast.Module, lexicon: Lexicon) -> list[tuple[ast.Call, ast.C
     return found
 
 
-def _quote_deed(rule: ast.Call, deed: ast.Call) -> None:
-    """Have the deed of a rule written down, not done: `never("wake", "Tom")`; what it waits for stays a text."""
-    assert isinstance(deed.func, ast.Name)
-    until = [ast.keyword(k.arg, ast.Constant(ast.unparse(k.value))) for k in rule.keywords if k.arg == UNTIL]
-    others = [k for k in rule.keywords if k.arg == ABOVE]
-    if isinstance(rule.func, ast.Name) and rule.func.id.startswith(ALLOW):
-        rule.func.id = ALLOW_DEED
-    rule.args = [ast.Constant(deed.func.id), *deed.args]
-    rule.keywords = [*deed.keywords, *others, *until]
-    ast.fix_missing_locations(rule)
-
-
-def with_replaced(program: str, parts: Sequence[tuple[ast.expr, str]]) -> str:
-    """A program with other text in the place of some of its parts, none of which is within another."""
-    lines = program.splitlines()
-    for node, text in sorted(parts, key=lambda each: (each[0].lineno, each[0].col_offset), reverse=True):
-        line = lines[node.lineno - 1].encode()
-        lines[node.lineno - 1] = (line[: node.col_offset] + text.encode() + line[node.end_col_offset or 0 :]).decode()
-    return "\n".join(lines)
-
-
-def parse_program(program: str) -> ast.Module | None:
+def parsed_as_python(program: str) -> ast.Module | None:
     """A program as Python reads it; None for what it cannot read."""
     try:
         return ast.parse(program)
@@ -189,7 +117,7 @@ def with_own_verbs(program: str, lexicon: Lexicon) -> str:
         verbs.setdefault(signature.says.split(" ")[0].lower(), []).append(name)
     ours = [*ALWAYS, *([ORDER, CHANGE] if lexicon.guidelines else [])]
     known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *(spelled(each, lexicon) for each in ours)}
-    tree = parse_program(program)
+    tree = parsed_as_python(program)
     calls = [n.value for n in ast.walk(tree) if isinstance(n, ast.Expr)] if tree is not None else []
     for call in calls:
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id in known:
@@ -205,7 +133,7 @@ def with_said_names(program: str, said: str, lexicon: Lexicon) -> str:
 
     `take("Rex", "yard door")`, of "Put Rex in the yard." where one can go to the yard, is `take("Rex", "yard")`.
     """
-    tree = parse_program(program)
+    tree = parsed_as_python(program)
     if tree is None:
         return program
     functions = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
@@ -225,77 +153,10 @@ def with_said_names(program: str, said: str, lexicon: Lexicon) -> str:
 
 def with_name(program: str, noun: str, thing: str) -> str:
     """A program in which a noun that several things share is one of them."""
-    tree = parse_program(program)
+    tree = parsed_as_python(program)
     if tree is None:
         return program
     found = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value == noun]
     for node in found:
         node.value = thing
     return ast.unparse(tree) if found else program
-
-
-def _excepted(node: ast.AST) -> Iterator[ast.Constant]:
-    """What a comparison leaves out: `!= "fern"`, `not in ["fern", "rose"]`."""
-    match node:
-        case ast.Compare(ops=[ast.NotEq()], comparators=[ast.Constant() as one]):
-            yield one
-        case ast.Compare(ops=[ast.NotIn()], comparators=[ast.List(elts) | ast.Tuple(elts) | ast.Set(elts)]):
-            yield from (each for each in elts if isinstance(each, ast.Constant))
-
-
-def then_name(name: str, when: str) -> str:
-    """What a relation or a measure is called where it is asked about the past."""
-    return f"{name}_{when}"
-
-
-class _Past(ast.NodeTransformer):
-    """Has what is asked inside `before(…)` and `at_start(…)` asked of the past."""
-
-    def __init__(self, past: Mapping[str, str], lexicon: Lexicon) -> None:
-        self._past, self._asked = past, {*lexicon.relations, *lexicon.measures}
-        self._when = ""
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name in self._past and len(node.args) == 1 and not node.keywords:
-            outside, self._when = self._when, self._past[name]
-            inside: ast.AST = self.visit(node.args[0])
-            self._when = outside
-            return inside
-        self.generic_visit(node)
-        if self._when and name in self._asked:
-            node.func = ast.Name(then_name(name, self._when), ast.Load())
-        return node
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if self._when and node.id in self._asked:  # as a key: sorted(blocks, key=height)
-            return ast.Name(then_name(node.id, self._when), node.ctx)
-        return node
-
-
-def callable_of(signature: Signature, body: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of a robot as programs call it: with its own parameters, each of which may be given a list."""
-    parameters = [
-        inspect.Parameter(
-            p.name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=inspect.Parameter.empty if p.default is None else p.default,
-        )
-        for p in signature.parameters
-    ]
-    names = [p.name for p in signature.parameters]
-
-    def call(*given: Any, **named: Any) -> Any:
-        return body(dict(zip(names, given, strict=False)) | named)
-
-    call.__signature__ = inspect.Signature(_defaults_last(parameters))  # type: ignore[attr-defined]
-    return call
-
-
-def _defaults_last(parameters: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:
-    """Python's own rule holds for a robot's functions already; a default in the middle is dropped."""
-    found: list[inspect.Parameter] = []
-    for parameter in reversed([*parameters]):
-        needed = found and found[0].default is inspect.Parameter.empty
-        found.insert(0, parameter.replace(default=inspect.Parameter.empty) if needed else parameter)
-    return found

@@ -10,6 +10,7 @@ import keyword
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from thinkaloud.language.calls import BUILTINS, render_call
 from thinkaloud.language.name_matching import head_noun
@@ -59,7 +60,7 @@ class Lexicon:
         """The names of everything."""
         return self.kinds.get(THINGS, ())
 
-    @property
+    @cached_property
     def named(self) -> Mapping[str, tuple[str, ...]]:
         """All lists that a program may name: also those of parameters of which nothing is here, or nothing is shown."""
         return {**dict.fromkeys(self.lists.values(), ()), **self.kinds}

@@ -22,6 +22,8 @@ from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import Names, WhichOne, ask_by_sentence
 from thinkaloud.understand.meaning.wishes import holds, promises_of
+from thinkaloud.understand.program import Program
+from thinkaloud.understand.tree import If, Loop
 from thinkaloud.worlds.contract import World
 
 _OF = frozenset({"of"})
@@ -100,10 +102,12 @@ class Choice:
     """Settles what a request leaves open, as things are: the same noun is the same thing throughout a program."""
 
     def __init__(
-        self, names: Names, world: World, scene: Observation, lexicon: Lexicon, request: str, program: str
+        self, names: Names, world: World, scene: Observation, lexicon: Lexicon, request: str, program: Program
     ) -> None:
         self._names, self._world, self._scene, self._lexicon = names, world, scene, lexicon
-        self._request, self._program = request, program
+        self._request, self._text, self._texts = request, program.text, program.texts()
+        nodes = [*program.nodes]
+        self._conditional = any(isinstance(each, If) or (isinstance(each, Loop) and each.conditions) for each in nodes)
         self._chosen: dict[str, str] = {}
 
     def check(
@@ -149,7 +153,7 @@ class Choice:
         if not self._is_done(skill, found):
             out_of_sight = thing not in self._scene.objects and any_will_do and str(given[name]) == noun
             return seen[0] if seen and out_of_sight else None
-        if self._program.count(f'"{given[name]}"') > 1 or not open_:
+        if self._texts.count(str(given[name])) > 1 or not open_:
             return None
         if len(seen) == 1 or len(open_) == 1 or any_will_do:
             return (seen or open_)[0]
@@ -159,12 +163,12 @@ class Choice:
         """Whether a name in the program stands for its noun: it was said, without a number, and none other is named."""
         spoken = spaced_words(self._request)
         named = [each for each in alike if each != without_number(each) and spaced_words(each) in spoken]
-        others = [each for each in alike if each != thing and f'"{each}"' in self._program]
-        told = "if " in self._program or {*words_of(self._request)} & _COUNTING or not self._names_all()
+        others = [each for each in alike if each != thing and each in self._texts]
+        told = self._conditional or {*words_of(self._request)} & _COUNTING or not self._names_all()
         return spaced_words(without_number(thing)) in spoken and not (named or others or told)
 
     def _names_all(self) -> bool:
-        return names_all(self._program, self._request, self._lexicon)
+        return names_all(self._text, self._request, self._lexicon)
 
     def _asked(self, which: WhichOne, skill: Skill, given: Mapping[str, Any], named: Sequence[str]) -> WhichOne:
         """The same question; for what nobody spoke of, in the words of the skill, where all else is known."""

@@ -13,93 +13,48 @@ or by what the model knows: `Circumstances.known` holds what it said.
 
 from __future__ import annotations
 
-import ast
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import plural, singular
 from thinkaloud.records import Meaning
 from thinkaloud.skills.signatures import Parameter
-from thinkaloud.understand.language import (
-    ALL_OF,
-    ANY_OF,
-    IT,
-    THE,
-    THE_OTHER,
-    THEM,
-    parse_program,
-    spelled,
-    with_replaced,
-)
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Names, WhichOne, asked_as, no_such_thing
+from thinkaloud.understand.program import read_program
+from thinkaloud.understand.tree import Describe
 
-FORMS = (THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM)
-Evaluate = Callable[[str], list[str]]
-"""The things that an expression in a program lists."""
-_Place = tuple[ast.Call, Parameter | None]
 _MOST_BACK = 3
 """Requests that `it()` and `them()` look back."""
 
 
-@dataclass(frozen=True)
-class Unknown(Exception):
-    """Words that no name, kind or fact explains: the model has to say what they name."""
-
-    words: str
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """A program with things in place of descriptions, and the things that the descriptions meant, in order."""
-
-    program: str
-    things: tuple[str, ...] = ()
-
-
 def has_descriptions(program: str, lexicon: Lexicon) -> bool:
     """Whether a program refers to anything by a description."""
-    names = {spelled(form, lexicon) for form in FORMS}
-    return any(_form(node, names) for node in _walk(program))
+    return bool(_descriptions(program, lexicon))
 
 
-def described_words(program: str) -> list[str]:
+def described_words(program: str, lexicon: Lexicon) -> list[str]:
     """The words of all descriptions in a program."""
-    calls = [node for node in _walk(program) if isinstance(node, ast.Call) and _form(node, {*FORMS})]
-    return list(dict.fromkeys(words for node in calls if (words := _words(node))))
+    return list(dict.fromkeys(each.words for each in _descriptions(program, lexicon) if each.words))
 
 
 def find_unknown(program: str, at: Circumstances) -> list[str]:
     """The words of descriptions that the model should explain: all but full names and the robot's own kinds."""
     names = Names(at.scene, {*at.lexicon.lists})
-    return [words for words in described_words(program) if not (_by_name(words, at) or names.of_kind(words))]
+    words = described_words(program, at.lexicon)
+    return [each for each in words if not (_by_name(each, at) or names.of_kind(each))]
 
 
-def resolve(program: str, at: Circumstances, names: Names, evaluate: Evaluate) -> Resolved:
-    """Replace the descriptions of a program by things; WhichOne, Missing or Unknown if that is not possible."""
-    tree = parse_program(program)
-    if tree is None or not has_descriptions(program, at.lexicon):
-        return Resolved(program)
-    found = list[str]()
-    resolver = _Resolver(at, names, evaluate)
-    described = sorted(resolver.descriptions(tree), key=lambda each: (each[0].lineno, each[0].col_offset))
-    values = []
-    for node, parameter in described:
-        before = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and _precedes(each, node)]
-        value = resolver.find(node, parameter, [each for each in (*before, *found) if each in at.lexicon.things])
-        values.append(value)
-        found += [value] if isinstance(value, str) else value
-    texts = [json.dumps(value, ensure_ascii=False) for value in values]
-    parts = [(node, text) for (node, _), text in zip(described, texts, strict=True)]
-    return Resolved(with_replaced(program, parts), tuple(dict.fromkeys(found)))
+def _descriptions(program: str, lexicon: Lexicon) -> list[Describe]:
+    read = read_program(program, lexicon)
+    return [] if read is None else [node for node in read.nodes if isinstance(node, Describe)]
 
 
 def mentioned_in(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
     """The things that a request was about, in order: what it named, what is done with them, what was answered."""
-    named = (str(node.value) for node in _walk(meaning.program) if isinstance(node, ast.Constant))
+    program = read_program(meaning.program, lexicon)
+    named = [] if program is None else program.texts()
     used = (str(value) for step in meaning.deeds for value in step.arguments.values())
     told = things_in(" ".join(meaning.said), lexicon.things) if meaning.said else ()
     return tuple(dict.fromkeys(each for each in (*named, *used, *told) if each in lexicon.things))
@@ -110,55 +65,36 @@ def known_things(sorts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...
     return {words.lower(): tuple(things) for words, things in sorts.items()}
 
 
-class _Resolver:
+class Referents:
     """Finds the things that a description means, among those that its parameter takes."""
 
-    def __init__(self, at: Circumstances, names: Names, evaluate: Evaluate) -> None:
-        self._at, self._names, self._evaluate = at, names, evaluate
-        self._forms = {spelled(form, at.lexicon): form for form in FORMS}
-        self._functions = {**at.lexicon.skills, **at.lexicon.relations, **at.lexicon.measures}
+    def __init__(self, at: Circumstances, names: Names) -> None:
+        self._at, self._names = at, names
 
-    def descriptions(self, node: ast.AST, parameter: Parameter | None = None) -> Iterator[_Place]:
-        """All descriptions that are not part of another, each with the parameter that it is given for."""
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id in self._forms:
-                yield node, parameter
-                return
-            known = self._functions.get(node.func.id)
-            if known is not None:
-                named = {each.name: each for each in known.parameters}
-                for place, given in enumerate(node.args):
-                    yield from self.descriptions(given, [*known.parameters, *[None] * len(node.args)][place])
-                for keyword in node.keywords:
-                    yield from self.descriptions(keyword.value, named.get(keyword.arg or ""))
-                return
-        for child in ast.iter_child_nodes(node):
-            yield from self.descriptions(child, parameter if isinstance(node, ast.List) else None)
-
-    def find(self, node: ast.Call, parameter: Parameter | None, here: Sequence[str]) -> str | list[str]:
-        """What a description means; `here` are the things that the same program mentions before it."""
-        assert isinstance(node.func, ast.Name)
-        form, options = self._forms[node.func.id], self._options(parameter)
+    def find(
+        self, described: Describe, among: Sequence[list[str]], parameter: Parameter | None, here: Sequence[str]
+    ) -> str | list[str]:
+        """What a description means; `here` are the names in the same program before it, `among` are its lists."""
+        options = self._options(parameter)
         groups = [fit for group in (here, *self._at.mentioned) if (fit := _among(dict.fromkeys(group), options))]
-        if form == IT:
-            return self._one(groups[0] if groups else list(options), "", parameter)
-        if form == THEM:
-            them: list[str] = []
-            for group in groups[:_MOST_BACK]:
-                them = [*group, *them] if len(them) < 2 else them
-            return list(dict.fromkeys(them)) or self._one(list(options), "", parameter)
-        things = self._things(node, options)
-        if form == THE_OTHER:
-            latest = next((fit for group in groups if (fit := _among(group, things))), [])
-            things = [each for each in things if each not in latest] or things
-        if form == ALL_OF:
-            return things
-        if form == ANY_OF:
-            count = next((k.value.value for k in node.keywords if isinstance(k.value, ast.Constant)), 1)
-            free = sorted(things, key=lambda each: (each in self._at.lexicon.kept, each not in self._at.scene.objects))
-            some = free[: count if isinstance(count, int) else 1]
-            return some[0] if len(some) == 1 else some
-        return self._one(things, _words(node), parameter)
+        match described.form:
+            case "it":
+                return self._one(groups[0] if groups else list(options), "", parameter)
+            case "them":
+                return _all_of_them(groups) or self._one(list(options), "", parameter)
+        things = self._things(described.words, among, options)
+        match described.form:
+            case "all_of":
+                return things
+            case "any_of":
+                free = sorted(
+                    things, key=lambda each: (each in self._at.lexicon.kept, each not in self._at.scene.objects)
+                )
+                return free[0] if len(free[: described.count]) == 1 else free[: described.count]
+            case "the_other":
+                latest = next((fit for group in groups if (fit := _among(group, things))), [])
+                things = [each for each in things if each not in latest] or things
+        return self._one(things, described.words, parameter)
 
     def _one(self, things: Sequence[str], words: str, parameter: Parameter | None) -> str:
         if len(things) == 1:
@@ -174,30 +110,32 @@ class _Resolver:
         handled = [thing for each in first for thing in lexicon.named.get(lexicon.list_of(each) or "", ())]
         return tuple(dict.fromkeys(handled)) or lexicon.things
 
-    def _things(self, node: ast.Call, options: Sequence[str]) -> list[str]:
-        words = _words(node)
-        lists = [each for each in node.args if not isinstance(each, ast.Constant)]
+    def _things(self, words: str, among: Sequence[list[str]], options: Sequence[str]) -> list[str]:
         found = [*self._at.lexicon.things]
-        for each in lists:
-            inner = resolve(ast.unparse(each), self._at, self._names, self._evaluate)
-            found = _among(self._evaluate(inner.program), found)
+        for each in among:
+            found = _among(each, found)
         if words:
-            found = [thing for thing in _named(words, options, self._at, self._names) if not lists or thing in found]
+            found = [thing for thing in self._named(words, options) if not among or thing in found]
         fitting = _among(found, options) or found
         if not fitting:
             raise no_such_thing(words or "such thing")
         return list(dict.fromkeys(fitting))
 
+    def _named(self, words: str, options: Sequence[str]) -> list[str]:
+        """The things that words may name: by full name, by kind; or by parts of names and by what the model said."""
+        at, names = self._at, self._names
+        if found := _by_name(words, at) or names.of_kind(words):
+            return list(found)
+        known = next((at.known[each] for each in _forms_of(words) if each in at.known), ())
+        return list(dict.fromkeys([*names.by_parts(words, options), *_among(known, at.lexicon.things)]))
 
-def _named(words: str, options: Sequence[str], at: Circumstances, names: Names) -> list[str]:
-    """The things that words may name: by full name, by kind; or by parts of names together with what the model said."""
-    if found := _by_name(words, at) or names.of_kind(words):
-        return list(found)
-    known = next((at.known[each] for each in _forms_of(words) if each in at.known), None)
-    parts = names.by_parts(words, options)
-    if known is None and not parts:
-        raise Unknown(words)
-    return list(dict.fromkeys([*parts, *_among(known or (), at.lexicon.things)]))
+
+def _all_of_them(groups: Sequence[list[str]]) -> list[str]:
+    """What was spoken of last: several things, if need be from several requests."""
+    them: list[str] = []
+    for group in groups[:_MOST_BACK]:
+        them = [*group, *them] if len(them) < 2 else them
+    return list(dict.fromkeys(them))
 
 
 def _by_name(words: str, at: Circumstances) -> list[str]:
@@ -213,20 +151,3 @@ def _forms_of(words: str) -> tuple[str, ...]:
 def _among(things: Iterable[str], options: Iterable[str]) -> list[str]:
     allowed = {*options}
     return [each for each in things if each in allowed]
-
-
-def _precedes(node: ast.Constant, other: ast.Call) -> bool:
-    return (node.lineno, node.col_offset) < (other.lineno, other.col_offset)
-
-
-def _words(node: ast.Call) -> str:
-    return next((str(each.value) for each in node.args if isinstance(each, ast.Constant)), "")
-
-
-def _form(node: ast.AST, forms: set[str]) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in forms
-
-
-def _walk(program: str) -> Iterator[ast.AST]:
-    tree = parse_program(program)
-    yield from () if tree is None else ast.walk(tree)

@@ -1,342 +1,240 @@
-"""What a program comes to as things are now: it is run in the sandbox, what it calls is written down, nothing moves.
+"""What a program comes to as things are now: it is evaluated, what it says is written down, nothing moves.
 
-Relations are asked as things are when the request comes: who says "all that are empty" sees them before anything has
-been done. A name that is not here is not bent to the nearest one: the meaning is then a refusal that names it, or,
-where it is the noun of several things, the question which of them is meant.
+A name that is not here is not bent to the nearest one: the meaning is then a refusal that names it, or, where it is the
+noun of several things, the question which of them is meant.
 """
 
 from __future__ import annotations
 
-import ast
-import builtins
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.calls import RunsCode
-from thinkaloud.records import (
-    Act,
-    Answered,
-    Arguments,
-    Content,
-    GoBack,
-    Meaning,
-    NotClear,
-    Noted,
-    Question,
-    RefusalKind,
-    Refused,
-    Rule,
-    StopWhen,
-    UndoWork,
-    Value,
-    WorldState,
-)
-from thinkaloud.skills import Relation, Skill, touched_by
-from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.skills.signatures import Signature
-from thinkaloud.understand import language as words
-from thinkaloud.understand.amounts import with_amounts
-from thinkaloud.understand.checking.said import is_in_other_language, roots_of
-from thinkaloud.understand.language import (
-    Prepared,
-    callable_of,
-    find_rules,
-    parse_program,
-    prepare,
-    spelled,
-    then_name,
-    with_own_verbs,
-)
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.records import Meaning, Question, Refused, StopWhen
+from thinkaloud.skills import Skill
+from thinkaloud.understand import tree
+from thinkaloud.understand.checking.said import is_in_other_language
+from thinkaloud.understand.evaluate import Evaluation, TooFew
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
-from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, with_missing
 from thinkaloud.understand.meaning.exchanging import with_exchanges
-from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
-from thinkaloud.understand.meaning.measuring import Measures
-from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne, no_such_thing
+from thinkaloud.understand.meaning.facts import Facts
+from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
-from thinkaloud.understand.meaning.past import was_so
-from thinkaloud.understand.meaning.referents import Resolved, Unknown, resolve
-from thinkaloud.understand.meaning.rules import BROKEN, active, read_rules
+from thinkaloud.understand.meaning.referents import Referents
+from thinkaloud.understand.meaning.rules import read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
+from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.meaning.untaken import find_untaken
-from thinkaloud.understand.meaning.wishes import holds, sort_out
-from thinkaloud.understand.orders.ordering import find_kept, functions_of
+from thinkaloud.understand.orders.ordering import find_kept, taking_orders
+from thinkaloud.understand.program import Program, parse_program, read_expression
+from thinkaloud.understand.rendering import render_expression
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.one_by_one import tell_each
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Besides, tell, tell_abilities, tell_value
+from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
 
 _MOST_DEEDS = 60
 _NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
 """How a program says that something is not here: `cannot("There is no tea here.")`."""
-_TOO_FEW = IndexError.__name__
-"""The third of two: the kind of error that it is in a program."""
-UNKNOWN = "I do not know how that was."
-"""What is said of the past where nobody has looked."""
-NOTHING = "As things are, there is nothing to be done."
-"""What is said where a condition does not hold, or none of the things that were spoken of is there."""
 
 
-def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
+def run_program(text: str, at: Circumstances, sandbox: RunsCode | None = None) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    program = with_own_verbs(program, at.lexicon)
-    described, referents = program, _Run(at)
+    program = parse_program(text, at.lexicon)
+    if (whole := with_missing(with_exchanges(program.text, at), at.lexicon)) != program.text:
+        program = parse_program(whole, at.lexicon)
+    run = Run(program, at)
+    evaluation = Evaluation(program, run)
     try:
-        resolved = referents.resolve(with_amounts(program, at.lexicon), sandbox)
-        program = resolved.program
-    except (WhichOne, Missing, Unknown, HowMuch) as error:
-        referents.takes(no_such_thing(error.words) if isinstance(error, Unknown) else error)
-        return referents.meaning(described, prepare(described, at.lexicon))
-    program = with_missing(with_exchanges(program, at), at.lexicon)
-    prepared = prepare(program, at.lexicon)
-    run = _Run(at, prepared.listed, program)
-    functions = run.functions()
-    if idle := find_idle(program, {*at.lexicon.relations, *at.lexicon.measures}):
-        why = f"{idle} only tells something, it does nothing; say(…) answers, a skill acts."
-        raise CodeRefused(why, program, role="understanding")
-    past = [spelled(name, at.lexicon) for name in (words.BEFORE, words.AT_START)]
-    kinds = run.kinds()
-    lacking = find_lacking(program, {*functions, *past, *_ruled(program, at.lexicon)}, kinds)
-    try:
-        if lacking is None:
-            sandbox.run(prepared.code, kinds | functions)
-        else:
-            run.lack(lacking, "no such skill")
-    except CodeRefused as error:
-        if error.fault == _TOO_FEW:
-            if (enough := as_far_as_it_goes(program, at.lexicon)) != program:
-                return run_program(enough, at, sandbox)
-            run.lack("There are too few things here for that.", "too few")
-        elif not run.takes(error.__cause__):
-            shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
-            raise CodeRefused(shifted, program, role="understanding") from error
-    if (which := run.asks_for_those(program)) is not None:
-        run.those = _find_listed(which, at, sandbox)
-    run.is_over = partial(is_so, at=at, sandbox=sandbox)
-    written = described if resolved.program != described else ""
-    return replace(run.meaning(program, prepared), written=written, meant=resolved.things)
+        run.refuse(find_lacking(program)) or evaluation.run()
+    except TooFew:
+        if (enough := as_far_as_it_goes(program.text, at.lexicon)) != program.text:
+            return run_program(enough, at)
+        run.refuse(Refused("too few", "There are too few things here for that."))
+    except (WhichOne, Missing, HowMuch) as error:
+        run.take(error)
+        return sum_up(program, run.collected, at)
+    evaluation.find_unreached()
+    resolved = _with_things(program, evaluation.referred)
+    run.collected.is_over = partial(is_so, at=at)
+    run.collected.those = _find_those(resolved, run.collected.values, at)
+    meant = tuple(dict.fromkeys(str(each) for value in evaluation.referred.values() for each in flat(value)))
+    written = program.text if evaluation.referred else ""
+    return replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
 
 
-def is_so(expression: str, at: Circumstances, sandbox: RunsCode) -> bool:
+def find_lacking(program: Program) -> Refused | None:
+    """Why this robot cannot do what a program says: it has no such skill, or nothing that tells this.
+
+    A model that writes `sweep("floor")` for a robot without a broom has understood what was said.
+    """
+    deeds = [node.call for node in program.nodes if isinstance(node, tree.Do)]
+    ruled = [node.deed for node in program.nodes if isinstance(node, tree.Never)]
+    for call in program.calls():
+        if call.role == "unknown" and call not in ruled:
+            words = call.name.strip("_").replace("_", " ")
+            told = "I have no skill for that" if call in deeds else "I cannot tell this of anything here"
+            return Refused("no such skill", f"{told}: {words}.")
+    return None
+
+
+def _with_things(program: Program, referred: Mapping[tree.Place, str | list[str]]) -> Program:
+    """A program with things in the place of descriptions."""
+
+    def named(node: Any) -> Any:
+        if not isinstance(node, tree.Describe) or node.place not in referred:
+            return node
+        value = referred[node.place]
+        return tree.Text(value) if isinstance(value, str) else tree.Row(tuple(map(tree.Text, value)))
+
+    return program.changed(named) if referred else program
+
+
+def _find_those(program: Program, values: Sequence[Any], at: Circumstances) -> list[str]:
+    """The things that an answer rests on, where it is a yes or a no about several."""
+    phrases = Phrases(at.lexicon, at.world.relations)
+    which = phrases.ask_for_those(program.text, values[0]) if len(values) == 1 else None
+    expression = None if which is None else read_expression(which, at.lexicon)
+    return [] if expression is None else [str(each) for each in flat(_find(expression, at))]
+
+
+def is_so(text: str, at: Circumstances) -> bool:
     """Whether an expression of a program is true now; not if that cannot be told."""
-    run = _Run(at)
-    say = f"{spelled(words.SAY, at.lexicon)}({expression})"
+    expression = read_expression(text, at.lexicon)
+    return expression is not None and bool(_find(expression, at))
+
+
+def _find(expression: tree.Expression, at: Circumstances) -> Any:
+    """The value of an expression; none where it cannot be told."""
+    program = Program((), "", at.lexicon)
     try:
-        sandbox.run(prepare(say, at.lexicon).code, run.kinds() | run.functions())
-    except CodeRefused:
-        return False
-    return run.values[-1:] == [True]
-
-
-def _ruled(program: str, lexicon: Lexicon) -> set[str]:
-    """The deeds that rules of a program are about: that the robot has one of them is for the rule to say."""
-    tree = parse_program(program)
-    deeds = [deed.func for _, deed in find_rules(tree, lexicon)] if tree is not None else []
-    return {name.id for name in deeds if isinstance(name, ast.Name)}
-
-
-def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str]:
-    """The things that a program lists; none where it cannot be told."""
-    run = _Run(at)
-    try:
-        sandbox.run(prepare(program, at.lexicon).code, run.kinds() | run.functions())
-    except CodeRefused:
+        return Evaluation(program, Run(program, at)).find(expression)
+    except (CodeRefused, TooFew, WhichOne, Missing, HowMuch):
         return []
-    return [str(each) for value in run.values for each in flat(value)]
 
 
-def _are_all(things: Collection[str], given: object) -> bool:
-    """Whether this, or each of these, is one of the things."""
-    return all(each in things for each in flat(given))
+class Run:
+    """The host of one program: what it asks comes from the circumstances, what it says is collected."""
 
-
-class _Run:
-    """Writes down what a program calls."""
-
-    def __init__(self, at: Circumstances, named: Collection[object] = (), program: str = "") -> None:
-        self._at, self._lexicon, self._named = at, at.lexicon, named
-        measured = (p.kind or "" for each in at.lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*at.lexicon.lists, *measured}, self._described)
-        self._choice = Choice(self._names, at.world, at.scene, at.lexicon, at.request, program)
-        self._phrases = Phrases(at.lexicon, at.world.relations)
-        self._measures = Measures(at.world, at.scene)
-        self._deeds: list[tuple[Skill, dict[str, Value], set[str]]] = []
-        self.values: list[Any] = []
-        self.those: list[str] = []
-        """The things that an answer rests on, where it is a yes or a no about several."""
-        self._notes: list[str] = []
-        self._kept: list[str] = []
-        self._freed: list[str] = []
-        self._question: Question | None = None
-        self._refusals: list[Refused] = []
-        self._rules: list[Rule] = []
-        self.is_over: Callable[[str], bool] = lambda until: False
-        """Whether what ends a rule is so."""
-        self._unclear: str | None = None
-        self._stop: StopWhen | None = None
-        self._undoes, self._goes_on = 0, False
-
-    def resolve(self, program: str, sandbox: RunsCode) -> Resolved:
-        """The program with things in the place of descriptions; WhichOne, Missing or Unknown where that cannot be."""
-
-        def evaluate(expression: str) -> list[str]:
-            return _find_listed(f"{spelled(words.SAY, self._lexicon)}({expression})", self._at, sandbox)
-
-        return resolve(program, self._at, self._names, evaluate)
-
-    def takes(self, error: BaseException | None) -> bool:
-        """Whether what went wrong is a meaning of its own: something is missing, or may be several things."""
-        match error:
-            case WhichOne():
-                self._question = Question(str(error), error.things, error.name)
-            case HowMuch():
-                self._question = Question(str(error))
-            case Missing():
-                self._refusals.append(Refused(error.kind, str(error), error.missing))
-            case _:
-                return False
-        return True
-
-    def lack(self, why: str, kind: RefusalKind) -> None:
-        """Something is wanted that this robot does not have."""
-        self._refusals.append(Refused(kind, why))
-
-    # What can be called -----------------------------------------------------------------------------------------------
-
-    def functions(self) -> dict[str, Callable[..., Any]]:
-        """All that a program can call."""
-        lexicon, own = self._lexicon, self._lexicon.own_names
-        skills, relations = self._at.world.skills, self._at.world.relations
-        found: dict[str, Callable[..., Any]] = {}
-        for name, things in lexicon.named.items():
-            found[name] = partial(list, sorted(things, key=lambda thing: thing in lexicon.kept))  # any two: free ones
-        for name, signature in lexicon.measures.items():
-            found[name] = callable_of(signature, self._reading(own.get(name, name), signature))
-            for when in self._at.past:
-                found[then_name(name, when)] = callable_of(
-                    signature, self._reading(own.get(name, name), signature, when)
-                )
-        for name, signature in lexicon.relations.items():
-            relation = relations[own.get(name, name)]
-            found[name] = callable_of(signature, self._asking(relation))
-            for when in self._at.past:
-                found[then_name(name, when)] = callable_of(signature, self._asking(relation, when))
-        for name, signature in lexicon.skills.items():
-            found[name] = callable_of(signature, self._doing(skills[own.get(name, name)]))
-        found |= {spelled(name, lexicon): function for name, function in self._always().items()}
-        return found | functions_of(self._at, self._deeds.append, self.values.append)
-
-    def kinds(self) -> dict[str, Callable[..., bool]]:
-        """`cup(x)`: whether something is of a kind, as a program may ask of things that it goes through."""
-        named = ((one_of(name).replace(" ", "_"), things) for name, things in self._lexicon.named.items())
-        return {name: partial(_are_all, things) for name, things in named if not hasattr(builtins, name)}
-
-    def _always(self) -> dict[str, Callable[..., Any]]:
-        story = self._at.story
-        return {
-            words.SAY: self._say,
-            words.ASK: self._ask,
-            words.NOTE: self._note,
-            words.CANNOT: self._cannot,
-            words.KEEP: self._keep,
-            words.ALLOW: self._allow,
-            words.NEVER: partial(self._rule, allowed=False),
-            words.ALLOW_DEED: partial(self._rule, allowed=True),
-            words.UNDO: self._undo,
-            words.PREVIOUS: self._go_back,
-            words.STOP: self._leave_off,
-            words.UNCLEAR: self._be_unclear,
-            words.DONE: lambda: list(story.done),
-            words.TODO: lambda: list(story.todo),
-            words.WHY: lambda: list(story.why),
-            words.ABILITIES: lambda: [tell_abilities(self._lexicon.skills.values())],
+    def __init__(self, program: Program, at: Circumstances) -> None:
+        lexicon = at.lexicon
+        self._program, self._at, self._lexicon = program, at, lexicon
+        measured = (p.kind or "" for each in lexicon.measures.values() for p in each.parameters)
+        self._names = Names(at.scene, {*lexicon.lists, *measured}, self._described)
+        self._choice = Choice(self._names, at.world, at.scene, lexicon, at.request, program)
+        counted = any(isinstance(node, tree.Amount) for node in program.nodes)
+        self._facts = Facts(at, self._names, counted=counted)
+        self._referents = Referents(at, self._names)
+        rows = [node.items for node in program.nodes if isinstance(node, tree.Row)]
+        self._named = {each.value for items in rows for each in items if isinstance(each, tree.Text)}
+        """The names that are written in a list, one by one: each of them was meant itself."""
+        self._kinds = {one_of(name).replace(" ", "_"): things for name, things in lexicon.named.items()}
+        self.collected = Collected()
+        self.signatures = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
+        self.is_so, self.measure, self.refer = self._facts.is_so, self._facts.measure, self._referents.find
+        self.tells: Mapping[type[tree.Statement], Callable[..., None]] = {
+            tree.Say: self._say,
+            tree.Ask: self._ask,
+            tree.Note: self._note,
+            tree.Cannot: self._cannot,
+            tree.Keep: self._keep,
+            tree.Allow: self._allow,
+            tree.Undo: self._undo,
+            tree.Previous: self._go_back,
+            tree.Stop: self._stop,
+            tree.Unclear: self._be_unclear,
+            tree.Order: taking_orders(at, self._order_deed, self.collected.values.append),
         }
 
-    def _doing(self, skill: Skill) -> Callable[[dict[str, Any]], None]:
-        def do(given: dict[str, Any]) -> None:
-            listed = {name for name, value in given.items() if isinstance(value, list | tuple)}
-            unfit: Unfit | None = None
-            fitting = False
-            for arguments in spread(given):
-                try:
-                    checked = self._choice.check(skill, arguments, {*self._lexicon.kept, *self._kept}, listed)
-                except Unfit as error:  # of all that is dry, what cannot be watered was not meant
-                    if not listed or error.given in self._named:
-                        raise
-                    unfit = unfit or error
-                    continue
-                fitting = True
-                self._deeds.append((skill, checked, listed))
-                if len(self._deeds) > _MOST_DEEDS:
-                    raise Unparseable(f"these are more than {_MOST_DEEDS} deeds; do fewer things at once.")
-            if unfit is not None and not fitting:
-                raise unfit
+    def take(self, error: WhichOne | Missing | HowMuch) -> None:
+        """What went wrong is a meaning of its own: something is missing, or may be several things."""
+        match error:
+            case WhichOne():
+                self.collected.question = Question(str(error), error.things, error.name)
+            case HowMuch():
+                self.collected.question = Question(str(error))
+            case Missing():
+                self.refuse(Refused(error.kind, str(error), error.missing))
 
-        return do
+    def refuse(self, refused: Refused | None) -> bool:
+        """Something cannot be, if so."""
+        self.collected.refusals += [] if refused is None else [refused]
+        return refused is not None
 
-    def _asking(self, relation: Relation, when: str = "") -> Callable[[dict[str, Any]], bool]:
-        def ask(given: dict[str, Any]) -> bool:
-            return all(self._is_so(relation, arguments, when) for arguments in spread(given))
+    # What it asks -----------------------------------------------------------------------------------------------------
 
-        return ask
+    def things(self, name: str) -> list[str]:
+        """One of the robot's lists; what is to be left alone comes last: of any two, free ones are taken."""
+        return sorted(self._lexicon.named[name], key=lambda thing: thing in self._lexicon.kept)
 
-    def _is_so(self, relation: Relation, given: Mapping[str, Any], when: str) -> bool:
-        arguments = self._names.find_sensible(relation.signature, given)
-        if arguments is None:
-            return False
-        condition = relation.condition(arguments)
-        if not when and self._undone is None:
-            return holds(self._at.world, condition)
-        so = was_so(condition, self._state(when), self._at.world.relations, self._at.scene.vocabulary)
-        if so is None and (when or self._is_undone(arguments)):
-            raise Missing(UNKNOWN, "not known")
-        return holds(self._at.world, condition) if so is None else so
+    def is_of_kind(self, kind: str, value: object) -> bool:
+        """Whether something, or all of several, is of a kind."""
+        return all(each in self._kinds[kind] for each in flat(value))
 
-    @property
-    def _undone(self) -> Undone | None:
-        """What is taken back first, if anything is: who says so sees things as they are after that."""
-        return self._at.undone[self._undoes - 1] if 0 < self._undoes <= len(self._at.undone) else None
+    def about(self, what: tree.Told) -> list[str]:
+        """What the robot tells about itself."""
+        match what:
+            case "abilities":
+                return [tell_abilities(self._lexicon.skills.values())]
+            case _:
+                return list(getattr(self._at.story, what))
 
     def _described(self, text: str) -> Sequence[str]:
-        return () if self._undone else find_by_quality(text, self._at.world, self._at.scene)
+        return () if self._facts.undone else find_by_quality(text, self._at.world, self._at.scene)
 
-    def _is_undone(self, arguments: Arguments) -> bool:
-        """Whether it is about what was handled by what is taken back."""
-        return self._undone is not None and bool({*arguments.values()} & self._undone.handled)
+    # What it says -----------------------------------------------------------------------------------------------------
 
-    def _state(self, when: str) -> WorldState | None:
-        """How things were then; for no time, before what is taken back."""
-        before = None if self._undone is None else self._undone.before
-        return self._at.past[when] if when else before
+    def do(self, skill: str, given: dict[str, Any]) -> None:
+        """Write down a deed, or one with each of a list."""
+        own = self._at.world.skills[self._lexicon.own_names.get(skill, skill)]
+        listed = {name for name, value in given.items() if isinstance(value, list | tuple)}
+        unfit: Unfit | None = None
+        fitting = False
+        for arguments in spread(given):
+            try:
+                checked = self._choice.check(own, arguments, {*self._lexicon.kept, *self.collected.kept}, listed)
+            except Unfit as error:  # of all that is dry, what cannot be watered was not meant
+                if not listed or error.given in self._named:
+                    raise
+                unfit = unfit or error
+                continue
+            fitting = True
+            self._write_down(own, checked, listed)
+        if unfit is not None and not fitting:
+            raise unfit
 
-    def _reading(self, name: str, signature: Signature, when: str = "") -> Callable[[dict[str, Any]], Any]:
-        def read(given: dict[str, Any]) -> Any:
-            if any(isinstance(value, list | tuple) for value in given.values()):
-                found = [read(arguments) for arguments in spread(given)]
-                return found[0] if len(found) == 1 else flat(found)
-            arguments = self._names.check(signature, given, "tell")
-            said = signature.render(arguments).rstrip(".")
-            value = self._measures.read_then(name, arguments, self._state(when)) if when or self._undone else None
-            if value is None and (when or self._is_undone(arguments)):
-                raise Missing(f"I do not know any more what this was: {said}.", "not known")
-            return self._measures.read(name, arguments, said) if value is None else value
+    def _write_down(self, skill: Skill, given: dict[str, Any], listed: set[str]) -> None:
+        self.collected.deeds.append((skill, given, listed))
+        if len(self.collected.deeds) > _MOST_DEEDS:
+            raise Unparseable(f"these are more than {_MOST_DEEDS} deeds; do fewer things at once.")
 
-        return read
+    def _order_deed(self, skill: Skill, given: dict[str, Any]) -> None:
+        self.collected.deeds.append((skill, given, set()))
 
-    # Ours -------------------------------------------------------------------------------------------------------------
+    def rule(self, rule: tree.Never, given: dict[str, Any], above: Any) -> None:
+        """Write down a rule about a deed."""
+        self.collected.rules += read_rules(
+            rule.deed.name,
+            given,
+            above=above,
+            until="" if rule.until is None else render_expression(rule.until, self._lexicon),
+            allowed=rule.lifted,
+            lexicon=self._lexicon,
+            names=self._names,
+            phrases=Phrases(self._lexicon, self._at.world.relations),
+        )
 
-    def _say(self, value: Any = "") -> None:
+    def _say(self, value: Any) -> None:
         if not isinstance(value, str) or value.strip():
-            self.values.append(value)
+            self.collected.values.append(value)
 
-    def _ask(self, question: Any = "", options: Any = ()) -> None:
+    def _ask(self, question: Any, options: Any) -> None:
         listed = tuple(tell_value(each) for each in flat(options) if each not in ("", None))
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
         if (once := ask_once(asked, self._lexicon)) is not None:
@@ -345,159 +243,34 @@ class _Run:
             asked = by_skill
         foreign = is_in_other_language(self._at.request)
         untaken = None if listed or foreign else find_untaken(asked, self._lexicon)
-        if untaken is not None:
-            self._refusals.append(Refused("not possible", untaken))
-        self._question = self._question or Question(asked, listed)
+        self.refuse(None if untaken is None else Refused("not possible", untaken))
+        self.collected.question = self.collected.question or Question(asked, listed)
 
     def _note(self, text: Any) -> None:
         told = tell_value(text).strip()
-        self._notes += [told] if told else []
+        self.collected.notes += [told] if told else []
 
-    def _cannot(self, reason: Any = "") -> None:
+    def _cannot(self, reason: Any) -> None:
         why = str(reason).strip() or "I cannot do that."
         missing = _NO_SUCH_THING.match(why)
-        found = Refused("declined", why) if missing is None else Refused("no such thing", why, missing[1])
-        self._refusals.append(found)
+        self.refuse(Refused("declined", why) if missing is None else Refused("no such thing", why, missing[1]))
 
-    def _be_unclear(self, why: Any = "") -> None:
-        self._unclear = str(why).strip() or NOT_UNDERSTOOD
+    def _be_unclear(self, why: Any) -> None:
+        self.collected.unclear = str(why).strip() or NOT_UNDERSTOOD
 
-    def _undo(self, count: Any = 1) -> None:
+    def _undo(self, count: Any) -> None:
         if not isinstance(count, int) or not 0 < count <= _MOST_DEEDS:
             raise Unparseable("undo takes back so many requests: 1 or more.")
-        self._undoes = self._undoes or count
+        self.collected.undoes = self._facts.undoes = self.collected.undoes or count
 
     def _go_back(self) -> None:
-        self._goes_on = True
+        self.collected.goes_on = True
 
-    def _leave_off(self, when: Any = "now") -> None:
-        self._stop = self._stop or StopWhen("after this" if "after" in str(when) else "now")
+    def _stop(self, when: Any) -> None:
+        self.collected.stop = self.collected.stop or StopWhen("after this" if "after" in str(when) else "now")
 
     def _keep(self, things: Any) -> None:
-        self._kept += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
+        self.collected.kept += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
 
     def _allow(self, things: Any) -> None:
-        self._freed += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
-
-    def _rule(self, deed: str, *given: Any, allowed: bool, above: Any = None, until: str = "", **named: Any) -> None:
-        signature = self._lexicon.skills.get(deed)
-        order = [] if signature is None else [p.name for p in signature.parameters]
-        arguments = dict(zip(order, given, strict=False)) | named
-        self._rules += read_rules(
-            deed,
-            arguments,
-            above=above,
-            until=until,
-            allowed=allowed,
-            lexicon=self._lexicon,
-            names=self._names,
-            phrases=self._phrases,
-        )
-
-    # What it comes to -------------------------------------------------------------------------------------------------
-
-    def meaning(self, program: str, prepared: Prepared) -> Meaning:
-        """All that was called, taken together."""
-        deeds, obeyed = self._obey(self._allowed_deeds())
-        act = self._act(deeds, self._left_out(prepared))
-        nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
-        aloud = self._tell_answer(program)
-        content = self._content(act, bool(deeds), nothing, aloud)
-        besides = Besides(
-            notes=tuple(self._notes),
-            freed=tuple(dict.fromkeys(self._freed)),
-            kept=act.kept,
-            left_out=act.left_out,
-            altogether=bool(roots_of(self._at.request) & self._verbs()),
-            rules=act.rules,
-            obeyed=obeyed,
-        )
-        words = tell(content, besides, self._at.world)
-        if isinstance(content, Answered) and self.values and not self._phrases.is_plain(program):
-            content = Answered(self._told())  # other ways to ask: the same answer
-        return Meaning(program, words, content, besides.notes, besides.freed)
-
-    def _allowed_deeds(self) -> list[tuple[Skill, dict[str, Value], set[str]]]:
-        """The deeds without those with something from a list that is to be left alone; another of these is refused."""
-        never = {*self._lexicon.kept} - {*self._freed}
-        kept = never | {*self._kept}
-        deeds = [each for each in self._deeds if not any(each[1][name] in kept for name in each[2])]
-        for skill, given, _ in deeds:
-            touched = touched_by(skill, given, self._at.world.relations) & kept
-            if touched:
-                thing = next(value for value in given.values() if value in touched)
-                done = f"I am to leave the {thing} alone, and to do this: {skill.step(given).words}"
-                why = f"I was told to leave the {thing} alone." if thing in never else done
-                self._refusals.append(Refused("not allowed", why))
-                break
-        return deeds
-
-    def _left_out(self, prepared: Prepared) -> tuple[str, ...]:
-        """What was to be left alone before, and is left out here."""
-        never = {*self._lexicon.kept} - {*self._freed}
-        found = {given[name]: None for _, given, listed in self._deeds for name in listed if given[name] in never}
-        found |= dict.fromkeys(each for each in self._lexicon.kept if each in prepared.excepted & never)
-        return tuple(str(each) for each in found if each not in self._kept)
-
-    def _act(self, deeds: Sequence[tuple[Skill, dict[str, Value], set[str]]], left_out: tuple[str, ...]) -> Act:
-        steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
-        kept = tuple(dict.fromkeys(self._kept))
-        return Act(tuple(steps), wishes, already, kept, tuple(self._rules), left_out, goes_on=self._goes_on)
-
-    def _told(self) -> tuple[str, ...]:
-        return tuple(tell_value(value) for value in self.values)
-
-    def _content(self, act: Act, deeds: bool, nothing: bool, aloud: Sequence[str]) -> Content:
-        if self._unclear is not None and not self._refusals:
-            return NotClear(self._unclear)
-        if self._refusals:
-            first = self._refusals[0]
-            return Refused(first.kind, " ".join(each.why for each in self._refusals), first.missing)
-        if self._question is not None:
-            return self._question
-        if self._stop is not None:
-            return self._stop
-        act = replace(act, said=tuple(aloud) or self._told())
-        if self._undoes:
-            return UndoWork(self._undoes, act if act != Act() else None)
-        if deeds:
-            return act
-        if self._goes_on:
-            return GoBack(act.kept)
-        if self.values:
-            return Answered(act.said)
-        if self._notes or (not nothing and (self._kept or self._freed or self._rules)):
-            return Noted() if nothing else Noted(act.kept, act.rules)
-        return Answered((NOTHING,), idle=True) if nothing else NotClear()
-
-    def _obey(
-        self, deeds: Sequence[tuple[Skill, dict[str, Value], set[str]]]
-    ) -> tuple[list[tuple[Skill, dict[str, Value], set[str]]], tuple[Rule, ...]]:
-        """The deeds without those of a list that a rule forbids, and these rules; one that was named is refused."""
-        rules, found, obeyed = active(add_rules(self._at.rules, self._rules), self.is_over), [], dict[str, Rule]()
-        for skill, given, listed in deeds:
-            broken = find_broken(rules, skill.name, given)
-            if broken is None:
-                found.append((skill, given, listed))
-            elif listed & broken.arguments.keys():
-                obeyed |= {} if broken in self._rules else {broken.words: broken}
-            else:
-                self._refusals.append(Refused("not allowed", BROKEN.format(broken.words)))
-                break
-        return found, tuple(obeyed.values())
-
-    def _verbs(self) -> set[str]:
-        """The words with which people speak of what the robot does."""
-        return {root for each in self._lexicon.skills.values() for root in roots_of(each.says.split(" ")[0])}
-
-    def _tell_answer(self, program: str) -> list[str]:
-        """The answer with what was asked said again, where it is one, and there are words for that."""
-        if len(self.values) != 1:
-            return []
-        each = tell_each(program, self._at) if self.values[0] == [] else None
-        told = each or self._phrases.tell_answer(program, self.values[0], self.those)
-        return [] if told is None else [told]
-
-    def asks_for_those(self, program: str) -> str | None:
-        """The program that asks for the things that its answer rests on, if there are such."""
-        return self._phrases.ask_for_those(program, self.values[0]) if len(self.values) == 1 else None
+        self.collected.freed += [find_kept(each, self._names, self._at.orders) for each in flat(things)]

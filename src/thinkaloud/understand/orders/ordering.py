@@ -28,7 +28,7 @@ from thinkaloud.language.words import IDLE, in_a_row, singular, stem, stems, wor
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.checking.fitting import parsed, texts_in
-from thinkaloud.understand.language import CHANGE, ORDER, spelled
+from thinkaloud.understand.language import CHANGE, ORDER
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne, no_such_thing
 from thinkaloud.understand.meaning.spreading import flat
@@ -120,27 +120,25 @@ def find_kept(name: Any, names: Names, orders: Orders | None) -> str:
     return found if found in material else names.find(name)
 
 
-def functions_of(
-    at: Circumstances, do: Callable[[tuple[Skill, dict[str, Value], set[str]]], None], say: Callable[[str], None]
-) -> dict[str, Any]:
-    """The functions of orders as programs call them, if there are guidelines; `say` is told what cannot be kept to."""
-    if at.orders is None:
-        return {}
-    ordering = Ordering(at.orders, at.world, at.scene, at.lexicon.kept)
+def taking_orders(
+    at: Circumstances, do: Callable[[Skill, dict[str, Value]], None], say: Callable[[str], None]
+) -> Callable[..., None]:
+    """What is done for the orders of a program, one after another; `say` is told what cannot be kept to."""
+    ordering: list[Ordering] = []
 
-    def taking(function: str) -> Callable[..., None]:
-        def take(*wanted: Any, no: Any = (), exactly: Any = ()) -> None:
-            given = [[str(each) for each in flat(names)] for names in (wanted, no, exactly)]
-            for skill, arguments in ordering.call(function, *given):
-                do((skill, arguments, set()))
-            if function == CHANGE and (there := ordering.already_in(given[0])):
-                say(f"There is {in_a_row(there)} in it already, and I put in no more.")
-            for rule in ordering.unread():
-                say(f"I could not make out this rule, and go without it: {rule}")
+    def take(function: str, *names: Any) -> None:
+        if at.orders is None:
+            raise Missing(f"I have no skill for that: {function}.", "no such skill")
+        ordering[:] = ordering or [Ordering(at.orders, at.world, at.scene, at.lexicon.kept)]
+        given = [[str(each) for each in flat(listed)] for listed in names]
+        for skill, arguments in ordering[0].call(function, *given):
+            do(skill, arguments)
+        if function == CHANGE and (there := ordering[0].already_in(given[0])):
+            say(f"There is {in_a_row(there)} in it already, and I put in no more.")
+        for rule in ordering[0].unread():
+            say(f"I could not make out this rule, and go without it: {rule}")
 
-        return take
-
-    return {spelled(word, at.lexicon): taking(word) for word in (ORDER, CHANGE)}
+    return take
 
 
 class Ordering:

@@ -27,6 +27,7 @@ from thinkaloud.understand.language import (
     AT_START,
     BEFORE,
     DONE,
+    FORMS,
     NEVER,
     TODO,
     UNTIL,
@@ -34,7 +35,6 @@ from thinkaloud.understand.language import (
     spelled,
 )
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.referents import FORMS
 from thinkaloud.understand.saying.phrasing import one_of
 
 _OPERATORS = (

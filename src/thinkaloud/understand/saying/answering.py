@@ -112,14 +112,13 @@ class Phrases:
         return False
 
     def ask_for_those(self, program: str, value: Any) -> str | None:
-        """The program that asks for the things that an answer rests on: of which of the hives it is so that any is."""
+        """The list of the things that an answer rests on: of which of the hives it is so that any is."""
         asked = self._asked(program)
         those = self._those(asked, value) if asked is not None and isinstance(value, bool) else None
         if those is None:
             return None
         each = ast.comprehension(ast.Name(those.variable, ast.Store()), ast.Name(those.several), [those.condition], 0)
-        listed = ast.ListComp(ast.Name(those.variable), [each])
-        return ast.unparse(ast.Expr(ast.Call(ast.Name(spelled(SAY, self._lexicon)), [listed], [])))
+        return ast.unparse(ast.ListComp(ast.Name(those.variable), [each]))
 
     # Several ----------------------------------------------------------------------------------------------------------
 

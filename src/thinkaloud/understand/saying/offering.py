@@ -50,7 +50,7 @@ from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.running import NOTHING
+from thinkaloud.understand.meaning.summing_up import NOTHING
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.retelling import Retelling

@@ -1,0 +1,436 @@
+"""What a program comes to: code walks through its tree and asks a host for all that depends on the robot.
+
+Nothing moves, and nothing outside the tree is run: a program can only reach the host. Its steps are counted; it ends.
+Descriptions are resolved where they are reached, among what their place takes; amounts are converted there.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields
+from functools import partial
+from typing import Any, Protocol
+
+from thinkaloud.errors import CodeRefused, SkillError, Unparseable
+from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.understand import tree
+from thinkaloud.understand.amounts import Counted, Quantity, Wanted, combine, in_unit
+from thinkaloud.understand.program import Program
+
+_MOST_STEPS = 50_000
+_MOST_ITEMS = 10_000
+_LARGEST = 2**63
+_COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "in": lambda one, many: one in many,
+    "not in": lambda one, many: one not in many,
+}
+_COMPUTED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+
+
+class Host(Protocol):
+    """A robot in its circumstances, which programs are about."""
+
+    signatures: Mapping[str, Signature]
+    """Its skills, relations and measures."""
+    tells: Mapping[type[tree.Statement], Callable[..., None]]
+    """What is to happen for each of our own statements, given their values."""
+
+    def things(self, name: str) -> list[str]:
+        """One of its lists."""
+        ...
+
+    def is_of_kind(self, kind: str, value: object) -> bool:
+        """Whether something, or all of several, is of a kind."""
+        ...
+
+    def is_so(self, relation: str, given: Mapping[str, Any], when: str) -> bool:
+        """Whether a relation holds, now or then."""
+        ...
+
+    def measure(self, measure: str, given: Mapping[str, Any], when: str) -> Any:
+        """What a measure tells, now or then."""
+        ...
+
+    def about(self, what: tree.Told) -> list[str]:
+        """What it tells about itself."""
+        ...
+
+    def refer(
+        self, described: tree.Describe, among: Sequence[list[str]], parameter: Parameter | None, here: Sequence[str]
+    ) -> str | list[str]:
+        """The things that a description means; `here` is what the program named before it."""
+        ...
+
+    def do(self, skill: str, given: dict[str, Any]) -> None:
+        """Write down a deed."""
+        ...
+
+    def rule(self, rule: tree.Never, given: dict[str, Any], above: Any) -> None:
+        """Write down a rule about a deed."""
+        ...
+
+
+class TooFew(Exception):
+    """The third of two, or the largest of none."""
+
+
+class Evaluation:
+    """One program, evaluated against one host."""
+
+    def __init__(self, program: Program, host: Host) -> None:
+        self._program, self._host = program, host
+        self._names: dict[str, Any] = {}
+        self._steps, self._line, self._when = 0, 1, ""
+        self._texts = [node for node in program.nodes if isinstance(node, tree.Text)]
+        self._within = False
+        self.referred: dict[tree.Place, str | list[str]] = {}
+        """What each description came to, by where it stands; not those that are part of another."""
+
+    def run(self) -> None:
+        """Evaluate all of it; CodeRefused says what is wrong, and in which line. What the host raises passes."""
+        self._guarded(lambda: self._block(self._program.statements))
+
+    def find(self, expression: tree.Expression) -> Any:
+        """The value of an expression in its circumstances."""
+        return self._guarded(lambda: self._value(expression))
+
+    def find_unreached(self) -> None:
+        """Find what descriptions mean in branches that were not taken, as far as that can be told."""
+        described = [node for node in self._program.nodes if isinstance(node, tree.Describe)]
+        found = {each.place for node in described for each in tree.walk(node.among) if isinstance(each, tree.Describe)}
+        for call in self._program.calls():
+            signature = self._host.signatures.get(call.name)
+            for parameter, node in zip(signature.parameters if signature else (), call.given, strict=False):
+                if isinstance(node, tree.Describe) and node.place not in {*found, *self.referred}:
+                    with suppress(SkillError, CodeRefused, TooFew):
+                        self._guarded(partial(self._value, node, parameter))
+
+    def _guarded(self, work: Callable[[], Any]) -> Any:
+        try:
+            return work()
+        except CodeRefused:
+            raise
+        except Unparseable as error:
+            raise self._refused(str(error)) from error
+        except SkillError:
+            raise
+        except IndexError:
+            raise TooFew from None
+        except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError) as error:
+            raise self._refused(f"{str(error).rstrip('.')}.") from None
+
+    def _refused(self, why: str) -> CodeRefused:
+        return CodeRefused(f"Line {self._line}: {why}", self._program.text, role="understanding")
+
+    # Statements -------------------------------------------------------------------------------------------------------
+
+    def _block(self, statements: Iterable[tree.Statement]) -> None:
+        for each in statements:
+            self._line = each.line
+            self._statement(each)
+
+    def _statement(self, statement: tree.Statement) -> None:
+        match statement:
+            case tree.Do(call):
+                self._value(call)
+            case tree.Let(name, value):
+                self._names[name] = self._value(value)
+            case tree.If(test, then, otherwise):
+                self._block(then if self._value(test) else otherwise)
+            case tree.For(variable, over, body):
+                for each in self._listed(over):
+                    self._names[variable] = each
+                    self._block(body)
+            case tree.Never(deed, above):
+                given = self._bound(deed, self._host.signatures.get(deed.name))
+                self._host.rule(statement, given, None if above is None else self._limit(deed, above))
+            case tree.Idle(value):
+                _ = value is None or self._value(value)
+            case tree.Order(_, wanted, no, exactly):
+                values = [[self._value(each) for each in wanted], self._value(no), self._value(exactly)]
+                self._host.tells[tree.Order](statement.word, *values)
+            case _:
+                values = [
+                    self._value(getattr(statement, each.name)) for each in fields(statement) if each.name != "line"
+                ]
+                self._host.tells[type(statement)](*values)
+
+    def _limit(self, deed: tree.Call, above: tree.Expression) -> Any:
+        """More than so much, in the unit of the first number that the deed takes."""
+        signature = self._host.signatures.get(deed.name)
+        numbers = [p for p in signature.parameters if p.type in (int, float)] if signature is not None else []
+        wanted = Wanted(numbers[0], signature.says) if numbers and signature is not None else Wanted()
+        return in_unit(self._value(above), wanted)
+
+    # Expressions ------------------------------------------------------------------------------------------------------
+
+    def _value(self, node: tree.Expression, parameter: Parameter | None = None) -> Any:
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            raise self._refused("this takes too long; write it in simpler steps.")
+        match node:
+            case tree.Text(value) | tree.Number(value) | tree.Truth(value):
+                return value
+            case tree.Variable(name):
+                return self._named(name)
+            case tree.Things(name):
+                return self._host.things(name)
+            case tree.Row(items):
+                return [self._value(each, parameter) for each in items]
+            case tree.Each():
+                return list(self._each(node))
+            case tree.Call():
+                return self._call(node)
+            case tree.Describe():
+                return self._refer(node, parameter)
+            case tree.Past(when, inner):
+                return self._then(when, inner)
+            case tree.About(what):
+                return self._host.about(what)
+            case tree.Amount(number, unit):
+                return Quantity(float(self._value(number)), unit)
+        return self._operation(node)
+
+    def _operation(self, node: tree.Expression) -> Any:
+        match node:
+            case tree.Not(inner):
+                return not self._value(inner)
+            case tree.Joined(word, parts):
+                return self._joined(word, parts)
+            case tree.Compare(left, rest):
+                return self._compared(self._value(left), rest)
+            case tree.Compute(left, sign, right):
+                return self._computed(self._value(left), sign, self._value(right))
+            case tree.Negative(inner):
+                return -self._value(inner)
+            case tree.Choose(test, then, otherwise):
+                return self._value(then if self._value(test) else otherwise)
+            case tree.Item(of, index):
+                return self._listed(of)[_whole(self._value(index))]
+            case tree.Part(of, start, end):
+                bounds = [None if each is None else _whole(self._value(each)) for each in (start, end)]
+                return self._listed(of)[slice(*bounds)]
+        raise self._refused("this is no value.")
+
+    def _named(self, name: str) -> Any:
+        if name not in self._names:
+            raise self._refused(f"there is no {name}.")
+        return self._names[name]
+
+    def _listed(self, node: tree.Expression) -> list[Any]:
+        value = self._value(node)
+        if not isinstance(value, list):
+            raise self._refused("this is no list.")
+        return value
+
+    def _each(self, node: tree.Each, at: int = 0) -> Iterator[Any]:
+        if at == len(node.loops):
+            yield self._value(node.item)
+            return
+        loop = node.loops[at]
+        outside, missing = self._names.get(loop.variable), loop.variable not in self._names
+        for thing in self._listed(loop.over):
+            self._names[loop.variable] = thing
+            if all(self._value(each) for each in loop.conditions):
+                yield from self._each(node, at + 1)
+        if missing:
+            self._names.pop(loop.variable, None)
+        else:
+            self._names[loop.variable] = outside
+
+    def _then(self, when: str, inner: tree.Expression) -> Any:
+        outside, self._when = self._when, when
+        try:
+            return self._value(inner)
+        finally:
+            self._when = outside
+
+    def _joined(self, word: str, parts: Sequence[tree.Expression]) -> Any:
+        value: Any = None
+        for each in parts:
+            value = self._value(each)
+            if bool(value) is (word == "or"):
+                return value
+        return value
+
+    def _compared(self, value: Any, rest: Sequence[tuple[str, tree.Expression]]) -> bool:
+        for sign, other in rest:
+            one, another = combine(value, self._value(other))
+            if not _COMPARED[sign](one, another):
+                return False
+            value = another
+        return True
+
+    def _computed(self, one: Any, sign: str, other: Any) -> Any:
+        if isinstance(one, list | str) and not (sign == "+" and type(one) is type(other)):
+            raise self._refused(f"{sign} takes numbers.")
+        if isinstance(one, Quantity) or isinstance(other, Quantity):
+            return _quantified(one, sign, other)
+        value = _COMPUTED[sign](one, other)
+        if isinstance(value, int | float) and abs(value) > _LARGEST:
+            raise self._refused("this number is too large.")
+        return Counted.like(one, value)
+
+    # Calls ------------------------------------------------------------------------------------------------------------
+
+    def _call(self, call: tree.Call) -> Any:
+        if call.role == "builtin":
+            return self._builtin(call)
+        if call.role == "kind":
+            return all(self._host.is_of_kind(call.name, self._value(each)) for each in call.given)
+        signature = self._host.signatures.get(call.name)
+        given = self._bound(call, signature)
+        if call.role == "skill":
+            return self._host.do(call.name, self._complete(call, given, signature))
+        return self._ask(call.role, call.name, self._complete(call, given, signature))
+
+    def _ask(self, role: str, name: str, given: dict[str, Any]) -> Any:
+        ask = self._host.is_so if role == "relation" else self._host.measure
+        return ask(name, given, self._when)
+
+    def _bound(self, call: tree.Call, signature: Signature | None) -> dict[str, Any]:
+        """The arguments of a call by the names of its parameters, amounts in the units that these take."""
+        parameters = () if signature is None else signature.parameters
+        known = {each.name: each for each in parameters}
+        if len(call.given) > len(known) or not {name for name, _ in call.named} <= known.keys():
+            raise self._refused(f"{call.name} was given too many arguments; it takes {', '.join(known) or 'none'}.")
+        places = [*zip(known, call.given, strict=False), *call.named]
+        says = "" if signature is None else signature.says
+        return {name: in_unit(self._value(each, known[name]), Wanted(known[name], says)) for name, each in places}
+
+    def _complete(self, call: tree.Call, given: dict[str, Any], signature: Signature | None) -> dict[str, Any]:
+        for each in () if signature is None else signature.parameters:
+            if each.name not in given and each.default is None:
+                raise self._refused(f"{call.name} is missing a required argument: {each.name}.")
+        return given
+
+    def _refer(self, node: tree.Describe, parameter: Parameter | None) -> str | list[str]:
+        outside, self._within = self._within, True
+        among = [[str(thing) for thing in _flat(self._value(each))] for each in node.among]
+        self._within = outside
+        before = [each.value for each in self._texts if each.place < node.place]
+        found = [thing for value in self.referred.values() for thing in _flat(value)]
+        value = self._host.refer(node, among, parameter, [*before, *found])
+        if not self._within:
+            self.referred.setdefault(node.place, value)
+        return value
+
+    # Python's functions -----------------------------------------------------------------------------------------------
+
+    def _builtin(self, call: tree.Call) -> Any:
+        if call.name in ("any", "all"):
+            return self._quantifier(call)
+        values, named = [self._value(each) for each in call.given], dict(call.named)
+        if call.name in ("sorted", "min", "max"):
+            return self._ordered(call.name, values, named)
+        if named or call.name not in _FUNCTIONS:
+            raise self._refused(f"{call.name} cannot be used so.")
+        sample = values[0][0] if values and isinstance(values[0], list) and values[0] else values[0] if values else None
+        return (
+            Counted.like(sample, _FUNCTIONS[call.name](*values))
+            if call.name in _KEEPING
+            else _FUNCTIONS[call.name](*values)
+        )
+
+    def _quantifier(self, call: tree.Call) -> bool:
+        match call.given:
+            case (tree.Each() as each,):
+                values: Iterable[Any] = self._each(each)
+            case _:
+                values = [value for each in call.given for value in self._listed(each)]
+        return any(values) if call.name == "any" else all([*values])
+
+    def _ordered(self, name: str, values: list[Any], named: Mapping[str, tree.Expression]) -> Any:
+        items = values[0] if len(values) == 1 and isinstance(values[0], list) else values
+        key = self._key(named["key"]) if "key" in named else None
+        reverse = bool(self._value(named["reverse"])) if "reverse" in named else False
+        if name == "sorted":
+            return sorted(items, key=key, reverse=reverse)
+        if not items and "default" in named:
+            return self._value(named["default"])
+        if not items:
+            raise TooFew
+        return min(items, key=key) if name == "min" else max(items, key=key)
+
+    def _key(self, node: tree.Expression) -> Callable[[Any], Any]:
+        match node:
+            case tree.Lambda(variable, body):
+                return lambda item: self._with(variable, item, body)
+            case tree.Function("len"):
+                return len
+            case tree.Function(name) if name in self._host.signatures:
+                signature = self._host.signatures[name]
+                first, role = signature.parameters[0].name, self._role(name)
+                return lambda item: self._ask(role, name, {first: item})
+        raise self._refused("a key is a measure, a relation or a lambda.")
+
+    def _role(self, name: str) -> str:
+        return "relation" if name in self._program.lexicon.relations else "measure"
+
+    def _with(self, variable: str, item: Any, body: tree.Expression) -> Any:
+        self._names[variable] = item
+        return self._value(body)
+
+
+def _flat(value: Any) -> list[Any]:
+    return [each for part in value for each in _flat(part)] if isinstance(value, list | tuple) else [value]
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return operator.index(value)
+
+
+def _quantified(one: Any, sign: str, other: Any) -> Any:
+    """An amount times a number; or a measure and an amount more, in the unit of the measure."""
+    match one, other:
+        case Quantity(number, unit), int() | float() if sign in ("*", "/", "//"):
+            return Quantity(_COMPUTED[sign](number, other), unit)
+        case int() | float(), Quantity(number, unit) if sign == "*":
+            return Quantity(one * number, unit)
+    left, right = combine(one, other, difference=True)
+    return Counted.like(left, _COMPUTED[sign](left, right))
+
+
+def _range(*bounds: Any) -> list[int]:
+    found = range(*map(_whole, bounds))
+    if len(found) > _MOST_ITEMS:
+        raise ValueError("this list is too long")
+    return list(found)
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "abs": abs,
+    "bool": bool,
+    "float": float,
+    "int": int,
+    "len": len,
+    "list": list,
+    "round": round,
+    "sum": sum,
+    "str": str,
+    "tuple": list,
+    "range": _range,
+    "set": lambda of: list(dict.fromkeys(of)),
+    "reversed": lambda of: [*reversed(of)],
+    "enumerate": lambda of: [[*each] for each in enumerate(of)],
+    "zip": lambda *lists: [[*each] for each in zip(*lists, strict=False)],
+}
+_KEEPING = frozenset({"abs", "round", "sum"})
+"""What has the unit of what it is made of."""

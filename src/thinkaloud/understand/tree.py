@@ -1,0 +1,436 @@
+"""What a model writes, as a typed tree: `program.parse_program` makes it, and `evaluate` finds what it comes to.
+
+water([p for p in plants if not wet(p)])
+
+Do(Call("water", "skill", (Each(Variable("p"), (Loop("p", Things("plants"), (Not(Call("wet", …)),)),)),)))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, TypeVar, cast, get_args
+
+Place = tuple[int, int]
+"""Where something stands in the text; it makes no difference to what is written."""
+Role = Literal["skill", "relation", "measure", "kind", "builtin", "unknown"]
+"""What a name that is called is for this robot."""
+Form = Literal["the", "any_of", "all_of", "the_other", "it", "them"]
+When = Literal["before", "at_start"]
+Told = Literal["done", "todo", "why", "abilities"]
+
+
+# Expressions ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """`"fern"`: the name of a thing, or free text."""
+
+    value: str
+    place: Place = field(default=(1, 0), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """`2`, `0.5`."""
+
+    value: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """`True`, `False`; `None` is neither."""
+
+    value: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A name that the program gave to something, or goes through a list with."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """One of the robot's lists: `cups`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`["fern", "rose"]`: a list that is written out."""
+
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for c in cups if full(c)`: a part of a comprehension."""
+
+    variable: str
+    over: Expression
+    conditions: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """`[c for c in cups if full(c)]`; `bare` where it stands without brackets, as in `any(full(c) for c in cups)`."""
+
+    item: Expression
+    loops: tuple[Loop, ...]
+    bare: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of something that the robot has, or of one of Python's functions; `unknown` if there is no such thing."""
+
+    name: str
+    role: Role
+    given: tuple[Expression, ...] = ()
+    named: tuple[tuple[str, Expression], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """`done()`, `todo()`, `why()`, `abilities()`: what the robot tells about itself."""
+
+    what: Told
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """`the("juice")`, `any_of("mug", n=2)`, `all_of([c for c in cups if full(c)])`, `it()`: things by a description."""
+
+    form: Form
+    words: str = ""
+    among: tuple[Expression, ...] = ()
+    count: int = 1
+    place: Place = field(default=(1, 0), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """`before(wet("fern"))`, `at_start(…)`: the value that an expression had then."""
+
+    when: When
+    inner: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """`amount(2, "tablespoon")`: a number in the unit that was said."""
+
+    number: Expression
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """`not full(c)`."""
+
+    inner: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """`full(c) and clean(c)`, `… or …`."""
+
+    word: Literal["and", "or"]
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`height(p) > 3`, `2 < x <= 5`, `p not in ["fern"]`."""
+
+    left: Expression
+    rest: tuple[tuple[str, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """`litres(t) / 2`."""
+
+    left: Expression
+    sign: str
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """`-x`."""
+
+    inner: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`places[i]`."""
+
+    of: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`places[1:]`."""
+
+    of: Expression
+    start: Expression | None
+    end: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """`a if full(a) else b`."""
+
+    test: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the robot by its name, as a key: `sorted(cups, key=height)`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda:
+    """A key that is written out: `lambda c: height(c)`."""
+
+    variable: str
+    body: Expression
+
+
+Expression = (
+    Text
+    | Number
+    | Truth
+    | Variable
+    | Things
+    | Row
+    | Each
+    | Call
+    | About
+    | Describe
+    | Past
+    | Amount
+    | Not
+    | Joined
+    | Compare
+    | Compute
+    | Negative
+    | Item
+    | Part
+    | Choose
+    | Function
+    | Lambda
+)
+
+
+# Statements -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A statement, and the line of the text that it stands in."""
+
+    line: int = field(default=1, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Written):
+    """A deed: `fill("cup")`."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Written):
+    """An answer: `say(len(cups))`."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Written):
+    """A question back: `ask("Which cup?", cups)`."""
+
+    question: Expression
+    options: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Written):
+    """Something to remember: `note("The fern is ill.")`."""
+
+    text: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Cannot(Written):
+    """A refusal: `cannot("There is no tea here.")`."""
+
+    reason: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Written):
+    """Things to leave alone: `keep(["vase"])`."""
+
+    things: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Allow(Written):
+    """Things that may be touched again: `allow("vase")`."""
+
+    things: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Never(Written):
+    """A rule about a deed: `never(wake("Tom"), until=up("Ida"))`; or its end (`lifted`): `allow(wake("Tom"))`."""
+
+    deed: Call
+    above: Expression | None = None
+    until: Expression | None = None
+    lifted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Written):
+    """What was done last is taken back: `undo(2)`."""
+
+    count: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Previous(Written):
+    """The robot continues with what was under way before: `previous()`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Written):
+    """The robot leaves off: `stop("after this")`."""
+
+    when: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear(Written):
+    """It cannot be understood: `unclear("who is meant?")`."""
+
+    why: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Written):
+    """What is wanted by guidelines, or is to be otherwise: `order("taro", no=["milk"])`, `change("boba")`."""
+
+    word: Literal["order", "change"]
+    wanted: tuple[Expression, ...]
+    no: Expression
+    exactly: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Written):
+    """A name for a value: `young = sorted(wines, key=vintage)`."""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class If(Written):
+    """`if full("cup"): …`; an `elif` is an If alone in `otherwise`."""
+
+    test: Expression
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class For(Written):
+    """`for c in cups: …`."""
+
+    variable: str
+    over: Expression
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Idle(Written):
+    """A value that stands alone, which nothing comes of; a pass, if there is none."""
+
+    value: Expression | None
+
+
+Statement = (
+    Do
+    | Say
+    | Ask
+    | Note
+    | Cannot
+    | Keep
+    | Allow
+    | Never
+    | Undo
+    | Previous
+    | Stop
+    | Unclear
+    | Order
+    | Let
+    | If
+    | For
+    | Idle
+)
+Node = Expression | Statement | Loop
+
+
+# Walking through it ---------------------------------------------------------------------------------------------------
+
+
+def walk(node: Any) -> Iterator[Node]:
+    """All nodes of statements or of an expression, in the order of the text."""
+    if isinstance(node, tuple):
+        for each in node:
+            yield from walk(each)
+    elif (parts := _PARTS.get(type(node))) is not None:
+        yield cast(Node, node)
+        for each in parts:
+            yield from walk(getattr(node, each))
+
+
+_T = TypeVar("_T")
+
+
+def changed(node: _T, change: Callable[[Any], Any]) -> _T:
+    """The same tree with every node as `change` returns it, the inner ones first; a tuple stands for several."""
+    if isinstance(node, tuple):
+        found = [changed(each, change) for each in node]
+        spread = [part for old, new in zip(node, found, strict=True) for part in _several(old, new)]
+        return cast(_T, tuple(spread))
+    if (parts := _PARTS.get(type(node))) is not None:
+        values: dict[str, Any] = {each: changed(getattr(node, each), change) for each in parts}
+        return cast(_T, change(replace(cast(Any, node), **values)))
+    return node
+
+
+def _several(old: object, new: object) -> tuple[object, ...]:
+    return new if isinstance(new, tuple) and not isinstance(old, tuple) else (new,)
+
+
+_PARTS: dict[type[Any], tuple[str, ...]] = {
+    kind: tuple(each.name for each in fields(kind) if re.search("Expression|Statement|Loop|Call", str(each.type)))
+    for kind in (*get_args(Expression), *get_args(Statement), Loop)
+}
+"""Which fields of a node hold other nodes."""
