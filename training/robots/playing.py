@@ -98,6 +98,6 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
             continue
         notes += [each for each in meaning.notes if each not in notes]
         kept = [each for each in kept if each not in meaning.freed]
+        rules = add_rules(rules, [rule for rule in meaning.rules if meaning.lasting or rule.allowed])
         if meaning.lasting:
-            rules = add_rules(rules, meaning.rules)
             kept += [each for each in meaning.kept if each not in kept]

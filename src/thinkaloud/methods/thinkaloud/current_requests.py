@@ -11,8 +11,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
+from thinkaloud.records import Condition, End, Meaning, Observation, Request, Rule, Step, Verdict, WorldState
 from thinkaloud.skills import tells_done, touched_by
+from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.meaning.sequence import does_pass, waits_for
 from thinkaloud.understand.meaning.wishes import holds
@@ -44,6 +45,8 @@ class Work:
     """What to say aloud when everything is done."""
     lacking: str = ""
     """What cannot be done of the request: the rest is done, and then the task has failed."""
+    rules: tuple[Rule, ...] = ()
+    """What must not be done for it."""
 
     def without(self, things: Collection[str], words: str, world: World) -> Work | None:
         """Return the same without anything that would touch these things; None if nothing is left."""
@@ -54,6 +57,15 @@ class Work:
         kept = replace(self, words=f"{self.words} {words}", actions=actions, goals=goals)
         return kept if actions or goals or self.undoes else None
 
+    def without_broken(self, rules: Sequence[Rule], words: str, world: World) -> Work | None:
+        """Return the same without the actions that these rules forbid; None if nothing is left."""
+        broken = [each for each in self.actions if find_broken(rules, each.skill, each.arguments) is not None]
+        actions = tuple(each for each in self.actions if each not in broken)
+        over = {goal.words for each in broken for goal in promises_of_step(each, world)}
+        goals = tuple(each for each in self.goals if each.words not in over)
+        left = replace(self, words=f"{self.words} {words}", actions=actions, goals=goals)
+        return left if actions or goals or self.undoes else None
+
     def and_then(self, more: Work) -> Work:
         """Combine both, one after the other; the goals of the later one take precedence."""
         about = {fact_of(each) for each in more.goals}
@@ -61,7 +73,8 @@ class Work:
         words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
         actions, kept, said = (*self.actions, *more.actions), (*self.kept, *more.kept), (*self.said, *more.said)
         lacking = f"{self.lacking} {more.lacking}".strip()
-        return Work(words, actions, goals, kept, self.since, more.undoes, said=said, lacking=lacking)
+        rules = add_rules(self.rules, more.rules)
+        return Work(words, actions, goals, kept, self.since, more.undoes, said=said, lacking=lacking, rules=rules)
 
 
 def work_at_hand(monologue: Monologue, world: World) -> Work | None:
@@ -79,7 +92,9 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
     undoes = undo_count(meaning) if meaning.sort == "undo" else 0
     lacking = meaning.why if meaning.sort == "deeds" else ""
     said, goals = meaning.said, meaning.wishes
-    own = Work(meaning.words, meaning.deeds, goals, meaning.kept, at, undoes, said=said, lacking=lacking)
+    own = Work(
+        meaning.words, meaning.deeds, goals, meaning.kept, at, undoes, said=said, lacking=lacking, rules=meaning.rules
+    )
     match meaning.sort:
         case "deeds":
             before = work or _unfinished(monologue, at, world) if meaning.goes_on else None
@@ -94,7 +109,8 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
                 return replace(work, goals=(), only_next=True)
             return None
         case "note" if work is not None and meaning.lasting:
-            return work.without(meaning.kept, meaning.words, world)
+            left = work.without(meaning.kept, meaning.words, world) if meaning.kept else work
+            return left.without_broken(meaning.rules, meaning.words, world) if left and meaning.rules else left
     return work
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.calls import RunsCode
-from thinkaloud.records import Arguments, Meaning, MeaningKind, Rule, Value, WorldState
+from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Rule, Value, WorldState
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.skills.signatures import Signature
@@ -34,7 +34,7 @@ from thinkaloud.understand.language import (
     then_name,
     with_own_verbs,
 )
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
@@ -55,6 +55,7 @@ from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.one_by_one import tell_each
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
+from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60
 _TOO_FEW = IndexError.__name__
@@ -114,6 +115,14 @@ def is_so(expression: str, at: Circumstances, sandbox: RunsCode) -> bool:
     except CodeRefused:
         return False
     return run.values[-1:] == [True]
+
+
+def active_rules(rules: Sequence[Rule], world: World, scene: Observation, sandbox: RunsCode) -> tuple[Rule, ...]:
+    """The rules that hold now: without those whose end has come."""
+    if not any(rule.until for rule in rules):
+        return tuple(rules)
+    at = Circumstances(world, scene, lexicon_of(world, scene))
+    return active(rules, partial(is_so, at=at, sandbox=sandbox))
 
 
 def _ruled(program: str, lexicon: Lexicon) -> set[str]:
