@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+
 import pytest
 
 from said import Talk, meaning_of
+from thinkaloud.language.numbers import numbers_in
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning
 from thinkaloud.robots.text_file import TextFileWorld
+from thinkaloud.understand.amounts import ask_for_unsaid
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_robot
@@ -137,3 +142,68 @@ def test_the_answer_to_how_many_is_read_as_any_other() -> None:
     talk.say("A litre of milk in the red cup.")
     assert talk.all(Meaning)[0].sort == "question"
     assert talk.steps[-1] == "Pour 200 ml of milk into red cup."
+
+
+# Numbers that nobody said ---------------------------------------------------------------------------------------------
+
+
+def asked(program: str, *said: str) -> str | None:
+    return ask_for_unsaid(program, lexicon(), functools.reduce(operator.or_, map(numbers_in, said)))
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("wait(25)", "twenty-five minutes"),
+        ("wait(25)", "warte fünfundzwanzig Minuten"),
+        ("wait(25)", "espera veinticinco minutos"),
+        ("wait(75)", "attends soixante-quinze minutes"),
+        ("wait(25)", "等二十五分钟"),
+        ("wait(15)", "eine Viertelstunde"),
+        ("wait(90)", "an hour and a half"),
+        ("wait(90)", "hora y media"),
+        ("wait(80)", "an hour and twenty minutes"),
+        ('wait(amount(1.5, "hour"))', "anderthalb Stunden"),
+        ("wait(1)", "wait a minute"),
+        ("wait(1.5)", "1,5 Minuten"),
+        ("wait(120)", "one twenty"),
+        ('pour("milk", 100, "red cup")', "a decilitre of milk"),
+        ('pour("milk", level("red cup") * 2, "red cup")', "twice as much"),
+        ('pour("milk", level("red cup") / 2, "red cup")', "die Hälfte davon"),
+        ('pour("milk", level("red cup") * 0.8, "red cup")', "twenty percent less"),
+        ('pour("milk", level("blue mug"), "red cup")', "as much as in the mug"),
+        ('pour("milk", 350, "red cup")', "fill it to the brim"),
+        ('pour("milk", 10, any_of(cups, n=2))', "ten ml in a couple of cups"),
+        ("for i in range(3):\n    wait(1)", "three times a minute"),
+    ],
+)
+def test_a_number_that_was_said_or_follows_is_taken(program: str, said: str) -> None:
+    assert asked(program, said) is None
+
+
+@pytest.mark.parametrize(
+    ("program", "said", "question"),
+    [
+        ("wait(5)", "wait a bit", "How many minutes?"),
+        ('pour("milk", 200, "red cup")', "some milk in the red cup", "How many ml?"),
+        ('pour("milk", 200, "red cup")', "etwas Milch in die rote Tasse", "How many ml?"),
+        ('pour("milk", amount(2, "tablespoon"), "red cup")', "un poco de leche", "How many ml?"),
+        ('pour("milk", level("red cup") + 20, "red cup")', "un peu plus", "How many ml?"),
+        ('n = 40\npour("milk", n, "red cup")', "倒点牛奶", "How many ml?"),
+        ('pour("milk", 10, cups[:2])', "ten ml in some cups", "How many cups?"),
+        ("for i in range(3):\n    wait(1)", "wait a minute, a few times", "How many times?"),
+    ],
+)
+def test_a_number_out_of_nowhere_is_asked_for(program: str, said: str, question: str) -> None:
+    assert asked(program, said) == question
+
+
+def test_a_number_may_have_been_said_before() -> None:
+    assert asked("wait(5)", "the same again", "wait five minutes") is None
+
+
+def test_whatever_the_model_writes_a_number_that_nobody_said_is_asked_for() -> None:
+    talk = Talk(["wait(5)", "wait(7)"], TextFileWorld(BAR), answers=("seven",))
+    talk.say("Wait a little.")
+    assert [each.words for each in talk.all(Meaning)] == ["How many minutes?", "I will wait 7 minutes."]
+    assert talk.steps == ["Wait 7 minutes."]

@@ -10,11 +10,15 @@ amount that cannot be converted is a question, never a guess.
 from __future__ import annotations
 
 import ast
+import itertools
+import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
+from thinkaloud.language.numbers import SaidNumbers
 from thinkaloud.language.units import convert, count_of, find_units, is_same
 from thinkaloud.language.words import plural
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
@@ -24,7 +28,9 @@ from thinkaloud.understand.meaning.naming import HowMuch, ask_how_many
 
 _AFTER = re.compile(r"\bin ([^\W\d]+)\W*$|\bhow many ([^\W\d]+)", re.IGNORECASE)
 """Where the sentence of a measure names its unit: `the weight of the {parcel} in kilograms`."""
-
+_FACTORS = (7, 10, 12, 24, 60, 100, 1000, 3600)
+"""What units are turned into others with."""
+_MOST_JOINED = 12
 _OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -80,16 +86,16 @@ class _Finder:
 
     def __init__(self, lexicon: Lexicon, tree: ast.Module) -> None:
         self._lexicon, self._tree = lexicon, tree
-        self._amount, self._never = spelled(AMOUNT, lexicon), spelled(NEVER, lexicon)
+        self.amount, self._never = spelled(AMOUNT, lexicon), spelled(NEVER, lexicon)
         self._functions: Mapping[str, Signature] = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
 
     def amounts(self, node: ast.AST, wanted: Wanted) -> Iterator[tuple[ast.Call, Wanted]]:
         """All amounts in a part of a program, given what that part is wanted in."""
         match node:
-            case ast.Call(ast.Name(name)) if name == self._amount:
+            case ast.Call(ast.Name(name)) if name == self.amount:
                 yield node, wanted
             case ast.Call(ast.Name(name)) if name in self._functions:
-                for value, place in self._given(node, self._functions[name]):
+                for value, place in self.given(node, self._functions[name]):
                     yield from self.amounts(value, place)
             case ast.Call(ast.Name(name), [ast.Call(ast.Name(skill)) as call, *_], keywords) if name == self._never:
                 yield from self.amounts(call, Wanted())
@@ -112,7 +118,13 @@ class _Finder:
                 for child in ast.iter_child_nodes(node):
                     yield from self.amounts(child, wanted if passed else Wanted())
 
-    def _given(self, call: ast.Call, signature: Signature) -> Iterator[tuple[ast.expr, Wanted]]:
+    def assigned(self, name: str) -> list[ast.expr]:
+        """What a variable is given."""
+        nodes = (node for node in ast.walk(self._tree) if isinstance(node, ast.Assign))
+        return [n.value for n in nodes if any(isinstance(t, ast.Name) and t.id == name for t in n.targets)]
+
+    def given(self, call: ast.Call, signature: Signature) -> Iterator[tuple[ast.expr, Wanted]]:
+        """What a call is given, each with what its parameter counts."""
         named = {each.name: each for each in signature.parameters}
         for place, value in enumerate(call.args):
             yield value, self._of(signature.parameters[place] if place < len(named) else None, signature)
@@ -140,7 +152,7 @@ class _Finder:
         """What a variable is wanted in: where it is given to a function, or compared with a measure."""
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self._functions:
-                for value, wanted in self._given(node, self._functions[node.func.id]):
+                for value, wanted in self.given(node, self._functions[node.func.id]):
                     if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value)) and wanted.parameter:
                         return wanted
             if isinstance(node, ast.Compare) and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node)):
@@ -148,12 +160,150 @@ class _Finder:
         return Wanted()
 
 
+# Numbers that nobody said ---------------------------------------------------------------------------------------------
+
+
+def ask_for_unsaid(program: str, lexicon: Lexicon, said: SaidNumbers) -> str | None:
+    """The question for the first number in the deeds of a program that nobody said and that follows from nothing."""
+    tree = parse_program(program)
+    if tree is None:
+        return None
+    finder = _Finder(lexicon, tree)
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        if call.func.id in lexicon.skills:
+            for value, wanted in finder.given(call, lexicon.skills[call.func.id]):
+                if wanted.parameter is not None and not _Heard(said, wanted, finder).has(value):
+                    return ask_how_many(wanted.unit, wanted.parameter)
+                if (part := next((each for each in ast.walk(value) if not _is_counted(each, said)), None)) is not None:
+                    of = part.value if isinstance(part, ast.Subscript) else None
+                    return ask_how_many(of.id.replace("_", " ") if isinstance(of, ast.Name) else "of them")
+    repeated = (n for loop in ast.walk(tree) if isinstance(loop, ast.For) and (n := _repeats(loop)) is not None)
+    if not all(_Heard(said, Wanted(), finder).has(each) for each in repeated):
+        return ask_how_many("times")
+    return None
+
+
+def _repeats(loop: ast.For) -> ast.expr | None:
+    """How often a loop does the same again; None if what it does depends on the number."""
+    match loop:
+        case ast.For(ast.Name(variable), ast.Call(ast.Name("range"), [count])):
+            used = {n.id for each in loop.body for n in ast.walk(each) if isinstance(n, ast.Name)}
+            return None if variable in used else count
+    return None
+
+
+def _is_counted(node: ast.AST, said: SaidNumbers) -> bool:
+    """Whether somebody said how many of several are chosen: `cups[:2]`, `any_of("cup", n=2)`."""
+    match node:
+        case ast.Subscript(_, ast.Slice(lower, upper)):
+            ends = [abs(n) for end in (lower, upper) if end is not None and (n := constant(end)) is not None]
+        case ast.Subscript(_, index):
+            number = constant(index)
+            ends = [] if number is None or -3 < number < 2 else [number + 1 if number >= 0 else -number]
+        case ast.Call(ast.Name(), keywords=[ast.keyword("n", count)]):
+            ends = [n for n in [constant(count)] if n is not None]
+        case _:
+            ends = []
+    return all(end < 2 or _is_among(end, said.numbers) for end in ends)
+
+
+class _Heard:
+    """What of an expression for one place in a program was said, or follows from what was."""
+
+    def __init__(self, said: SaidNumbers, wanted: Wanted, finder: _Finder) -> None:
+        self._said, self._wanted, self._finder = said, wanted, finder
+
+    def has(self, node: ast.expr) -> bool:
+        """Whether every number of an expression was said."""
+        number = constant(node)
+        if number is not None and self._is_said(number):
+            return True
+        match node:
+            case ast.Constant(int() | float()) if not isinstance(node.value, bool):
+                return False
+            case ast.UnaryOp(_, inner):
+                return self.has(inner)
+            case ast.BinOp(left, ast.Mult() | ast.Div(), right):
+                return all(self.has(each) or self._is_factor(each) for each in (left, right))
+            case ast.BinOp(left, _, right):
+                return self.has(left) and self.has(right)
+            case ast.Call(ast.Name(name), [inner, *_]) if name == self._finder.amount:
+                return self.has(inner)
+            case ast.Call(ast.Name("round" | "abs" | "int" | "float"), [inner, *_]):
+                return self.has(inner)
+            case ast.Call(ast.Name("min" | "max" | "sum"), given):
+                return all(map(self.has, given))
+            case ast.IfExp(_, body, otherwise):
+                return self.has(body) and self.has(otherwise)
+            case ast.List(elements) | ast.Tuple(elements):
+                return all(map(self.has, elements))
+            case ast.Name(name):
+                return all(map(self.has, self._finder.assigned(name)))
+        return True
+
+    def _is_factor(self, node: ast.expr) -> bool:
+        """Whether a number is what was said of a part: halves divide by 2, a fifth more multiplies by 1.2."""
+        number = constant(node)
+        if not number:
+            return False
+        told = (number, 1 / number, number - 1, 1 - number, 1 / number - 1)
+        return any(_is_among(each, self._said.numbers) for each in told) or number in _FACTORS
+
+    def _is_said(self, number: float) -> bool:
+        parameter, said = self._wanted.parameter, self._said
+        if not number or (parameter is not None and parameter.default == number) or (number == 1 and said.one):
+            return True
+        if said.ends and number in self._ends:
+            return True
+        return _is_among(number, self._numbers) or (said.later and _is_among(number - 12, said.numbers))
+
+    @property
+    def _ends(self) -> tuple[float | None, ...]:
+        amount = self._wanted.parameter.amount if self._wanted.parameter is not None else None
+        return (100, 1) if amount is None else (amount.least, amount.most, 100, 1)
+
+    @cached_property
+    def _numbers(self) -> frozenset[float]:
+        """All numbers that may have been meant here: as said, joined, and in the unit that is wanted."""
+        said = self._said
+        plain = said.numbers | _joined(said.numbers) | _wholes(said.numbers)
+        words = said.units if self._wanted.unit else frozenset()
+        alone = frozenset([1.0]) if said.one else frozenset()
+        found = {convert(number, word, self._wanted.unit) for number in plain | alone for word in words}
+        turned = frozenset(number for number in found if number is not None)
+        return plain | turned | _joined(turned | said.numbers, only_sums=True)
+
+
+def _joined(numbers: frozenset[float], *, only_sums: bool = False) -> frozenset[float]:
+    """What two of some numbers come to together: two and a half, three quarters, 4 euros 50, one fifteen."""
+    pairs = [*itertools.permutations(sorted(numbers)[:_MOST_JOINED], 2)]
+    found = {a + b for a, b in pairs}
+    if not only_sums:
+        found |= {a - b for a, b in pairs} | {a * b for a, b in pairs} | {a + b / 100 for a, b in pairs}
+        found |= {a / b for a, b in pairs if b} | {a + b / 10 for a, b in pairs} | {a * 100 + b for a, b in pairs}
+    return frozenset(found)
+
+
+def _wholes(numbers: frozenset[float]) -> frozenset[float]:
+    """One and a part: an hour and a half."""
+    return frozenset(1 + number for number in numbers if 0 < number < 1)
+
+
+def _is_among(number: float, numbers: frozenset[float]) -> bool:
+    return any(math.isclose(number, each, rel_tol=0.005, abs_tol=1e-6) for each in numbers)
+
+
+# Conversion -----------------------------------------------------------------------------------------------------------
+
+
 def _number(node: ast.Call, wanted: Wanted, program: str) -> str:
     """An amount as a number in the unit that is wanted, as a program writes it."""
     number, word = _parts(node)
     factor = _convert(1.0, word, wanted) if number is None else _convert(number, word, wanted)
     if factor is None:
-        noun = plural(word) if number != 1 and word.isascii() and len(word) > 2 else word
+        noun = plural(word) if number != 1 and word.isascii() and len(word) > 2 and " " not in word else word
         told = f"{spell_number(number)} {noun}" if number is not None else noun
         behind = _word_behind(wanted.parameter, wanted.says) if wanted.parameter is not None else ""
         to = wanted.unit or (behind if len(behind) > 2 and plural(behind) == behind else "")

@@ -297,7 +297,9 @@ class Reader:
         ]
         mentioned = tuple(each for each in reversed(earlier) if each)
         at = Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
-        return replace(at, rules=rules_of(monologue))
+        told = [each for each in all_heard(monologue)[:-1] if each.meaning is not None]
+        texts = [(each.text, each.meaning.program, *each.meaning.said) for each in told if each.meaning is not None]
+        return replace(at, rules=rules_of(monologue), earlier=tuple(text for each in texts for text in each))
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

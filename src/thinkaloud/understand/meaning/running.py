@@ -12,17 +12,19 @@ import builtins
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from typing import Any
 
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.calls import RunsCode
+from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Rule, Value, WorldState
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
-from thinkaloud.understand.amounts import with_amounts
+from thinkaloud.understand.amounts import ask_for_unsaid, with_amounts
 from thinkaloud.understand.checking.said import is_in_other_language, roots_of
 from thinkaloud.understand.language import (
     Prepared,
@@ -71,6 +73,8 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     program = with_own_verbs(program, at.lexicon)
     described, referents = program, _Run(at)
     try:
+        if at.request and (unsaid := ask_for_unsaid(program, at.lexicon, _said_numbers(at))) is not None:
+            raise HowMuch(unsaid)
         resolved = referents.resolve(with_amounts(program, at.lexicon), sandbox)
         program = resolved.program
     except (WhichOne, Missing, Unknown, HowMuch) as error:
@@ -104,6 +108,11 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     run.is_over = partial(is_so, at=at, sandbox=sandbox)
     written = described if resolved.program != described else ""
     return replace(run.meaning(program, prepared), written=written, meant=resolved.things)
+
+
+def _said_numbers(at: Circumstances) -> SaidNumbers:
+    """The numbers that were said, now or before."""
+    return reduce(or_, map(numbers_in, (at.request, *at.earlier)))
 
 
 def is_so(expression: str, at: Circumstances, sandbox: RunsCode) -> bool:
