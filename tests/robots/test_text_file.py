@@ -24,6 +24,7 @@ from thinkaloud.robots.text_file import (
     read_robot,
     robot_from,
 )
+from thinkaloud.skills import Amount
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.worlds.contract import Measured, Twinned, World, briefing_of, find_ability
 
@@ -406,3 +407,21 @@ def test_robots_drawn_at_random_are_of_many_shapes() -> None:
 @pytest.mark.parametrize("path", sorted(ROBOTS.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_examples_are_named_as_their_files(path: Path) -> None:
     assert read_robot(path).name == path.stem
+
+
+@pytest.mark.parametrize(
+    ("what", "amount"),
+    [
+        ("number", None),
+        ("number ml", Amount("ml")),
+        ("number ml 10..350", Amount("ml", 10, 350)),
+        ("number ml 10..350 step 5", Amount("ml", 10, 350, 5)),
+        ("number fl oz -1..2.5", Amount("fl oz", -1, 2.5)),
+        ("number 1..", Amount("", 1)),
+        ("number °C step 0.5", Amount("°C", step=0.5)),
+    ],
+)
+def test_a_number_may_have_a_unit_a_range_and_a_step(what: str, amount: Amount | None) -> None:
+    data = {"says": "Pour {n}.", "doc": "Pour.", "parameters": {"n": what}}
+    robot = robot_from({"name": "bar", "about": "Pours.", "skills": {"pour": data}})
+    assert robot.skills["pour"].signature.parameters[0].amount == amount

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from robot_skills import POUR, PUT, SAY, SCENE, Thing
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Value
-from thinkaloud.skills import skill
+from thinkaloud.skills import Amount, skill
 from thinkaloud.skills.signatures import Signature, signature_of
 
 # What is read off a function ------------------------------------------------------------------------------------------
@@ -324,3 +324,42 @@ def test_the_grammar_of_a_sentence_about_one_thing_is_told_apart_by_it() -> None
         "spot": '"Spot" " is lit."',
     }
     assert list(signature.expressions({"thing": ["lamp", "spot"]}, [{"thing": "lamp"}])) == ["spot"]
+
+
+# Amounts --------------------------------------------------------------------------------------------------------------
+
+
+def drip(amount: Annotated[float, Amount("ml", 10, 350, step=5)]) -> None:
+    """Let some of it drip."""
+
+
+def test_an_amount_has_a_unit_a_range_and_a_step() -> None:
+    signature = signature_of(drip)
+    assert signature.check({"amount": 300}, {}) == {"amount": 300}
+    assert signature.check({"amount": 100.04}, {}) == {"amount": 100}
+    for number, wrong in ((355, "355 ml"), (5, "5 ml"), (12, "12 ml")):
+        with pytest.raises(
+            SkillError, match=f"{wrong} is not possible here: it has to be 10 to 350 ml, in steps of 5."
+        ):
+            signature.check({"amount": number}, {})
+
+
+def test_only_numbers_are_amounts() -> None:
+    def drip(amount: Annotated[str, Amount("ml")]) -> None:
+        """Let some of it drip."""
+
+    with pytest.raises(TypeError, match="only int and float are amounts"):
+        signature_of(drip)
+
+
+@pytest.mark.parametrize(
+    ("amount", "told"),
+    [
+        (Amount("ml", 10), "at least 10 ml"),
+        (Amount("ml", most=0), "at most 0 ml"),
+        (Amount("", 1, 3), "1 to 3"),
+        (Amount("ml", step=0.5), "ml, in steps of 0.5"),
+    ],
+)
+def test_a_range_is_told_in_words(amount: Amount, told: str) -> None:
+    assert amount.range == told

@@ -56,7 +56,7 @@ class Bar(Talk):
 
 
 def meant(program: str, *known: str) -> Meaning:
-    return Bar(program, *known).read("We are thirsty.")
+    return Bar(program, *known).read("We two are thirsty.")
 
 
 def test_the_wants_exactly_one_and_asks_when_several_fit() -> None:

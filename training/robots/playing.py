@@ -98,6 +98,7 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
             continue
         notes += [each for each in meaning.notes if each not in notes]
         kept = [each for each in kept if each not in meaning.freed]
-        if isinstance(meaning.content, Noted):
-            rules = add_rules(rules, meaning.rules)
+        lasting = isinstance(meaning.content, Noted)
+        rules = add_rules(rules, [rule for rule in meaning.rules if lasting or rule.allowed])
+        if lasting:
             kept += [each for each in meaning.kept if each not in kept]

@@ -38,19 +38,20 @@ def find_units(word: str) -> tuple[Unit, ...]:
 
 def is_same(word: str, unit: str) -> bool:
     """Whether a word for a unit is another word for it, or the same word in the plural."""
-    return bool({*_forms(word)} & {*_forms(unit)} or {*find_units(word)} & {*find_units(unit)})
+    wanted = {*find_units(unit)}
+    return bool({*_forms(word)} & {*_forms(unit)}) or (bool(wanted) and wanted <= {*find_units(word)})
 
 
 def convert(number: float, word: str, unit: str, *, difference: bool = False) -> float | None:
     """How many of a unit an amount is; None if that cannot be said. `difference`: of a temperature, how much more."""
     if is_same(word, unit):
         return number
-    for to in find_units(unit):
-        for given in find_units(word):
-            if given.measures == to.measures:
-                size = Fraction(str(number)) * given.size + (0 if difference else given.zero)
-                return float(f"{float((size - (0 if difference else to.zero)) / to.size):.9g}")
-    return None
+    pairs = [(given, to) for given in find_units(word) for to in find_units(unit) if given.measures == to.measures]
+    if len(pairs) != 1:  # degrees may be Celsius or Fahrenheit
+        return None
+    given, to = pairs[0]
+    size = Fraction(str(number)) * given.size + (0 if difference else given.zero)
+    return float(f"{float((size - (0 if difference else to.zero)) / to.size):.9g}")
 
 
 def count_of(word: str) -> float | None:

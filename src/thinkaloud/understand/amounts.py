@@ -34,7 +34,7 @@ class Quantity:
 
     @property
     def _noun(self) -> str:
-        several = self.number != 1 and self.unit.isascii() and len(self.unit) > 2
+        several = self.number != 1 and self.unit.isascii() and len(self.unit) > 2 and " " not in self.unit
         return plural(self.unit) if several else self.unit
 
 

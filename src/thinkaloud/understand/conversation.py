@@ -27,6 +27,7 @@ from thinkaloud.records import (
     Question,
     Refused,
     Request,
+    Rule,
     Started,
     Step,
     UndoWork,
@@ -34,6 +35,7 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.skills.built_in_steps import STEPS
+from thinkaloud.skills.rules import add_rules
 from thinkaloud.understand.language import AT_START, BEFORE
 from thinkaloud.understand.meaning.choosing import is_choice
 from thinkaloud.understand.meaning.circumstances import Story, Undone
@@ -171,6 +173,14 @@ def kept_of(monologue: Monologue) -> list[str]:
         for thing in meaning.freed:
             kept.pop(thing, None)
     return list(kept)
+
+
+def rules_of(monologue: Monologue) -> tuple[Rule, ...]:
+    """What must not be done until somebody says otherwise, and what may be done all the same, the oldest first."""
+    rules: tuple[Rule, ...] = ()
+    for meaning in _meanings(monologue):
+        rules = add_rules(rules, [rule for rule in meaning.rules if isinstance(meaning.content, Noted) or rule.allowed])
+    return rules
 
 
 def _meanings(monologue: Monologue) -> list[Meaning]:

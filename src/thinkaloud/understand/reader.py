@@ -42,6 +42,7 @@ from thinkaloud.understand.conversation import (
     orders_of,
     past_of,
     past_works,
+    rules_of,
     story_of,
     turns_of,
     undo_count,
@@ -294,7 +295,10 @@ class Reader:
             mentioned_in(each.meaning, lexicon) for each in all_heard(monologue)[:-1] if each.meaning is not None
         ]
         mentioned = tuple(each for each in reversed(earlier) if each)
-        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
+        at = Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
+        told = [each for each in all_heard(monologue)[:-1] if each.meaning is not None]
+        texts = [(each.text, each.meaning.program, *each.meaning.said) for each in told if each.meaning is not None]
+        return replace(at, rules=rules_of(monologue), earlier=tuple(text for each in texts for text in each))
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

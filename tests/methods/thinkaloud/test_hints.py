@@ -33,9 +33,16 @@ def when_failed(*texts: str) -> Callable[[Event], Message | None]:
     return during
 
 
-def hinted(program: str, remark: str, *, text: str = "It is too heavy.", answers: tuple[str, ...] = ()) -> Talk:
+def hinted(
+    program: str,
+    remark: str,
+    *,
+    text: str = "It is too heavy.",
+    answers: tuple[str, ...] = (),
+    request: str = "Open a window.",
+) -> Talk:
     talk = Talk([program, remark], stuck(), preset=PLAIN, during=when_failed(text), answers=answers)
-    talk.say("Open a window.")
+    talk.say(request)
     return talk
 
 
@@ -51,7 +58,7 @@ def test_what_was_left_open_is_settled_anew(remark: str) -> None:
 
 
 def test_of_several_things_the_others_are_done_and_one_more() -> None:
-    talk = hinted("open(windows[:2])", 'note("the left one is stuck")')
+    talk = hinted("open(windows[:2])", 'note("the left one is stuck")', request="Open two windows.")
     assert talk.ends == ["goal met"]
     assert {*talk.steps[1:]} == {"Open the right window.", "Open the skylight."}
 

@@ -21,6 +21,7 @@ from thinkaloud.records import (
     Noted,
     Observation,
     Request,
+    Rule,
     Step,
     StopWhen,
     UndoWork,
@@ -28,6 +29,7 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.skills import tells_done, touched_by
+from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand.meaning.sequence import does_pass, waits_for
 from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.understand.meaning.wishes import promises_of as promises_of_skill
@@ -58,6 +60,8 @@ class Work:
     """What to say aloud when everything is done."""
     lacking: str = ""
     """What cannot be done of the request: the rest is done, and then the task has failed."""
+    rules: tuple[Rule, ...] = ()
+    """What must not be done for it."""
 
     def without(self, things: Collection[str], words: str, world: World) -> Work | None:
         """Return the same without anything that would touch these things; None if nothing is left."""
@@ -68,6 +72,15 @@ class Work:
         kept = replace(self, words=f"{self.words} {words}", actions=actions, goals=goals)
         return kept if actions or goals or self.undoes else None
 
+    def without_broken(self, rules: Sequence[Rule], words: str, world: World) -> Work | None:
+        """Return the same without the actions that these rules forbid; None if nothing is left."""
+        broken = [each for each in self.actions if find_broken(rules, each.skill, each.arguments) is not None]
+        actions = tuple(each for each in self.actions if each not in broken)
+        over = {goal.words for each in broken for goal in promises_of_step(each, world)}
+        goals = tuple(each for each in self.goals if each.words not in over)
+        left = replace(self, words=f"{self.words} {words}", actions=actions, goals=goals)
+        return left if actions or goals or self.undoes else None
+
     def and_then(self, more: Work) -> Work:
         """Combine both, one after the other; the goals of the later one take precedence."""
         about = {fact_of(each) for each in more.goals}
@@ -75,7 +88,8 @@ class Work:
         words = f"{self.words} {more.words}".strip()
         actions, kept, said = (*self.actions, *more.actions), (*self.kept, *more.kept), (*self.said, *more.said)
         lacking = f"{self.lacking} {more.lacking}".strip()
-        return Work(words, actions, goals, kept, self.since, more.undoes, said=said, lacking=lacking)
+        rules = add_rules(self.rules, more.rules)
+        return Work(words, actions, goals, kept, self.since, more.undoes, said=said, lacking=lacking, rules=rules)
 
 
 def work_at_hand(monologue: Monologue, world: World) -> Work | None:
@@ -91,7 +105,7 @@ def work_at_hand(monologue: Monologue, world: World) -> Work | None:
 def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, world: World) -> Work | None:
     """Return what to do once this was said."""
     act, words = meaning.act, meaning.words
-    own = Work(words, act.deeds, act.wishes, act.kept, at, said=act.said, lacking=act.lacking)
+    own = Work(words, act.deeds, act.wishes, act.kept, at, said=act.said, lacking=act.lacking, rules=act.rules)
     match meaning.content:
         case Act(goes_on=goes_on):
             before = work or _unfinished(monologue, at, world) if goes_on else None
@@ -107,8 +121,9 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
             return before.without(kept, words, world) if before and kept else before
         case StopWhen(when):
             return replace(work, goals=(), only_next=True) if when == "after this" and work is not None else None
-        case Noted(kept) if work is not None and kept:
-            return work.without(kept, words, world)
+        case Noted(kept, rules) if work is not None:
+            left = work.without(kept, words, world) if kept else work
+            return left.without_broken(rules, words, world) if left and rules else left
     return work
 
 

@@ -6,7 +6,7 @@ that does not help either, the robot says so.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -61,7 +61,9 @@ from thinkaloud.records import (
     Verdict,
 )
 from thinkaloud.skills.built_in_steps import SAY, STEPS, say
-from thinkaloud.understand.conversation import chosen_for, kept_of
+from thinkaloud.skills.rules import add_rules, find_broken
+from thinkaloud.understand.conversation import chosen_for, kept_of, rules_of
+from thinkaloud.understand.meaning.running import active_rules
 from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2
@@ -128,13 +130,15 @@ class FromMeaning:
         left = tuple(left_to_do(work, monologue, self._world))
         kept = frozenset((*work.kept, *kept_of(monologue)))
         goal, aims, stays = work.words, "", ""
-        sought = Sought(left, work.goals, kept, in_order=not isinstance(meaning.content, LookFirst))
+        rules = active_rules(add_rules(rules_of(monologue), work.rules), self._world, scene)
+        sought = Sought(left, work.goals, kept, in_order=not isinstance(meaning.content, LookFirst), rules=rules)
         if work.undoes:
             back = find_undo(monologue, work.undoes, self._world)
             if isinstance(back, str):
                 return Decline(back)
             back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
-            sought, aims = back.sought(work, left, kept, self._world, scene.vocabulary), back.tell_aims(work)
+            back_to = back.sought(work, left, kept, self._world, scene.vocabulary)
+            sought, aims = replace(back_to, rules=rules), back.tell_aims(work)
             goal, stays = f"I take back what I did last: {aims}" if aims else goal, back.tell_stays(self._world)
             goal = f"I do this instead: {' '.join(action.words for action in work.actions)}" if back.replaces else goal
         if not sought.deeds and self._all_hold(sought.wishes):
@@ -151,7 +155,7 @@ class FromMeaning:
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
-        if room := self._room_for(left, kept, work, monologue):
+        if room := self._room_for(left, sought, work, monologue):
             return Plan(goal, (), room, thought=f"To have room for all of it, I first do this: {room[0].words}")
         found = await find_steps_meanwhile(self._world, scene, sought)
         planned = [plan.steps for plan in monologue.since(work.since, Plan)]
@@ -167,15 +171,18 @@ class FromMeaning:
             return Decline(stays or f"I cannot take that back. {found.why}")
         return await self._helped(goal, found, sought, monologue)
 
-    def _room_for(
-        self, actions: Sequence[Step], kept: Collection[str], work: Work, monologue: Monologue
-    ) -> tuple[Step, ...]:
+    def _room_for(self, actions: Sequence[Step], sought: Sought, work: Work, monologue: Monologue) -> tuple[Step, ...]:
         """Return what must be moved first to make room for all actions; once per request."""
         makes = find_ability(self._world, MakesRoom)
         if makes is None or not actions or monologue.since(work.since, Plan):
             return ()
         steps = tuple(makes.make_room(actions))
-        return () if any(touches(step, kept, self._world) for step in steps) else steps
+        return () if any(self._is_forbidden(step, sought) for step in steps) else steps
+
+    def _is_forbidden(self, step: Step, sought: Sought) -> bool:
+        """Whether a step touches what is to be left alone, or breaks a rule."""
+        broken = find_broken(sought.rules, step.skill, step.arguments)
+        return broken is not None or touches(step, sought.kept, self._world)
 
     def _partly_back(self, stays: str, aims: str, work: Work, monologue: Monologue) -> Decision:
         """Report that this cannot be undone after everything else is done: the task ends as a failure."""
@@ -293,7 +300,7 @@ class FromMeaning:
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: the model may know one; otherwise report the reason."""
-        forbidden = any(touches(action, sought.kept, self._world) for action in sought.deeds)
+        forbidden = any(self._is_forbidden(action, sought) for action in sought.deeds)
         if not (found.apart or forbidden):
             proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
             if proposal is not None:
@@ -319,7 +326,7 @@ class FromMeaning:
         tried = {plan.steps[0].words for plan in proposed if plan.steps} - worked
         if step is None or step.words in tried or step == action:
             return None
-        if any(value in sought.kept for value in step.arguments.values()):
+        if any(value in sought.kept for value in step.arguments.values()) or self._is_forbidden(step, sought):
             return None
         if not self._bears_on(step, trouble, action):
             return None

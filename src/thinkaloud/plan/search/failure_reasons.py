@@ -80,9 +80,9 @@ def _against(search: StepSearch, deed: Act, refused: dict[str, Act], *, gave_up:
 
 
 def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[Literal]) -> str | None:
-    """Find a thing that is to be left alone but would have to be touched, if touching it would help."""
+    """Find a thing to be left alone that would have to be touched, or a rule to be broken, if that would help."""
     kept, library, before = search.sought.kept, search.library, search.sought_before
-    if not kept:
+    if not kept and not search.sought.rules:
         return None
     search.sought_before = {}
     search.library = Library(search.setting, kept=(), avoid=search.avoid, spoken_of=())
@@ -96,6 +96,8 @@ def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[
     situation = search.start
     for act in trail.acts:
         after = situation.after(act)
+        if (broken := library.broken_by(act.skill.name, act.step.arguments)) is not None:
+            return f"For that I would have to do this, and you told me {broken.words}: {act.step.words}"
         touched = sorted(act.things & kept) or sorted(kept) * library.touches_kept(act, situation, after)
         if touched:
             return f"For that I would have to do this, and I am to leave the {touched[0]} alone: {act.step.words}"

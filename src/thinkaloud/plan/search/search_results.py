@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from thinkaloud.records import Condition, Step
+from thinkaloud.records import Condition, Rule, Step
 
 
 @dataclass(frozen=True)
@@ -15,13 +15,15 @@ class Sought:
     lists things to leave alone. No added step takes one of them as an argument, and no action takes one as its first
     argument (it may be what something is put on, if somebody said so). Nothing that is true of them may end: they must
     not fall when something is pulled away from under them. With `in_order`, the sequence itself is meant ("open the
-    lid, then close it"), and an effect that a later action undoes is dropped in the end.
+    lid, then close it"), and an effect that a later action undoes is dropped in the end. No step breaks one of the
+    `rules` that people gave.
     """
 
     deeds: tuple[Step, ...] = ()
     wishes: tuple[Condition, ...] = ()
     kept: frozenset[str] = frozenset()
     in_order: bool = False
+    rules: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,9 @@ class StepSearch:
         spoken = {str(v) for step in sought.deeds for v in step.arguments.values()}
         spoken |= {str(v) for wish in sought.wishes for v in wish.arguments.values()}
         self.library, self.wide = (
-            Library(self.setting, kept=sought.kept, avoid=self.avoid, spoken_of=spoken, most_free=most)
+            Library(
+                self.setting, kept=sought.kept, avoid=self.avoid, spoken_of=spoken, most_free=most, rules=sought.rules
+            )
             for most in (MOST_FREE, _ALL_FREE)
         )
         self.start = Situation(self.setting)

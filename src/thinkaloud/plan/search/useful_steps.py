@@ -11,8 +11,9 @@ from functools import cached_property
 from thinkaloud.errors import SkillError
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.plan.search.situations import Act, Situation, make_act
-from thinkaloud.records import Arguments, Step, Value
+from thinkaloud.records import Arguments, Rule, Step, Value
 from thinkaloud.skills import Skill
+from thinkaloud.skills.rules import find_broken
 from thinkaloud.skills.signatures import Parameter
 
 _ALL_ASKED = 2000
@@ -39,8 +40,10 @@ class Library:
         avoid: Collection[Step],
         spoken_of: Collection[str],
         most_free: int = MOST_FREE,
+        rules: Sequence[Rule] = (),
     ) -> None:
         self.setting, self._kept, self._spoken_of = setting, frozenset(kept), frozenset(spoken_of)
+        self._rules = rules
         self._most_free, self.is_cut = most_free, False  # whether something possibly useful was left out
         self._objects = {*setting.scene.objects, *setting.scene.hidden}
         self._start = Situation(setting)
@@ -67,6 +70,8 @@ class Library:
             arguments |= step.arguments
         if self._step_key(step) in self._avoid:
             raise SkillError(f"This is not to be tried again: {step.words}")
+        if (broken := self.broken_by(step.skill, arguments)) is not None:
+            raise SkillError(f"You told me {broken.words}.")
         act = make_act(self.setting, replace(step, arguments=arguments), skill, arguments)
         first = next(iter(arguments.values()), None)
         if first in self._kept:
@@ -97,10 +102,14 @@ class Library:
         self._made.clear()
         self._achievers.clear()
 
+    def broken_by(self, skill: str, arguments: Arguments) -> Rule | None:
+        """Return the rule that a step would break, if any."""
+        return find_broken(self._rules, skill, arguments)
+
     def _checked(self, skill: Skill, arguments: Arguments) -> Act | None:
         self.setting.go_on()
         named = [value for value in arguments.values() if isinstance(value, str)]
-        if any(value in self._kept for value in named):
+        if any(value in self._kept for value in named) or self.broken_by(skill.name, arguments) is not None:
             return None
         act = make_act(self.setting, skill.step(arguments), skill, arguments)
         if not act.changes:

@@ -47,5 +47,7 @@ class Circumstances:
     """The things that earlier requests were about, the latest request first: what `it()` may mean."""
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What the model knows of words that no name explains: which of the things here they may name."""
+    earlier: tuple[str, ...] = ()
+    """What was said and answered before, and the programs that it meant: numbers may come from there."""
     rules: tuple[Rule, ...] = ()
     """What people said must not be done, or may be done again, the oldest first."""

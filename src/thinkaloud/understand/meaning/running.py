@@ -9,16 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from typing import Any
 
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.calls import RunsCode
-from thinkaloud.records import Meaning, Question, Refused, StopWhen
+from thinkaloud.language.numbers import SaidNumbers, numbers_in
+from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
 from thinkaloud.skills import Skill
 from thinkaloud.understand import tree
 from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.evaluate import Evaluation, TooFew
+from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances
@@ -28,7 +31,7 @@ from thinkaloud.understand.meaning.facts import Facts
 from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.referents import Referents
-from thinkaloud.understand.meaning.rules import read_rules
+from thinkaloud.understand.meaning.rules import active, read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.meaning.untaken import find_untaken
@@ -38,6 +41,8 @@ from thinkaloud.understand.rendering import render_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
+from thinkaloud.understand.unsaid import ask_for_unsaid
+from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60
 _NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
@@ -52,6 +57,8 @@ def run_program(text: str, at: Circumstances, sandbox: RunsCode | None = None) -
     run = Run(program, at)
     evaluation = Evaluation(program, run)
     try:
+        if at.request and (unsaid := ask_for_unsaid(program, _said_numbers(at))) is not None:
+            raise HowMuch(unsaid)
         run.refuse(find_lacking(program)) or evaluation.run()
     except TooFew:
         if (enough := as_far_as_it_goes(program.text, at.lexicon)) != program.text:
@@ -69,15 +76,27 @@ def run_program(text: str, at: Circumstances, sandbox: RunsCode | None = None) -
     return replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
 
 
+def _said_numbers(at: Circumstances) -> SaidNumbers:
+    """The numbers that were said, now or before."""
+    return reduce(or_, map(numbers_in, (at.request, *at.earlier)))
+
+
+def active_rules(rules: Sequence[Rule], world: World, scene: Observation) -> tuple[Rule, ...]:
+    """The rules that hold now: without those whose end has come."""
+    if not any(rule.until for rule in rules):
+        return tuple(rules)
+    return active(rules, partial(is_so, at=Circumstances(world, scene, lexicon_of(world, scene))))
+
+
 def find_lacking(program: Program) -> Refused | None:
     """Why this robot cannot do what a program says: it has no such skill, or nothing that tells this.
 
     A model that writes `sweep("floor")` for a robot without a broom has understood what was said.
     """
     deeds = [node.call for node in program.nodes if isinstance(node, tree.Do)]
-    ruled = [node.deed for node in program.nodes if isinstance(node, tree.Never)]
+    deeds += [node.deed for node in program.nodes if isinstance(node, tree.Never)]
     for call in program.calls():
-        if call.role == "unknown" and call not in ruled:
+        if call.role == "unknown":
             words = call.name.strip("_").replace("_", " ")
             told = "I have no skill for that" if call in deeds else "I cannot tell this of anything here"
             return Refused("no such skill", f"{told}: {words}.")

@@ -1,0 +1,47 @@
+"""The numbers in what people say: digits and words, in five languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from thinkaloud.language.numbers import numbers_in
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("two hundred and fifty", 250),
+        ("eleven hundred", 1100),
+        ("twenty-five", 25),
+        ("zweihundertfünfzig", 250),
+        ("dreißig", 30),
+        ("treinta y cinco", 35),
+        ("mil doscientos", 1200),
+        ("quatre-vingt-dix", 90),
+        ("trois cents", 300),
+        ("二百五十", 250),
+        ("二百五", 250),
+        ("两千三百", 2300),
+        ("Ben的头发剪到五毫米", 5),
+        ("a dozen", 12),
+        ("die Hälfte", 0.5),
+        ("¾", 0.75),
+        ("1/3", 1 / 3),
+        ("2½", 2.5),
+        ("1.500", 1500),
+        ("1,5", 1.5),
+        ("1 000", 1000),
+        ("20 %", 0.2),
+        ("ten percent", 0.1),
+        ("7:30", 7.5),
+        ("the third one", 3),
+        ("die dritte", 3),
+    ],
+)
+def test_a_number_is_found(text: str, number: float) -> None:
+    assert any(abs(number - each) < 1e-9 for each in numbers_in(text).numbers)
+
+
+@pytest.mark.parametrize("text", ["a few drops", "ein bisschen", "un poco", "un peu", "一点"])
+def test_what_is_vague_is_no_number_but_one(text: str) -> None:
+    assert numbers_in(text).numbers <= {1.0}

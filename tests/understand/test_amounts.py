@@ -1,0 +1,210 @@
+"""Amounts: the program keeps the unit that was said, and code converts it, or asks."""
+
+from __future__ import annotations
+
+import functools
+import operator
+
+import pytest
+
+from said import Talk, meaning_of
+from thinkaloud.language.numbers import numbers_in
+from thinkaloud.models.gbnf import accepts
+from thinkaloud.records import Meaning
+from thinkaloud.robots.text_file import TextFileWorld
+from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.program import parse_program
+from thinkaloud.understand.prompting.grammar import program_grammar
+from thinkaloud.understand.prompting.prompt import render_robot
+from thinkaloud.understand.unsaid import ask_for_unsaid
+
+BAR = """
+name = "bar"
+about = "A robot pours drinks."
+[kinds]
+drink = ["milk", "cocoa"]
+cup = ["red cup", "blue mug"]
+oven = ["big oven"]
+[skills.pour]
+says = "Pour {amount} ml of {drink} into {cup}."
+doc = "Pour a drink."
+parameters = { drink = "drink", amount = "number ml 10..350 step 5", cup = "cup" }
+[skills.add]
+says = "Add {count} scoops to {cup}."
+doc = "Add powder."
+parameters = { count = "number", cup = "cup" }
+[skills.wait]
+says = "Wait {minutes} minutes."
+doc = "Do nothing."
+parameters = { minutes = "number" }
+[skills.heat]
+says = "Heat {oven} to {degrees}."
+doc = "Heat an oven."
+parameters = { degrees = "number °C", oven = "oven" }
+[values.level]
+says = "how much is in {cup}"
+doc = "What is in a cup."
+parameters = { cup = "cup" }
+unit = "ml"
+[values.warmth]
+says = "the warmth of {oven}"
+doc = "How warm an oven is."
+parameters = { oven = "oven" }
+unit = "°C"
+[start]
+values = ["level(red cup) = 50", "level(blue mug) = 120", "warmth(big oven) = 100"]
+"""
+
+
+def lexicon() -> Lexicon:
+    world = TextFileWorld(BAR)
+    return lexicon_of(world, world.observe())
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ('pour("milk", amount(2, "tablespoon"), "red cup")', "I will pour 30 ml of milk into red cup."),
+        ('pour("milk", amount(0.25, "litre"), cups)', "I will pour 250 ml of milk into red cup and blue mug."),
+        ('pour("milk", 0.5 * amount(0.1, "litre"), "red cup")', "I will pour 50 ml of milk into red cup."),
+        ('n = amount(0.1, "litre")\npour("milk", n, "red cup")', "I will pour 100 ml of milk into red cup."),
+        ('wait(amount(0.5, "hour"))', "I will wait 30 minutes."),
+        ('add(amount(2, "scoop"), "red cup")', "I will add 2 scoops to red cup."),
+        ('add(amount(1, "dozen"), "red cup")', "I will add 12 scoops to red cup."),
+        ('heat(amount(350, "fahrenheit"), "big oven")', "I will heat big oven to 176.67."),
+        ('heat(warmth("big oven") + amount(18, "fahrenheit"), "big oven")', "I will heat big oven to 110."),
+        (
+            'pour("milk", level("red cup") + amount(1, "decilitre"), "red cup")',
+            "I will pour 150 ml of milk into red cup.",
+        ),
+        ('say([c for c in cups if level(c) < amount(1, "decilitre")])', "Red cup."),
+        (
+            'pour("milk", 10, the([c for c in cups if level(c) < amount(1, "dl")]))',
+            "I will pour 10 ml of milk into red cup.",
+        ),
+    ],
+)
+def test_an_amount_becomes_a_number_in_the_robots_own_unit(program: str, words: str) -> None:
+    assert meaning_of(program, BAR).words == words
+
+
+@pytest.mark.parametrize(
+    ("program", "question"),
+    [
+        ('pour("milk", amount(20, "unit"), "red cup")', "I cannot convert 20 units to ml. How many ml?"),
+        ('pour("milk", amount(100, "gram"), "red cup")', "I cannot convert 100 grams to ml. How many ml?"),
+        ('add(amount(2, "tablespoon"), "red cup")', "I cannot convert 2 tablespoons to scoops. How many scoops?"),
+        (
+            'pour("milk", amount(0.5, "litre"), "red cup")',
+            "500 ml is not possible here: it has to be 10 to 350 ml, in steps of 5. How many ml?",
+        ),
+        (
+            'pour("milk", 23, "red cup")',
+            "23 ml is not possible here: it has to be 10 to 350 ml, in steps of 5. How many ml?",
+        ),
+    ],
+)
+def test_what_cannot_be_converted_or_is_not_possible_is_asked_for(program: str, question: str) -> None:
+    meaning = meaning_of(program, BAR)
+    assert (meaning.sort, meaning.words, meaning.deeds) == ("question", question, ())
+
+
+def test_a_number_next_to_a_step_is_put_on_it() -> None:
+    (step,) = meaning_of('pour("milk", 100.04, "red cup")', BAR).deeds
+    assert step.arguments["amount"] == 100
+
+
+def test_a_program_is_kept_as_it_was_written() -> None:
+    meaning = meaning_of('wait(amount(0.5, "hour"))', BAR)
+    assert meaning.program == 'wait(amount(0.5, "hour"))' and meaning.deeds[0].words == "Wait 30 minutes."
+
+
+def test_the_prompt_shows_units_only_where_they_are_declared() -> None:
+    shown = render_robot(lexicon(), short=True)
+    assert "def pour(drink, amount: number ml, cup):" in shown
+    assert "def add(count: number, cup):" in shown
+    assert "def level(cup) -> ml:" in shown
+
+
+def test_the_grammar_has_amounts_with_a_unit_in_words() -> None:
+    grammar = program_grammar(lexicon())
+    assert accepts(grammar, 'pour("milk", amount(0.5, "litre"), "red cup")\n\n')
+    assert not accepts(grammar, 'pour("milk", amount(0.5, litre), "red cup")\n\n')
+
+
+def test_long_decimals_are_rounded_when_they_are_said() -> None:
+    assert meaning_of('say(level("red cup") / 150)', BAR).words == "0.33."
+    assert meaning_of("wait(1 / 3)", BAR).words == "I will wait 0.33 minutes."
+
+
+def test_the_answer_to_how_many_is_read_as_any_other() -> None:
+    asked, answered = 'pour("milk", amount(1, "litre"), "red cup")', 'pour("milk", 200, "red cup")'
+    talk = Talk([asked, answered], TextFileWorld(BAR), answers=("200",))
+    talk.say("A litre of milk in the red cup.")
+    assert talk.all(Meaning)[0].sort == "question"
+    assert talk.steps[-1] == "Pour 200 ml of milk into red cup."
+
+
+# Numbers that nobody said ---------------------------------------------------------------------------------------------
+
+
+def asked(program: str, *said: str) -> str | None:
+    return ask_for_unsaid(parse_program(program, lexicon()), functools.reduce(operator.or_, map(numbers_in, said)))
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("wait(25)", "twenty-five minutes"),
+        ("wait(25)", "warte fünfundzwanzig Minuten"),
+        ("wait(25)", "espera veinticinco minutos"),
+        ("wait(75)", "attends soixante-quinze minutes"),
+        ("wait(25)", "等二十五分钟"),
+        ("wait(15)", "eine Viertelstunde"),
+        ("wait(90)", "an hour and a half"),
+        ("wait(90)", "hora y media"),
+        ("wait(80)", "an hour and twenty minutes"),
+        ('wait(amount(1.5, "hour"))', "anderthalb Stunden"),
+        ("wait(1)", "wait a minute"),
+        ("wait(1.5)", "1,5 Minuten"),
+        ("wait(120)", "one twenty"),
+        ('pour("milk", 100, "red cup")', "a decilitre of milk"),
+        ('pour("milk", level("red cup") * 2, "red cup")', "twice as much"),
+        ('pour("milk", level("red cup") / 2, "red cup")', "die Hälfte davon"),
+        ('pour("milk", level("red cup") * 0.8, "red cup")', "twenty percent less"),
+        ('pour("milk", level("blue mug"), "red cup")', "as much as in the mug"),
+        ('pour("milk", 350, "red cup")', "fill it to the brim"),
+        ('pour("milk", 10, any_of(cups, n=2))', "ten ml in a couple of cups"),
+        ("for i in range(3):\n    wait(1)", "three times a minute"),
+    ],
+)
+def test_a_number_that_was_said_or_follows_is_taken(program: str, said: str) -> None:
+    assert asked(program, said) is None
+
+
+@pytest.mark.parametrize(
+    ("program", "said", "question"),
+    [
+        ("wait(5)", "wait a bit", "How many minutes?"),
+        ('pour("milk", 200, "red cup")', "some milk in the red cup", "How many ml?"),
+        ('pour("milk", 200, "red cup")', "etwas Milch in die rote Tasse", "How many ml?"),
+        ('pour("milk", amount(2, "tablespoon"), "red cup")', "un poco de leche", "How many ml?"),
+        ('pour("milk", level("red cup") + 20, "red cup")', "un peu plus", "How many ml?"),
+        ('n = 40\npour("milk", n, "red cup")', "倒点牛奶", "How many ml?"),
+        ('pour("milk", 10, cups[:2])', "ten ml in some cups", "How many cups?"),
+        ("for i in range(3):\n    wait(1)", "wait a minute, a few times", "How many times?"),
+    ],
+)
+def test_a_number_out_of_nowhere_is_asked_for(program: str, said: str, question: str) -> None:
+    assert asked(program, said) == question
+
+
+def test_a_number_may_have_been_said_before() -> None:
+    assert asked("wait(5)", "the same again", "wait five minutes") is None
+
+
+def test_whatever_the_model_writes_a_number_that_nobody_said_is_asked_for() -> None:
+    talk = Talk(["wait(5)", "wait(7)"], TextFileWorld(BAR), answers=("seven",))
+    talk.say("Wait a little.")
+    assert [each.words for each in talk.all(Meaning)] == ["How many minutes?", "I will wait 7 minutes."]
+    assert talk.steps == ["Wait 7 minutes."]
