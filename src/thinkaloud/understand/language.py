@@ -22,6 +22,7 @@ from thinkaloud.errors import CodeRefused
 from thinkaloud.language.words import spaced_words
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import switchable
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ def _parsed(program: str) -> ast.Module | None:
         return None
 
 
+@switchable()
 def with_own_verbs(program: str, lexicon: Lexicon) -> str:
     """A program that calls skills by their names, where a verb stands for one: that with which its sentence begins.
 
@@ -157,6 +159,7 @@ def with_own_verbs(program: str, lexicon: Lexicon) -> str:
     return program
 
 
+@switchable()
 def with_said_names(program: str, said: str, lexicon: Lexicon) -> str:
     """A program with the things that were said, where a longer name that does not fit stands for one said in full.
 

@@ -25,8 +25,10 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.placing import Place, find_asked, find_located, is_several, places_of
 from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.understand.rereading import Narrowed
+from thinkaloud.understand.switches import nothing, switchable
 
 
+@switchable(nothing)
 def look_first(program: str, heard: Heard, monologue: Monologue, at: Circumstances) -> Meaning | Narrowed | None:
     """The look that has to come first; or that nothing is there; or the request for what is there; None as it is."""
     places = places_of(at.world, at.scene)

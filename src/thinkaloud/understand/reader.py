@@ -6,7 +6,7 @@ An answer to one of our own questions is looked at first (`replies`); what was r
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import replace
 from functools import partial
 
@@ -80,10 +80,12 @@ from thinkaloud.understand.saying.offering import (
     outcome_of,
     stands_alone,
 )
+from thinkaloud.understand.switches import SWITCHES, is_off, report, switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 
 _TRIES = 3
+SWITCHES.append("read_in_parts")
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
 
 
@@ -97,7 +99,9 @@ class Reader:
         sandbox: RunsCode,
         asking: Asking | None = None,
         guidelines: Guidelines | None = None,
+        without: Collection[str] = (),
     ) -> None:
+        self._without = frozenset(without)
         self._model, self._world, self._sandbox = model, world, sandbox
         self._asking, self._guidelines = asking or Asking(), guidelines
         self._decider = Decider(model.name, sandbox, self._asking)
@@ -107,6 +111,10 @@ class Reader:
 
     async def understand(self, monologue: Monologue) -> Meaning:
         """What was said last means; Unparseable where the model wrote no program, which it is then told."""
+        with switched_off(self._without):
+            return await self._understand(monologue)
+
+    async def _understand(self, monologue: Monologue) -> Meaning:
         heard = all_heard(monologue)[-1]
         scene = monologue.last(Observation) or self._world.observe()
         await self._read_rules(scene)
@@ -250,6 +258,10 @@ class Reader:
 
     async def reconsider(self, monologue: Monologue) -> Meaning | None:
         """What was said last comes to with what has come to light since; None where that changes nothing."""
+        with switched_off(self._without):
+            return await self._reconsider(monologue)
+
+    async def _reconsider(self, monologue: Monologue) -> Meaning | None:
         unread, heard = find_unread(monologue), all_heard(monologue)[-1]
         if unread is None or self._guidelines is not None:
             return None
@@ -343,9 +355,12 @@ class Reader:
                 return None
             return self._completed(written.program, text, at)
 
-        if self._asking.confirm == "never":
+        if self._asking.confirm == "never" or is_off("read_in_parts"):
             return None
-        return await read_in_parts(weighed, heard.text, at, self._decider, read)
+        found = await read_in_parts(weighed, heard.text, at, self._decider, read)
+        if found is not None:
+            report("read_in_parts")
+        return found
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""

@@ -20,6 +20,7 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.saying.narrowing import calls_of
 from thinkaloud.understand.saying.offering import Asking, ask_about, option_of
+from thinkaloud.understand.switches import nothing, switchable
 
 _BACK = re.compile(
     r"(?:(?:please|now|can|could|would|will|you|and|then|ok|okay|just|i want you to)[ ,]+)*"
@@ -40,6 +41,7 @@ _FINISHING = stems("finish complete continue resume")
 # Once more ------------------------------------------------------------------------------------------------------------
 
 
+@switchable(nothing)
 def recall(
     heard: Heard, monologue: Monologue, at: Circumstances, run: Callable[[str], Meaning], asking: Asking
 ) -> Meaning | None:
@@ -68,6 +70,7 @@ def find_again(heard: Heard, monologue: Monologue, lexicon: Lexicon) -> str | No
     return calls_of(last.deeds, lexicon) if last.sort == "deeds" and last.deeds else None
 
 
+@switchable()
 def with_going_on(program: str, heard: Heard, monologue: Monologue, lexicon: Lexicon) -> str:
     """A program in which nothing is left off where nothing moves: who then speaks of finishing means what is not."""
     stops = re.fullmatch(rf"{re.escape(spelled(STOP, lexicon))}\(.*\)", program.strip())
@@ -84,6 +87,7 @@ def says_all_back(text: str) -> bool:
     return _BACK.match(text.strip()) is not None and len(clauses_of(text, fine=True)) == 1
 
 
+@switchable(lambda *_: [])
 def find_all_back(text: str, monologue: Monologue, count: int, lexicon: Lexicon) -> list[str]:
     """The programs that take back all that is meant, where all of something is: what was done with some things, or all
     that can be taken back (`count` requests). Two where it may be all of the latest request or of all of them."""

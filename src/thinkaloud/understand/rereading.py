@@ -24,6 +24,7 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.common_sense import given_texts
 from thinkaloud.understand.meaning.naming import WHICH, Names, tells_missing
 from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.switches import nothing, switchable
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Narrowed:
         return run_program(f"{spelled(ASK, at.lexicon)}({question!r}, {[*self.among]!r})", at, sandbox)
 
 
+@switchable(nothing)
 def without_told(meaning: Meaning, request: str, at: Circumstances) -> Narrowed | None:
     """What is wanted, without what the request only tells, where a reading has taken that for what is wanted."""
     if is_in_other_language(request):

@@ -16,6 +16,7 @@ from thinkaloud.records import Meaning, Reading
 from thinkaloud.understand.checking.fitting import call_of, parsed, text_of
 from thinkaloud.understand.language import CANNOT, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import nothing, switchable
 
 _MOST_PARTS = 20
 
@@ -47,6 +48,7 @@ class Rest:
         )
 
 
+@switchable(nothing)
 def find_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning | None]) -> Rest | None:
     """What can be done of what was refused; None where nothing was refused, or nothing else can be done."""
     tree = parsed(refused.program) if refused.sort == "refusal" else None

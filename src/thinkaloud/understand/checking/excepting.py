@@ -14,6 +14,7 @@ from thinkaloud.understand.checking.fitting import edited, lists_in, parsed, tex
 from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import switchable
 
 _EXCEPTED = re.compile(
     r"\b(?:except(?: for)?|apart from|other than|(?:but|just|only|and) not|(?:all|every\w*) but)"
@@ -34,6 +35,7 @@ def find_excepted(request: str, lexicon: Lexicon) -> list[str]:
     return list(dict.fromkeys(name for text in found for name in things_told_apart(text, lexicon.things)))
 
 
+@switchable()
 def with_exceptions(program: str, request: str, lexicon: Lexicon) -> str:
     """A program with what was to be left out left alone, where it goes through lists and has none of it."""
     program = _with_relations(program, lexicon)

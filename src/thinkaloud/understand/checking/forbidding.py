@@ -20,6 +20,7 @@ from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.language import KEEP, PREVIOUS, SAY, STOP, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.switches import switchable
 
 _NOT = r"(?:don['’]?t|do not|never|must not|mustn['’]t|should not|shouldn['’]t|you may not|please not)"
 _ANYTHING = r"(?:touch|move|disturb|bother|handle|harm|go near|come near|come close to|mess with|lay a finger on)"
@@ -75,6 +76,7 @@ def all_forbidden(request: str, lexicon: Lexicon) -> Iterator[Forbidden]:
                 yield Forbidden(tuple(things), one["verb"].lower())
 
 
+@switchable()
 def with_forbidden(program: str, request: str, lexicon: Lexicon) -> str:
     """A program that does something, with what must not be touched left alone, where it does not say so itself."""
     keep = spelled(KEEP, lexicon)
@@ -89,6 +91,7 @@ def _is_all(forbidden: Forbidden) -> bool:
     return not forbidden.verb and not forbidden.needless
 
 
+@switchable(lambda *_: False)
 def says_needless(request: str, lexicon: Lexicon) -> bool:
     """Whether all that is said is that something need not be done: that is no ban."""
     parts = clauses_of(request, fine=True)

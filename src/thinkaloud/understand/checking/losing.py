@@ -10,6 +10,7 @@ from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.checking.doubts import lost_things
 from thinkaloud.understand.checking.said import WORD_SORTS, Said, is_foreign, roots_of
 from thinkaloud.understand.clauses import clauses_of
+from thinkaloud.understand.switches import switchable
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Lost:
     clauses: tuple[str, ...] = ()
 
 
+@switchable(lambda *_: Lost())
 def find_lost(readings: Sequence[Said]) -> Lost:
     """What all readings of a request with several clauses have lost; nothing where a no or an except may be why."""
     request = readings[0].request if readings else ""

@@ -6,7 +6,7 @@ These checks are others: each finds what cannot be right, whatever a model holds
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 from thinkaloud.understand.checking.alone import find_not_alone
 from thinkaloud.understand.checking.alternatives import find_both
@@ -22,33 +22,39 @@ from thinkaloud.understand.checking.said import Said, is_foreign
 from thinkaloud.understand.checking.unprompted import find_content, find_none_so, find_told, find_unprompted
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.orders.amending import find_left_out
+from thinkaloud.understand.switches import SWITCHES, is_off, report
 
-CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
-    lambda said, _: find_both(said),
-    lambda said, _: find_excepted(said),
-    lambda said, _: find_part(said),
-    lambda said, _: find_several(said),
-    lambda said, _: find_other_amount(said),
-    find_not_exchanged,
-    lambda said, _: find_unprompted(said),
-    lambda said, _: find_content(said),
-    lambda said, _: find_told(said),
-    lambda said, _: find_none_so(said),
-    find_not_alone,
-    find_forbidden,
-    find_turned,
-    lambda said, _: find_branch_lost(said),
-    lambda said, _: find_stray(said),
-    lambda said, _: find_condition_added(said),
-    find_opposite,
-    lambda said, _: find_hollow(said),
-    find_beside,
-    find_left_out,
-)
+CHECKS: Mapping[str, Callable[[Said, Circumstances], Misfit | None]] = {
+    "find_both": lambda said, _: find_both(said),
+    "find_excepted": lambda said, _: find_excepted(said),
+    "find_part": lambda said, _: find_part(said),
+    "find_several": lambda said, _: find_several(said),
+    "find_other_amount": lambda said, _: find_other_amount(said),
+    "find_not_exchanged": find_not_exchanged,
+    "find_unprompted": lambda said, _: find_unprompted(said),
+    "find_content": lambda said, _: find_content(said),
+    "find_told": lambda said, _: find_told(said),
+    "find_none_so": lambda said, _: find_none_so(said),
+    "find_not_alone": find_not_alone,
+    "find_forbidden": find_forbidden,
+    "find_turned": find_turned,
+    "find_branch_lost": lambda said, _: find_branch_lost(said),
+    "find_stray": lambda said, _: find_stray(said),
+    "find_condition_added": lambda said, _: find_condition_added(said),
+    "find_opposite": find_opposite,
+    "find_hollow": lambda said, _: find_hollow(said),
+    "find_beside": find_beside,
+    "find_left_out": find_left_out,
+}
+SWITCHES += CHECKS
 
 
 def find_misfit(said: Said, at: Circumstances) -> Misfit | None:
     """What speaks against a reading, the first that is found; None where it fits, and for other languages."""
     if is_foreign(said):
         return None
-    return next((found for check in CHECKS if (found := check(said, at)) is not None), None)
+    for name, check in CHECKS.items():
+        if not is_off(name) and (found := check(said, at)) is not None:
+            report(name)
+            return found
+    return None

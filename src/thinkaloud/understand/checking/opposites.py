@@ -26,6 +26,7 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.phrasing import denial_of
+from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.full_world import base_name, is_opposite
 
 _LISTS = tomllib.loads(resources.files(__package__).joinpath("opposites.toml").read_text(encoding="utf-8"))
@@ -72,6 +73,7 @@ def find_opposite(said: Said, at: Circumstances) -> Misfit | None:
     return _other_choice(said) or _other_skill(said, at) or _wrong_way(said, at)
 
 
+@switchable(lambda *_: "")
 def with_sense(said: Said, at: Circumstances) -> str:
     """The program, with a question whether something is so turned round where its opposite was asked: `unlocked`."""
     match parsed(said.meaning.program):
@@ -83,6 +85,7 @@ def with_sense(said: Said, at: Circumstances) -> str:
     return said.meaning.program
 
 
+@switchable()
 def with_opposites(program: str, lexicon: Lexicon) -> str:
     """A program with a relation denied in the place of its opposite that the robot does not have: `closed(w)`."""
     known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *lexicon.named}

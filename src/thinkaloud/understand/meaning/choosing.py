@@ -22,6 +22,7 @@ from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import Names, WhichOne, ask_by_sentence
 from thinkaloud.understand.meaning.wishes import holds, promises_of
+from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 
 _OF = frozenset({"of"})
@@ -35,6 +36,7 @@ _MOST_BETWEEN = 3
 """Words between `a` and its noun: `a nice cold soda`."""
 
 
+@switchable(lambda *_: False)
 def leaves_open(noun: str, request: str) -> bool:
     """Whether all that is said of a noun leaves open which one: `a soda`, `any cold soda`, `one of the sodas`."""
     spoken, wanted = words_of(request), words_of(noun)
@@ -84,6 +86,7 @@ def in_order(things: Collection[str], scene: Observation) -> list[str]:
     return sorted(things, key=lambda each: known.get(each, len(known)))
 
 
+@switchable(lambda *_: False)
 def is_bare(noun: str, request: str) -> bool:
     """Whether nothing tells which of a noun is meant: `turn off light`."""
     spoken, wanted = words_of(request), words_of(noun)

@@ -20,6 +20,7 @@ from thinkaloud.understand.checking.fitting import WORDS, parsed, text_of
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.choosing import is_bare, leaves_open, names_all
+from thinkaloud.understand.switches import nothing, switchable
 
 _MOST_ASKED = 24
 """So many things the model is asked about, one by one."""
@@ -42,6 +43,7 @@ class Unsettled:
     """What was said of it, where it is one of the things that were found where somebody said; nothing elsewhere."""
 
 
+@switchable(nothing)
 def find_unsettled(
     program: str, meaning: Meaning, request: str, lexicon: Lexicon, scene: Observation, found: str = ""
 ) -> Unsettled | None:

@@ -17,6 +17,7 @@ from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import WHICH, ask_by_sentence, asked_as
 from thinkaloud.understand.saying.phrasing import one_of
+from thinkaloud.understand.switches import nothing, switchable
 
 _ASKED_FOR = re.compile(r"\b(?:which|what)\s+([^\W\d_]+)", re.IGNORECASE)
 _ONE_ASKED_FOR = re.compile(r"(?:\w+\s+)?(?:which|what)\s+([^\W\d_]+)\s*\?", re.IGNORECASE)
@@ -24,6 +25,7 @@ _EVERYTHING = ("everything", "everyone", "everybody", "all")
 """What is no name, but all that a skill can be done with."""
 
 
+@switchable()
 def with_missing(program: str, lexicon: Lexicon) -> str:
     """A program in which every call of a skill has all that it needs, if only by the name of what is missing."""
     tree = _read(program)
@@ -36,6 +38,7 @@ def with_missing(program: str, lexicon: Lexicon) -> str:
     return ast.unparse(tree) if any(filled) else program
 
 
+@switchable()
 def with_lists(program: str, said: str, lexicon: Lexicon) -> str:
     """A program with a list in the place of its name as a text, where several were spoken of: `feed("cats")`.
 
@@ -140,6 +143,7 @@ def _known(parameter: Parameter, lexicon: Lexicon) -> tuple[str, ...]:
     return parameter.choices or lexicon.named.get(lexicon.list_of(parameter) or "", ())
 
 
+@switchable(nothing)
 def ask_once(question: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]] | None:
     """A question of the model's that asks for the same twice ("Which hive, and in which hive?"), asked once, with what
     there is to choose from; None for any other."""
@@ -154,6 +158,7 @@ def _verbs(signature: Signature) -> set[str]:
     return {stem(word) for text in texts for word in words_of(text)[:1]}
 
 
+@switchable(nothing)
 def ask_as_skill(question: str, request: str, lexicon: Lexicon) -> str | None:
     """A question of the model's for one thing ("To which boat?") in the words of the skill that lacks it.
 

@@ -13,10 +13,12 @@ from thinkaloud.language.name_matching import find_named
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.wishes import place_of, promises_of
+from thinkaloud.understand.switches import switchable
 
 EXCHANGE = ("swap", "exchange", "interchange")
 
 
+@switchable()
 def with_exchanges(program: str, at: Circumstances) -> str:
     """A program with the deeds in the place of a call that exchanges two things and that is no skill of this robot."""
     try:

@@ -10,8 +10,10 @@ import ast
 
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import switchable
 
 
+@switchable()
 def as_far_as_it_goes(program: str, lexicon: Lexicon) -> str:
     """The program with every such loop as long as the shortest of its lists, and with a word about what is lacking.
 

@@ -21,6 +21,7 @@ from thinkaloud.understand.checking.fitting import WORDS, edited, parsed, text_o
 from thinkaloud.understand.checking.telling_clauses import split_told
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[^\w\s]")
@@ -75,6 +76,7 @@ def places_of(world: World, scene: Observation) -> list[Place]:
     return found
 
 
+@switchable()
 def with_fitting_places(program: str, places: Sequence[Place], lexicon: Lexicon) -> str:
     """A program in which what is said of a place is asked of it: a counter has nothing inside, but there lies
     something. Another relation is asked only where the one that is written makes no sense of such a place, or is none

@@ -11,10 +11,12 @@ import ast
 from thinkaloud.language.name_matching import things_in
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import asked_as
+from thinkaloud.understand.switches import switchable
 
 _PRONOUNS = frozenset({"it", "him", "her", "them", "they", "he", "she", "this", "that", "these", "those"})
 
 
+@switchable()
 def with_referents(program: str, request: str, lexicon: Lexicon) -> str:
     """A program with things in the place of words that stand for them."""
     try:

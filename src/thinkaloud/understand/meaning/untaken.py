@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from thinkaloud.language.words import IDLE, stem, stems
 from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import nothing, switchable
 
 _AMOUNT = re.compile(r"\s*how\s+(?:many|much)\s+([^\W\d_]+)", re.IGNORECASE)
 _EXTENT = re.compile(r"\s*how\s+(?:long|far|often|high|deep|hot|cold|warm|loud|fast|heavy|big|large)\b", re.IGNORECASE)
@@ -29,6 +30,7 @@ _NO_NOUN = re.compile(
 """What follows `which` or `how many` without being what is asked for, besides words that mean nothing."""
 
 
+@switchable(nothing)
 def find_untaken(question: str, lexicon: Lexicon) -> str | None:
     """Why a question without options is not put to a person; None where it may be."""
     noun: str | None = None

@@ -25,6 +25,7 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, WhichOne
 from thinkaloud.understand.orders.mentioning import counted_options, mentions_of, says_more
 from thinkaloud.understand.orders.ordering import Ordering, wanted_of
+from thinkaloud.understand.switches import switchable
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class _Entry:
         return f"{spelled(self.function, at.lexicon)}({', '.join(given)})"
 
 
+@switchable()
 def with_orders(program: str, request: str, at: Circumstances) -> str:
     """A program with its orders as they are meant; the same where there are no guidelines."""
     if at.orders is None:

@@ -19,6 +19,7 @@ from thinkaloud.understand.conversation import PastWork
 from thinkaloud.understand.language import UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.wishes import promises_of
+from thinkaloud.understand.switches import nothing, switchable
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import is_opposite
 
@@ -29,11 +30,13 @@ _BESIDES = frozenset({"and", "also", "too", "as", "well", "plus", "the", "please
 _WHERE = re.compile(r"\bwhere\s+(?:[\w']+\s+){1,3}?(?:was|were|came|stood|lay|used|had)\b|\bto where\b", re.IGNORECASE)
 
 
+@switchable(lambda *_: False)
 def agrees_in_part(text: str) -> bool:
     """Whether an answer says yes to a part: "yes, but only Rex", "only the small one"."""
     return answer_words(text)[:1] != [] and answer_words(text)[0] in _AGREES and _ONLY.search(text) is not None
 
 
+@switchable(lambda *_: False)
 def agrees_to_more(text: str, lexicon: Lexicon) -> bool:
     """Whether an answer says yes, and names a thing besides, and nothing else: "yes, and the Marlin as well"."""
     words = answer_words(text)
@@ -41,6 +44,7 @@ def agrees_to_more(text: str, lexicon: Lexicon) -> bool:
     return bool(names) and words[0] in _YES and {*words} <= names | _YES | _BESIDES
 
 
+@switchable(nothing)
 def narrow(text: str, meaning: Meaning, work: PastWork | None, lexicon: Lexicon) -> str | None:
     """The program for the part of some deeds, or of what is taken back, that `only …` or `not …` leaves of it.
 
@@ -92,6 +96,7 @@ def calls_of(steps: Sequence[Step], lexicon: Lexicon) -> str:
     return "\n".join(render_call(names.get(step.skill, step.skill), list(step.arguments.values())) for step in steps)
 
 
+@switchable(lambda *_: False)
 def says_back(text: str) -> bool:
     """Whether things are to be where they were: "put him back where he was"."""
     return _WHERE.search(text) is not None and "back" in answer_words(text)

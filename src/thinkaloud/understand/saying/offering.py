@@ -42,6 +42,7 @@ from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.retelling import Retelling
 from thinkaloud.understand.saying.telling import the
+from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
@@ -275,6 +276,7 @@ def _noun_asked(asked: Meaning) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+@switchable(lambda *_: False)
 def are_set_phrases(offered: Sequence[Option], things: Collection[str]) -> bool:
     """Whether all of several say words that come from nothing here, as a greeting and a welcome do.
 
@@ -299,6 +301,7 @@ def _parsed(program: str) -> list[ast.stmt]:
     return [] if tree is None else tree.body
 
 
+@switchable(lambda *_: False)
 def stands_alone(text: str, lexicon: Lexicon) -> bool:
     """Whether something that is said where an answer is due is a request of its own: a skill's verb, and things.
 

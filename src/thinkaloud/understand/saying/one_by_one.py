@@ -11,11 +11,13 @@ from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.understand.saying.phrasing import one_of
+from thinkaloud.understand.switches import nothing, switchable
 
 _MOST = 12
 """Of so many things it is said one by one."""
 
 
+@switchable(nothing)
 def tell_each(program: str, at: Circumstances) -> str | None:
     """What is so of each of several things, where `say([s for s in spots if sits(birds, s)])` has nothing to name."""
     tree = parsed(program)
