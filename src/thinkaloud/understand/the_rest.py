@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from thinkaloud.records import Meaning, Reading
-from thinkaloud.understand.checking.fitting import call_of, parsed, text_of
 from thinkaloud.understand.language import CANNOT, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.syntax import call_of, parsed, text_of
 
 _MOST_PARTS = 20
 

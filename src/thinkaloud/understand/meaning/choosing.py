@@ -18,7 +18,6 @@ from thinkaloud.language.name_matching import without_number
 from thinkaloud.language.words import LEFT_OPEN, NUMBERS, ORDINALS, plural, spaced_words, stems, words_of
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
-from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import Names, WhichOne, ask_by_sentence
 from thinkaloud.understand.meaning.wishes import holds, promises_of
@@ -175,9 +174,7 @@ class Choice:
         known = {*self._scene.objects, *self._scene.hidden, *(v for vs in self._scene.vocabulary.values() for v in vs)}
         known |= {choice for p in skill.signature.parameters for choice in p.choices or ()}
         plain = all(value in known or not isinstance(value, str) for value in others.values())
-        said = (
-            not self._request or bool(stems(which.name) & stems(self._request)) or is_in_other_language(self._request)
-        )
+        said = not self._request or bool(stems(which.name) & stems(self._request))
         if len(named) != 1 or not plain or said:
             return which
         question = ask_by_sentence(skill.signature, others, named[0], which.name)

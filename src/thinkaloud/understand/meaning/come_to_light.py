@@ -16,9 +16,9 @@ from thinkaloud.language.calls import render_call
 from thinkaloud.language.words import spaced_words
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Observation, Request, Step
-from thinkaloud.understand.checking.fitting import parsed, text_of
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.syntax import parsed, text_of
 from thinkaloud.worlds.contract import World
 
 

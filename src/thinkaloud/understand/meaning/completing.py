@@ -8,21 +8,12 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from thinkaloud.language.name_matching import things_in
-from thinkaloud.language.words import plural, singular, stem, words_of
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.naming import WHICH, ask_by_sentence, asked_as
-from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.understand.switches import nothing, switchable
-
-_ASKED_FOR = re.compile(r"\b(?:which|what)\s+([^\W\d_]+)", re.IGNORECASE)
-_ONE_ASKED_FOR = re.compile(r"(?:\w+\s+)?(?:which|what)\s+([^\W\d_]+)\s*\?", re.IGNORECASE)
-_EVERYTHING = ("everything", "everyone", "everybody", "all")
-"""What is no name, but all that a skill can be done with."""
+from thinkaloud.understand.meaning.naming import asked_as
+from thinkaloud.understand.switches import switchable
 
 
 @switchable()
@@ -36,49 +27,6 @@ def with_missing(program: str, lexicon: Lexicon) -> str:
         _fill(each, lexicon) for each in calls if isinstance(each.func, ast.Name) and each.func.id in lexicon.skills
     ]
     return ast.unparse(tree) if any(filled) else program
-
-
-@switchable()
-def with_lists(program: str, said: str, lexicon: Lexicon) -> str:
-    """A program with a list in the place of its name as a text, where several were spoken of: `feed("cats")`.
-
-    Of one noun (`feed("cat")`) only where all of them were: `both cats`, if there are two. What is not the noun of
-    several (`a != "cat"`, of "all but the cats") is none of them.
-    """
-    spoken = words_of(said)
-    tree = _read(program)
-    for call in ast.walk(tree) if tree is not None else ():
-        if isinstance(call, ast.Compare):
-            _compare_with_list(call, spoken, lexicon)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in lexicon.skills:
-            taken = lexicon.skills[call.func.id].parameters
-            for at, (given, parameter) in enumerate(zip(call.args, taken, strict=False)):
-                whole = lexicon.list_of(parameter)
-                everything = (_text(given) or "").lower() in _EVERYTHING and whole in lexicon.named
-                call.args[at] = ast.Name(str(whole)) if everything else _listed(given, spoken, lexicon)
-    return program if tree is None or ast.dump(tree) == ast.dump(ast.parse(program)) else ast.unparse(tree)
-
-
-def _compare_with_list(node: ast.Compare, spoken: Sequence[str], lexicon: Lexicon) -> None:
-    match node:
-        case ast.Compare(ast.Name(), [ast.NotEq() | ast.Eq() as same], [ast.Constant(str(text))]):
-            name = next((name for name in lexicon.named if text.lower() in (one_of(name), plural(one_of(name)))), None)
-            known = text.lower() in map(str.lower, lexicon.things)
-            if name is not None and not known and plural(one_of(name)) in spoken:
-                node.ops = [ast.NotIn() if isinstance(same, ast.NotEq) else ast.In()]
-                node.comparators = [ast.Name(name, ast.Load())]
-
-
-def _listed(given: ast.expr, spoken: Sequence[str], lexicon: Lexicon) -> ast.expr:
-    text = (_text(given) or "").lower()
-    for name, members in lexicon.named.items():
-        one = one_of(name)
-        several, all_of = plural(one), {"both"} if len(members) == 2 else {"all", "every", "each"}
-        if several == one or several not in spoken or not members or text in map(str.lower, lexicon.things):
-            continue
-        if text == several or (text == one and all_of & {*spoken}):
-            return ast.Name(name, ast.Load())
-    return given
 
 
 def _read(program: str) -> ast.Module | None:
@@ -141,43 +89,3 @@ def _where_it_fits(
 
 def _known(parameter: Parameter, lexicon: Lexicon) -> tuple[str, ...]:
     return parameter.choices or lexicon.named.get(lexicon.list_of(parameter) or "", ())
-
-
-@switchable(nothing)
-def ask_once(question: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]] | None:
-    """A question of the model's that asks for the same twice ("Which hive, and in which hive?"), asked once, with what
-    there is to choose from; None for any other."""
-    nouns = [singular(noun.lower()) for noun in _ASKED_FOR.findall(question)]
-    if len(nouns) < 2 or len({*nouns}) > 1:
-        return None
-    return WHICH.format(nouns[0]), tuple(lexicon.named.get(plural(nouns[0]), ()))
-
-
-def _verbs(signature: Signature) -> set[str]:
-    texts = (signature.says, signature.name.replace("_", " "))
-    return {stem(word) for text in texts for word in words_of(text)[:1]}
-
-
-@switchable(nothing)
-def ask_as_skill(question: str, request: str, lexicon: Lexicon) -> str | None:
-    """A question of the model's for one thing ("To which boat?") in the words of the skill that lacks it.
-
-    That is the only one whose verb was said and that takes such a thing; None where all else is not known.
-    """
-    asked = _ONE_ASKED_FOR.fullmatch(question.strip())
-    noun = singular(asked[1].lower()) if asked is not None else ""
-    spoken = {stem(word) for word in words_of(request)}
-    found = [
-        (signature, parameter)
-        for signature in lexicon.skills.values()
-        for parameter in signature.parameters
-        if noun in (asked_as(parameter), parameter.kind) and _verbs(signature) & spoken
-    ]
-    if len(found) != 1:
-        return None
-    (signature, missing), others = found[0], {}
-    for parameter in signature.parameters:
-        named = things_in(request, _known(parameter, lexicon))
-        if parameter.name != missing.name and len(named) == 1:
-            others[parameter.name] = named[0]
-    return ask_by_sentence(signature, others, missing.name, noun)

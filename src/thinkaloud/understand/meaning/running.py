@@ -16,29 +16,25 @@ from typing import Any
 
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.calls import RunsCode
+from thinkaloud.language.words import stems
 from thinkaloud.records import Arguments, Meaning, MeaningKind, Value, WorldState
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
-from thinkaloud.understand.checking.said import is_in_other_language, roots_of
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
-from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, with_missing
-from thinkaloud.understand.meaning.exchanging import with_exchanges
+from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
 from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
-from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.past import was_so
 from thinkaloud.understand.meaning.referents import Resolved, Unknown, resolve
 from thinkaloud.understand.meaning.spreading import flat, spread
-from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
 from thinkaloud.understand.orders.ordering import find_kept, functions_of
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.one_by_one import tell_each
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
 
@@ -61,7 +57,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     except (WhichOne, Missing, Unknown) as error:
         referents.takes(Missing(str(error)) if isinstance(error, Unknown) else error)
         return referents.meaning(described, prepare(described, at.lexicon))
-    program = with_missing(with_exchanges(program, at), at.lexicon)
+    program = with_missing(program, at.lexicon)
     prepared = prepare(program, at.lexicon)
     run = _Run(at, prepared.listed, program)
     functions = run.functions()
@@ -78,8 +74,6 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
             run.lack(lacking)
     except CodeRefused as error:
         if error.fault == _TOO_FEW:
-            if (enough := as_far_as_it_goes(program, at.lexicon)) != program:
-                return run_program(enough, at, sandbox)
             run.lack("There are too few things here for that.")
         elif not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
@@ -280,14 +274,6 @@ class _Run:
     def _ask(self, question: Any = "", options: Any = ()) -> None:
         listed = tuple(tell_value(each) for each in flat(options) if each not in ("", None))
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
-        if (once := ask_once(asked, self._lexicon)) is not None:
-            asked, listed = once[0], listed or once[1]
-        elif listed and (by_skill := ask_as_skill(asked, self._at.request, self._lexicon)) is not None:
-            asked = by_skill
-        foreign = is_in_other_language(self._at.request)
-        untaken = None if listed or foreign else find_untaken(asked, self._lexicon)
-        if untaken is not None:
-            self._refusal.append(untaken)
         self._question = self._question or (asked, listed)
 
     def _note(self, text: Any) -> None:
@@ -339,7 +325,7 @@ class _Run:
             steps=steps,
             already=already,
             kept=tuple(dict.fromkeys(self._kept)),
-            altogether=bool(roots_of(self._at.request) & self._verbs()),
+            altogether=bool(stems(self._at.request) & self._verbs()),
             left_out=tuple(str(each) for each in left_out if each not in self._kept),
             freed=tuple(dict.fromkeys(self._freed)),
             said=tuple(aloud),
@@ -374,14 +360,13 @@ class _Run:
 
     def _verbs(self) -> set[str]:
         """The words with which people speak of what the robot does."""
-        return {root for each in self._lexicon.skills.values() for root in roots_of(each.says.split(" ")[0])}
+        return {root for each in self._lexicon.skills.values() for root in stems(each.says.split(" ")[0])}
 
     def _tell_answer(self, program: str) -> list[str]:
         """The answer with what was asked said again, where it is one, and there are words for that."""
         if len(self.values) != 1:
             return []
-        each = tell_each(program, self._at) if self.values[0] == [] else None
-        told = each or self._phrases.tell_answer(program, self.values[0], self.those)
+        told = self._phrases.tell_answer(program, self.values[0], self.those)
         return [] if told is None else [told]
 
     def asks_for_those(self, program: str) -> str | None:
