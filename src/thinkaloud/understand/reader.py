@@ -41,8 +41,9 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
+from thinkaloud.understand.known_languages import ONLY_THESE, is_known_language
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.understand.looking import look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, may_list_more, with_siblings
@@ -103,7 +104,11 @@ class Reader:
         at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
         run = partial(run_program, at=at, sandbox=self._sandbox)
         settled = settle_reply(heard, monologue, run, self._asking)
-        return settled if settled is not None else await self._read(heard, monologue, at.scene, at)
+        if settled is not None:
+            return settled
+        if not is_known_language(heard.text, own_words(at.lexicon)):
+            return Meaning("", "unclear", ONLY_THESE, why=ONLY_THESE)
+        return await self._read(heard, monologue, at.scene, at)
 
     async def _read(
         self,
