@@ -19,7 +19,12 @@ KNOWN = [
     *["打开门", "不，另一个", "有多少个盘子？", "🍎 ➡️ 🥣", "3", ""],
 ]
 SCRIPTS = ["открой дверь", "افتح الباب", "ドアを開けて", "문을 열어", "άνοιξε την πόρτα", "פתח את הדלת", "電気を消して"]
-LATIN = ["doe de deur open", "geef alle planten water", "kapıyı aç", "bütün bitkileri sula", "otwórz drzwi"] + [
+LATIN = [
+    "doe de deur open",
+    "geef alle planten water",
+    "kapıyı aç",
+    "bütün bitkileri sula",
+    "otwórz drzwi",
     "zostaw Toma w spokoju",
     "öppna dörren",
     "vattna alla växter",
