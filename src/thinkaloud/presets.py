@@ -31,6 +31,7 @@ class Preset:
 
     `limits` are the limits its method needs; the caller may set others. `guided`: it reads task guidelines. `looks`: it
     looks again for what is not in view, so requests may name that, too. `understands`: its model has to write meanings.
+    `several`: options that take more than one value, joined by `+`.
     `warning`: given a model's name and these options, what the user should know before a run.
     """
 
@@ -42,6 +43,7 @@ class Preset:
     guided: bool = False
     looks: bool = False
     understands: bool = False
+    several: frozenset[str] = frozenset()
     warning: Callable[[str, Mapping[str, str]], str] = lambda model, options: ""
 
     def suits(self, model: object) -> bool:
@@ -118,7 +120,8 @@ def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
         option, _, value = part.partition("=")
         if option not in preset.options:
             raise UnknownName(f"option of {name}", option, preset.options)
-        if value not in preset.options[option]:
+        values = value.split("+") if option in preset.several else [value]
+        if not {*values} <= {*preset.options[option]}:
             raise BadInput(f"{name}: {option} can be {', '.join(preset.options[option])}, not {value!r}.")
         options[option] = value
     return preset, options

@@ -11,11 +11,10 @@ from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
 from thinkaloud.robots import open_world
-from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.orders.amending import find_left_out, with_orders
+from thinkaloud.understand.orders.amending import with_orders
 from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.understand.orders.ordering import can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader, read_rule
@@ -185,32 +184,10 @@ def test_a_rule_with_a_step_that_nobody_can_do_is_told_and_not_kept_to(bar: Worl
         ("Some jam and boba.", 'order("boba")', 'order("boba")'),  # there are two of them
         ("Boba or taro, with milk.", 'order("boba", "milk")', 'order("boba", "milk")'),
         ("Put it at the working area.", 'order("boba")', 'order("boba")'),
-        ("Sin leche, pero con boba y milk, por favor.", 'order("boba")', 'order("boba")'),
     ],
 )
 def test_material_that_was_named_is_in_the_order(bar: World, request_: str, program: str, meant_: str) -> None:
     assert with_orders(program, request_, at(bar, Orders(SNACKS), request_)) == meant_
-
-
-def misfit(program: str, request: str, here: Circumstances) -> tuple[str, ...] | None:
-    found = find_left_out(Said(request, here.lexicon, run_program(program, here, Sandbox())), here)
-    return None if found is None else found.instead
-
-
-def test_what_may_have_been_left_out_is_asked_about(bar: World, pottery: World) -> None:
-    here = at(bar, Orders(SNACKS))
-    request = "Boba please, with milk if there is any."
-    assert with_orders('order("boba")', request, here) == 'order("boba")'
-    assert misfit('order("boba")', request, here) == ('order("boba", "milk")',)
-    assert misfit('order("boba", "milk")', request, here) is None
-    two = 'order("boba")\norder("taro")'
-    assert with_orders(two, "Boba, then taro, and milk.", here) == two
-    assert misfit(two, "Boba, then taro, and milk.", here) == ()
-    kiln = at(pottery, Orders(POTTERY))
-    assert with_orders('order("1 vase")', "Fire a vase in blue, please.", kiln) == 'order("1 vase", "blue glaze")'
-    both = 'order("1 vase", "blue glaze")'
-    assert with_orders(both, "A vase in blue and clear.", kiln) == both
-    assert misfit(both, "A vase in blue and clear.", kiln) == ()
 
 
 # Amid an order --------------------------------------------------------------------------------------------------------

@@ -9,11 +9,8 @@ import pytest
 from said import question_of
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
-from thinkaloud.records import End, Look, Meaning, Refused
-from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.records import End, Look, Meaning
 from thinkaloud.understand.meaning.choosing import leaves_open
-from thinkaloud.understand.meaning.common_sense import Unsettled, find_unsettled, settle
-from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
 from thinkaloud_worlds.kitchen.true_state import GONE
 
@@ -106,50 +103,3 @@ def test_what_was_named_is_not_exchanged_when_it_is_gone() -> None:
 
 
 # What a model knows ---------------------------------------------------------------------------------------------------
-
-
-def unsettled(world: Kitchen, request: str, program: str) -> Unsettled | None:
-    whole = FullWorld(world)
-    scene = whole.observe()
-    _, meaning = told(world, request, program, "give_up()")
-    return find_unsettled(program, meaning, request, lexicon_of(whole, scene), scene)
-
-
-@pytest.mark.parametrize(
-    ("request_", "program", "word"),
-    [
-        ("Bring me a drink.", 'bring("drink")', "drink"),
-        ("Bring me something to wipe with.", 'bring("rag")', "rag"),
-        ("Bring me the drink.", 'bring("drink")', None),
-        ("Bring me my rag.", 'bring("rag")', None),
-        ("Pick up a coke.", 'pick_up("coke")', None),
-    ],
-)
-def test_only_what_nobody_named_is_for_the_model_to_choose(request_: str, program: str, word: str | None) -> None:
-    found = unsettled(kitchen("coke", "sponge"), request_, program)
-    assert (None if found is None else found.word) == word
-
-
-def test_the_model_is_asked_about_each_thing_in_view_and_a_no_is_a_no() -> None:
-    world = kitchen("sponge", "coke", tea="table")
-    scene = world.observe()
-    refusal = Meaning('bring("drink")', "", Refused("declined", ""))
-    open_ = Unsettled("drink", ("coke", "sponge", "tea"))
-
-    def chosen(**yes: float) -> str | None:
-        async def is_meant(program: str) -> float | None:
-            return yes.get(program.split("'")[1])
-
-        return asyncio.run(settle('bring("drink")', open_, refusal, scene, is_meant))
-
-    assert chosen(coke=0.7, sponge=0.1, tea=0.9) == "bring('coke')", "what is in view comes first"
-    assert chosen(coke=0.2, sponge=0.1, tea=0.9) == "bring('tea')"
-    assert chosen(coke=0.4, sponge=0.1, tea=0.2) is None
-    assert chosen() is None
-
-
-def test_a_bare_noun_for_one_of_a_few_things_is_for_the_model_to_choose_even_out_of_sight() -> None:
-    world = kitchen("sponge", coke="table")
-    found = unsettled(world, "Bring drink.", 'bring("drink")')
-    assert found is not None and found.word == "drink" and "coke" in found.things
-    assert unsettled(world, "Bring my drink.", 'bring("drink")') is None

@@ -52,7 +52,6 @@ FOOD = ("sugar water", "pollen cake")
         ('feed(food="sugar water")', "Which hive do you mean?", HIVES),
         ('lean("left hive")', "Which support do you mean?", HIVES),
         ('turn("north hive")', "Which direction do you mean?", ("left", "right")),
-        ('ask("Which hive, and in which hive?")', "Which hive do you mean?", HIVES),
         ('ask("Which hive, and with which food?")', "Which hive, and with which food?", ()),
     ],
 )

@@ -238,27 +238,3 @@ def test_where_nothing_else_is_left_that_it_is_so_already_is_said_with_what_foll
 
 
 BOTH = "Water the fern, and then open the left window."
-
-
-@pytest.mark.parametrize(
-    ("request_", "best", "others", "lost"),
-    [
-        (BOTH, 'water("fern")', (), "I did not understand what to do with the left window. "),
-        (BOTH, 'water("fern")', ('water("rose")',), "I did not understand what to do with the left window. "),
-        ("Water the fern and whistle.", 'water("fern")', (), "I did not understand this: whistle. "),
-        (BOTH, 'water("fern")\nopen("left window")', (), ""),
-        (BOTH, 'water("fern")', ('water("fern")\nopen("left window")',), ""),  # another reading has it
-        ("Water the fern, not the rose.", 'water("fern")', (), ""),
-        ("Water the fern by the left window.", 'water("fern")', (), ""),  # one clause: where, not what
-        ("Water the fern and the rose.", "water([p for p in plants if not wet(p)])", (), ""),
-        ("Gieß den fern und dann die rose, bitte.", 'water("fern")', (), ""),
-    ],
-)
-def test_what_no_reading_has_of_what_was_said_is_said_first(
-    request_: str, best: str, others: tuple[str, ...], lost: str, doubts: Doubts
-) -> None:
-    doubts(0.4, others=others)
-    talk = Talk([best], preset=UNSURE, answers=("no",))
-    talk.say(request_)
-    (question,) = questions(talk)
-    assert question.startswith(f"{lost}What do you mean? " if others else f"{lost}I understood: ")

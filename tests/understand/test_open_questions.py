@@ -65,64 +65,6 @@ def test_to_take_back_after_something_that_was_declined_is_asked_about() -> None
     assert talk.steps == ["Hang up the old saddle."]
 
 
-@pytest.mark.parametrize(
-    ("said", "programs"),
-    [
-        ("Take that back, but only the pony saddle.", ['undo()\nhang("pony saddle")']),
-        ("Undo it, but not the old saddle.", ['undo()\nhang("pony saddle")']),
-        ("Undo just the pony saddle.", ["undo()"]),
-    ],
-)
-def test_a_part_is_taken_back_and_no_other(said: str, programs: list[str]) -> None:
-    talk = talked(['hang(["old saddle", "pony saddle"])', *programs], "Hang up the old and the pony saddle.", said)
-    assert talk.steps[2:] == ["Take down the pony saddle."]
-    assert talk.world.facts() & {"hung(old saddle)", "hung(pony saddle)"} == {"hung(old saddle)"}
-
-
-def test_yes_to_a_part_of_what_is_to_be_taken_back() -> None:
-    talk = Talk(
-        ['hang(["old saddle", "pony saddle"])', "undo()"],
-        stable(),
-        preset="thinkaloud:confirm=always",
-        answers=("yes", "yes, but only the pony saddle"),
-    )
-    talk.say("Hang up the old and the pony saddle.", "Take that back.")
-    assert talk.steps[2:] == ["Take down the pony saddle."]
-
-
-@pytest.mark.parametrize(
-    ("answer", "steps"),
-    [
-        ("yes, but only Star", ["Groom Star."]),
-        ("only Star, please", ["Groom Star."]),
-        ("yes, but not Star", ["Groom Blaze."]),
-    ],
-)
-def test_yes_to_a_part_of_what_is_to_be_done(answer: str, steps: list[str]) -> None:
-    talk = talked(["groom(horses)"], "Groom the horses.", answers=(answer,), preset="thinkaloud:confirm=always")
-    assert (talk.steps, len(talk.model.prompts)) == (steps, 1)
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        *("Bring Star back where he was.", "Lead Star back to where she came from.", "Put him back where he was."),
-        "Put the horse back where it was.",
-    ],
-)
-def test_back_where_it_was_is_the_place_of_one_thing(said: str) -> None:
-    programs = ['lead("Star", "hill")', 'groom("Star")', "undo()"]
-    talk = talked(programs, "Lead Star to the hill.", "Groom Star.", said)
-    assert talk.steps[2:] == ["Lead Star to the stall."]
-
-
-def test_what_was_not_moved_is_not_brought_back() -> None:
-    programs = ['lead("Star", "hill")', 'groom("Olive")', "undo()"]
-    talk = talked(programs, "Lead Star to the hill.", "Groom Olive.", "Put her back where she was.")
-    assert (talk.ends[-1], talk.steps[2:]) == ("declined", [])
-    assert talk.all(Ask)[-1].questions == ("I understood: I will take back what I did last. Is that right?",)
-
-
 def test_why_is_told_of_the_latest_request_alone() -> None:
     programs = ['groom("Star")', 'say(groomed("Star"))', "say(why())"]
     why = talked(programs, "Groom Star.", "Is Star groomed?", "Why did you do that?").all(object)[-1]
@@ -147,14 +89,6 @@ def test_kinds_within_a_kind_can_be_spoken_of() -> None:
     assert talk.steps == ["Groom Pepper.", "Groom Olive."]
 
 
-def test_what_a_yes_names_besides_is_done_as_well() -> None:
-    talk = talked(['hang("saddle")'], "Hang up the saddle.", answers=("the old one",))
-    assert talk.steps
-    talk = Talk(['groom("Star")'], stable(), preset="thinkaloud:confirm=always", answers=("yes, and Olive as well",))
-    talk.say("Groom Star.")
-    assert talk.steps == ["Groom Star.", "Groom Olive."]
-
-
 # In the skill's own words ---------------------------------------------------------------------------------------------
 
 
@@ -168,11 +102,6 @@ def test_what_is_missing_first_is_asked_for_in_its_place() -> None:
     talk = talked(['pour("water")'], "Pour some water.", answers=("the tin one",))
     assert talk.all(Ask)[0].questions == ("Pour water into which bucket? (tin bucket / wooden bucket)",)
     assert talk.steps == ["Pour water into the tin bucket."]
-
-
-def test_a_question_of_the_models_is_put_in_the_words_of_the_skill() -> None:
-    talk = talked(['ask("Towards which place?", places)'], "Please lead Blaze somewhere.")
-    assert talk.all(Ask)[0].questions == ("Lead Blaze to which place? (paddock / stall / hill)",)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,6 @@ from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.remaining_steps import PlanRules
 from thinkaloud.records import Meaning, Step
 from thinkaloud.robots import open_world
-from thinkaloud.understand.checking.said import Said
-from thinkaloud.understand.checking.signs import find_doubts
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
@@ -167,20 +165,6 @@ def test_orders_are_read_off_a_program() -> None:
         ("change", [], [], ["2 d"]),
     ]
     assert wanted_of("order(") == []
-
-
-def test_a_word_of_an_order_that_is_lost_is_a_sign_of_doubt(bar: World) -> None:
-    here = at(bar, Orders(DRINKS))
-    said = "A strawberry matcha milk with boba, please."
-
-    def lost(program: str) -> float:
-        meaning = run_program(program, here, Sandbox())
-        return find_doubts(Said(said, here.lexicon, meaning))["thing_lost"]
-
-    assert lost('order("strawberry jam", "matcha powder", "boba")') == 0
-    assert lost('order("strawberry jam", "boba")') == 1
-    whole = find_doubts(Said(said, here.lexicon, meant('order("Boba milk")', bar, Orders(DRINKS))))
-    assert whole["unsaid_deed"] == whole["too_many"] == 0
 
 
 def test_without_guidelines_there_are_no_orders(bar: World) -> None:

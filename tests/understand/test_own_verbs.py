@@ -77,15 +77,6 @@ def test_a_skill_with_the_name_that_is_proposed_for_a_word_of_python_is_called_b
     assert [step.skill for step in meaning_of('raise("curtain")', named).deeds] == ["raise_"]
 
 
-def test_one_for_each_goes_as_far_as_there_are_and_the_lack_is_said() -> None:
-    meaning = meaning_of("for i in range(len(places)):\n    carry(clowns[i], places[i])", THEATRE)
-    assert [step.words for step in meaning.deeds] == [
-        "Bring the red clown to the stage.",
-        "Bring the blue clown to the trunk.",
-    ]
-    assert (meaning.sort, meaning.said) == ("deeds", ("There are not enough clowns for all the places.",))
-
-
 def test_one_for_each_says_nothing_where_there_are_enough() -> None:
     meaning = meaning_of("for i in range(len(clowns)):\n    carry(clowns[i], places[i])", THEATRE)
     assert (meaning.sort, len(meaning.deeds), meaning.said) == ("deeds", 2, ())
@@ -155,13 +146,6 @@ says = "{door} is locked."
 doc = "Locked."
 parameters = { door = "door" }
 """
-
-
-def test_a_thing_that_was_named_in_full_is_not_a_longer_name() -> None:
-    kennel = TextFileWorld(parse_robot(YARD))
-    talk = Talk(['take("Rex", "yard door")'], kennel)
-    assert talk.say("Put Rex in the yard.").result == "goal met"
-    assert kennel.facts() == {"inside(Rex, yard)"}
 
 
 @pytest.mark.parametrize(

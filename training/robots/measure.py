@@ -23,7 +23,6 @@ from thinkaloud.models.contract import in_role
 from thinkaloud.records import WEIGHED
 from thinkaloud.settings import load
 from thinkaloud.understand.checking.certainty import measure_doubt, write_program
-from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_prompt
@@ -53,9 +52,8 @@ async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[
     except Unparseable as error:
         return found | {"got": "nothing", "right": False, "why": str(error), "measured": {}}
     right = written.program == wanted.said.program or outcome_of(meaning, world) == outcome_of(wanted.meaning, world)
-    earlier = [text for turn in wanted.earlier[-2:] for text in turn.texts]
-    said = Said(wanted.said.words, wanted.lexicon, meaning, earlier)
-    doubt = await measure_doubt(model, prompt, grammar, written, said, outcome, opinion=is_fluent(model))
+    lexicon, opinion = wanted.lexicon, is_fluent(model)
+    doubt = await measure_doubt(model, prompt, grammar, written, meaning, lexicon, outcome, opinion=opinion)
     right_end = outcome_of(wanted.meaning, world)
     others = [{"wrote": each.program, "weight": each.weight} for each in doubt.others]
     others = [each | {"right": outcome(str(each["wrote"])) == right_end} for each in others]

@@ -40,6 +40,7 @@ from thinkaloud.understand.language import AT_START, BEFORE
 from thinkaloud.understand.meaning.choosing import is_choice
 from thinkaloud.understand.meaning.circumstances import Story, Undone
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
+from thinkaloud.understand.switches import switchable
 
 MOST_TURNS = 6
 _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
@@ -70,6 +71,7 @@ def all_heard(monologue: Monologue) -> list[Heard]:
     return found
 
 
+@switchable(lambda *_: ())
 def chosen_in_vain(heard: Heard, monologue: Monologue) -> tuple[str, ...]:
     """The things that were the robot's own choice and that were not to be had: each before a look for another one."""
     found: dict[str, None] = {}
@@ -254,6 +256,7 @@ def past_works(monologue: Monologue) -> list[tuple[PastWork, WorldState | None]]
     return found
 
 
+@switchable(lambda *_: False)
 def came_to_nothing(monologue: Monologue) -> bool:
     """Whether nothing was done for what was said right before: then a correction of it has nothing to take back."""
     before = all_heard(monologue)[-2:-1]

@@ -16,8 +16,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from thinkaloud.language.words import spaced_words
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import switchable
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,7 @@ def parsed_as_python(program: str) -> ast.Module | None:
         return None
 
 
+@switchable()
 def with_own_verbs(program: str, lexicon: Lexicon) -> str:
     """A program that calls skills by their names, where a verb stands for one: that with which its sentence begins.
 
@@ -126,29 +127,6 @@ def with_own_verbs(program: str, lexicon: Lexicon) -> str:
         if len(named) == 1 and len(lexicon.skills[named[0]].parameters) == len(call.args) + len(call.keywords):
             program = re.sub(rf"(?m)^(\s*){call.func.id}(?=\()", rf"\1{named[0]}", program)
     return program
-
-
-def with_said_names(program: str, said: str, lexicon: Lexicon) -> str:
-    """A program with the things that were said, where a longer name that does not fit stands for one said in full.
-
-    `take("Rex", "yard door")`, of "Put Rex in the yard." where one can go to the yard, is `take("Rex", "yard")`.
-    """
-    tree = parsed_as_python(program)
-    if tree is None:
-        return program
-    functions = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
-    words, changed = spaced_words(said), False
-    for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in functions:
-            continue
-        for argument, parameter in zip(call.args, functions[call.func.id].parameters, strict=False):
-            fitting = lexicon.kinds.get(lexicon.list_of(parameter) or "", ())
-            if isinstance(argument, ast.Constant) and argument.value in set(lexicon.things) - {*fitting}:
-                name = spaced_words(str(argument.value))
-                meant = [each for each in fitting if spaced_words(each) in words and spaced_words(each) in name]
-                if name not in words and len(meant) == 1:
-                    argument.value, changed = meant[0], True
-    return ast.unparse(tree) if changed else program
 
 
 def with_name(program: str, noun: str, thing: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -256,3 +256,11 @@ def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
 def _is_said_otherwise(values: Collection[object]) -> bool:
     """Whether the ground is called by another of its names."""
     return bool({*values} & {*GROUND}) and TABLE not in values
+
+
+def own_words(lexicon: Lexicon) -> Iterator[str]:
+    """All texts that a robot is described with: names of things, kinds and functions, sentences, choices."""
+    yield from (lexicon.about, *lexicon.named, *lexicon.things, *lexicon.lists, *lexicon.guidelines)
+    for signature in (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values()):
+        yield from (signature.name, signature.says, signature.about)
+        yield from (choice for parameter in signature.parameters for choice in parameter.choices or ())

@@ -1,7 +1,6 @@
 """What a person says to one of our own questions, where no model is needed to read it.
 
-A yes, a no, the number of a reading or its words, "yes, but only Rex", "yes, and Susi, too". A no is a no; thanks
-answer nothing, and the question is put again.
+A yes, a no, the number of a reading or its words. A no is a no; thanks answer nothing, and the question is put again.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from dataclasses import replace
 from thinkaloud.language.words import says_any, says_no, says_thanks
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Meaning, Refused, Request
-from thinkaloud.understand.conversation import Heard, undo_count, work_to_undo
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.saying import narrowing
+from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.saying.offering import STILL_UNSURE, Asking, find_picked, readings_asked, unclear
 
 NO_MEANS_NO = "You said no, so I leave that."
@@ -27,9 +24,7 @@ def find_asked(heard: Heard, monologue: Monologue) -> Meaning | None:
     return asked if is_answer and isinstance(asked, Meaning) and asked.sort == "question" else None
 
 
-def settle_reply(
-    heard: Heard, monologue: Monologue, lexicon: Lexicon, run: Callable[[str], Meaning], asking: Asking
-) -> Meaning | None:
+def settle_reply(heard: Heard, monologue: Monologue, run: Callable[[str], Meaning], asking: Asking) -> Meaning | None:
     """What an answer settles without a model, if it does."""
     asked = find_asked(heard, monologue)
     if asked is None:
@@ -38,16 +33,7 @@ def settle_reply(
     if says_thanks(heard.text):
         again = sum(asked.words in ask.questions for ask in monologue.in_task(Ask))
         return asked if again <= asking.repeats else unclear(asked, STILL_UNSURE)
-    if len(readings) == 1 and narrowing.agrees_in_part(heard.text):
-        offered = run(readings[0].program)
-        part = narrowing.narrow(heard.text, offered, work_to_undo(monologue, undo_count(offered)), lexicon)
-        if part is not None:
-            return replace(run(part), sure=1.0)
     if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
         return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
-    if len(readings) == 1 and narrowing.agrees_to_more(heard.text, lexicon):
-        program = narrowing.widen(heard.text, run(readings[0].program), lexicon)
-    else:
-        reading = find_picked(heard.text, readings)
-        program = None if reading is None else reading.program
-    return None if program is None else replace(run(program), sure=1.0)
+    reading = find_picked(heard.text, readings)
+    return None if reading is None else replace(run(reading.program), sure=1.0)

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from thinkaloud.records import Meaning, Question, Reading, Refused
-from thinkaloud.understand.checking.fitting import call_of, parsed, text_of
 from thinkaloud.understand.language import CANNOT, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.syntax import call_of, parsed, text_of
 
 _MOST_PARTS = 20
 
@@ -45,6 +46,7 @@ class Rest:
         )
 
 
+@switchable(nothing)
 def find_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning | None]) -> Rest | None:
     """What can be done of what was refused; None where nothing was refused, or nothing else can be done."""
     tree = parsed(refused.program) if refused.sort == "refusal" else None

@@ -89,15 +89,3 @@ def test_what_must_not_be_so_is_ended_first() -> None:
     assert talk.say("Feed Bella and Karl beef.").result == "goal met"
     assert talk.steps.index("Take the mask off Karl.") < talk.steps.index("Feed Karl with beef.")
     assert "Take the mask off Bella." not in talk.steps
-
-
-def test_where_no_place_is_that_of_all_it_is_told_of_each() -> None:
-    talk = Talk(["say([p for p in places if sits(birds, p)])"], aviary())
-    told = talk.say("Where is everybody?").because
-    assert told == "Bella is at the block. Karl is at the tower. Kite is at the tower."
-
-
-def test_of_what_has_no_place_that_is_told_too() -> None:
-    text = AVIARY.replace("NEEDS", HIDDEN).replace(', "sits(kite, tower)"', "")
-    told = Talk(["say([p for p in places if sits(birds, p)])"], TextFileWorld(text)).say("Where is everybody?").because
-    assert told == "Bella is at the block. Karl is at the tower. Kite: no place."

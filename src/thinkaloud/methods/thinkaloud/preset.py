@@ -24,6 +24,7 @@ from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for
 from thinkaloud.understand.reader import Reader
 from thinkaloud.understand.saying.offering import Asking, Confirm
+from thinkaloud.understand.switches import SWITCHES
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability
@@ -43,13 +44,14 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     whole: World = FullWorld(world)
     if options["again"] == "on":
         whole = looked_at_again(whole)
+    without = options["without"].split("+")
     asking = Asking(cast(Confirm, options["confirm"]), float(options["accept"]))
     proposer = NextStep(model.as_role("proposer"), whole) if options["propose"] == "on" else None
     fixes = _LOW_LEVEL_FIXES if options["fix"] == "on" else 0
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
     return Mind(
         perceive=Recall(WatchFacts(whole), whole),
-        understand=Reader(model.as_role("listener"), whole, Sandbox(), asking, guidelines),
+        understand=Reader(model.as_role("listener"), whole, Sandbox(), asking, guidelines, without),
         plan=FromMeaning(whole, proposer),
         execute=Speak(CallSkill(whole, fixes), whole),
         critique=PreconditionCritic(whole, careful=False) if options["critique"] == "on" else None,
@@ -79,9 +81,11 @@ THINKALOUD = Preset(
         "fix": _ON_OFF,
         "propose": _ON_OFF,
         "again": _ON_OFF,
+        "without": ("", *sorted(SWITCHES)),
     },
     Limits(steps=60),
     looks=True,
     understands=True,
+    several=frozenset({"without"}),
     warning=_warning,
 )

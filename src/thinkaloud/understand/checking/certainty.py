@@ -2,11 +2,11 @@
 
 While a model writes it says how likely each piece was. Where another piece was likely, too, it is made to go on from
 there: that gives another reading, for a second or less. Readings are the same if they come to the same in the world at
-hand, which the caller says (`outcome`). From the likelihoods, from how far the readings agree, and from the signs of
-doubt comes one number; a threshold for it is calibrated elsewhere, on requests that nothing here was made with.
+hand, which the caller says (`outcome`). From the likelihoods, from how far the readings agree, and from a few
+signs comes one number; a threshold for it is calibrated elsewhere, on requests that nothing here was made with.
 
     written = await write_program(model, prompt, grammar)
-    doubt = await measure_doubt(model, prompt, grammar, written, said, outcome)
+    doubt = await measure_doubt(model, prompt, grammar, written, meaning, lexicon, outcome)
     if doubt.sure < threshold_for(model.name, 0.05): …      # ask, and offer the others
 """
 
@@ -25,9 +25,9 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.gbnf_rules import BadGrammar
-from thinkaloud.records import WEIGHED, Reading
-from thinkaloud.understand.checking.said import Said
-from thinkaloud.understand.checking.signs import find_doubts
+from thinkaloud.records import WEIGHED, Meaning, Reading
+from thinkaloud.understand.checking.signs import find_signs
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, quoted, render_knowledge, render_opinion
 
 MOST_TOKENS = 200
@@ -70,7 +70,8 @@ async def measure_doubt(
     prompt: str,
     grammar: str | None,
     written: Written,
-    said: Said,
+    meaning: Meaning,
+    lexicon: Lexicon,
     outcome: Outcome,
     *,
     opinion: bool | None = None,
@@ -79,12 +80,13 @@ async def measure_doubt(
 
     A second opinion is asked for where the model's coefficients count it, or by `opinion`.
     """
-    if said.meaning.sort not in WEIGHED:
-        return weigh(written, [], outcome, find_doubts(said), model.name)
+    signs = find_signs(meaning, lexicon)
+    if meaning.sort not in WEIGHED:
+        return weigh(written, [], outcome, signs, model.name)
     others = await write_others(model, prompt, grammar, written)
     if opinion if opinion is not None else gives_opinions(model.name):
         written, *others = [await with_opinion(model, prompt, each) for each in (written, *others)]
-    return weigh(written, others, outcome, find_doubts(said), model.name)
+    return weigh(written, others, outcome, signs, model.name)
 
 
 # Readings -------------------------------------------------------------------------------------------------------------
@@ -162,9 +164,9 @@ def tidied(text: str) -> str:
 
 
 def weigh(
-    written: Written, others: Sequence[Written], outcome: Outcome, doubts: Mapping[str, float], model: str = ""
+    written: Written, others: Sequence[Written], outcome: Outcome, signs: Mapping[str, float], model: str = ""
 ) -> Doubt:
-    """How sure a reading is, beside the others and in view of the signs of doubt."""
+    """How sure a reading is, beside the others and in view of the signs that it may be wrong."""
     wanted = outcome(written.program)
     odds: dict[Hashable, float] = {}
     backed: dict[Hashable, float] = {}  # the same, with what the model says of them when it is asked
@@ -178,7 +180,7 @@ def weigh(
     total = sum(backed.values()) or 1.0
     readings = [Reading(first[end], "", backed[end] / total) for end in first if end != wanted]
     offered = [reading for reading in readings if reading.weight >= _WORTH_ASKING]
-    measured = {**measure_likelihood(written), "agreement": odds[wanted] / sum(odds.values()), **doubts}
+    measured = {**measure_likelihood(written), "agreement": odds[wanted] / sum(odds.values()), **signs}
     if written.opinion is not None:
         measured["opinion"] = in_even_steps(written.opinion)
     return Doubt(how_sure(measured, model), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
@@ -224,22 +226,13 @@ def gives_opinions(model: str) -> bool:
 # What to do with it ---------------------------------------------------------------------------------------------------
 
 
-def threshold_for(model: str, accepted_silent: float, foreign: bool = False) -> float:
+def threshold_for(model: str, accepted_silent: float) -> float:
     """How sure a reading has to be so that no more than this share of what is done is silently wrong.
 
-    What is `foreign`, said in another language than English, has points of its own; for a model that was not measured
-    in others they are no less strict than those for English.
-
     From the calibrated points of the model, or of any model where it has none: the least strict of those that keep to
-    the share; nothing is sure enough (1) where none does.
+    the share, in the hardest of the tables; nothing is sure enough (1) where none does.
     """
-    tables = _read("thresholds.toml")
-    english = threshold_in(tables.get("models", {}), model, accepted_silent)
-    if not foreign:
-        return english
-    others = tables.get("languages", {})
-    found = threshold_in(others, model, accepted_silent)
-    return found if _known_as(model) in others else max(found, english)
+    return max(threshold_in(table, model, accepted_silent) for table in _read("thresholds.toml").values())
 
 
 def threshold_in(models: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], model: str, accepted: float) -> float:

@@ -1,19 +1,31 @@
-"""All signs of doubt of a reading, by the names that the tables of coefficients have for them."""
+"""Signs that a reading may be wrong, seen in what it comes to alone: they know no language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 
-from thinkaloud.understand.checking.covering import COVERING
-from thinkaloud.understand.checking.doubts import LISTED
-from thinkaloud.understand.checking.said import Said, is_foreign
+from thinkaloud.records import Meaning
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import SWITCHES, is_off, report
 
-SIGNS: dict[str, Callable[[Said], float]] = {**LISTED, **COVERING}
-_WORDLESS = ("changes_nothing", "noted", "foreign", "repeated", "vacuous")
-"""Those that hold for a request in any language."""
+SIGNS = ("changes_nothing", "noted")
+"""What the tables of coefficients call them."""
+SWITCHES += SIGNS
 
 
-def find_doubts(said: Said) -> dict[str, float]:
-    """Every sign, from 0 (nothing to be seen) to 1; of those that compare English words none in another language."""
-    signs = _WORDLESS if is_foreign(said) else SIGNS
-    return {name: float(sign(said)) if name in signs else 0.0 for name, sign in SIGNS.items()}
+def find_signs(meaning: Meaning, lexicon: Lexicon) -> dict[str, float]:
+    """Every sign, 0 where nothing is to be seen, else 1."""
+    found = {
+        "changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds),
+        "noted": float(_is_noted(meaning, lexicon)),
+    }
+    for name in (name for name, value in found.items() if value):
+        report(name)
+    return {name: 0.0 if is_off(name) else value for name, value in found.items()}
+
+
+def _is_noted(meaning: Meaning, lexicon: Lexicon) -> bool:
+    """Something is done with a thing that people told something about: it may be what they told it for."""
+    told = " ".join(lexicon.notes).lower()
+    touched = {str(value).lower() for step in meaning.deeds for value in step.arguments.values()}
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told) for name in touched)

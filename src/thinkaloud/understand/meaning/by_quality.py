@@ -8,10 +8,12 @@ from thinkaloud.language.name_matching import bare_name, head_noun
 from thinkaloud.language.words import plural, singular
 from thinkaloud.records import Observation
 from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import is_opposite
 
 
+@switchable(lambda *_: ())
 def find_by_quality(text: str, world: World, scene: Observation) -> Sequence[str]:
     """The things of a kind of which a relation holds, by the words for both: `empty bowl`; else nothing."""
     quality, _, noun = bare_name(text).lower().partition(" ")

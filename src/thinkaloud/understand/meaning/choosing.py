@@ -18,11 +18,11 @@ from thinkaloud.language.name_matching import without_number
 from thinkaloud.language.words import LEFT_OPEN, NUMBERS, ORDINALS, plural, spaced_words, stems, words_of
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
-from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import Names, WhichOne, ask_by_sentence
 from thinkaloud.understand.meaning.wishes import holds, promises_of
 from thinkaloud.understand.program import Program
+from thinkaloud.understand.switches import switchable
 from thinkaloud.understand.tree import If, Loop
 from thinkaloud.worlds.contract import World
 
@@ -37,6 +37,7 @@ _MOST_BETWEEN = 3
 """Words between `a` and its noun: `a nice cold soda`."""
 
 
+@switchable(lambda *_: False)
 def leaves_open(noun: str, request: str) -> bool:
     """Whether all that is said of a noun leaves open which one: `a soda`, `any cold soda`, `one of the sodas`."""
     spoken, wanted = words_of(request), words_of(noun)
@@ -86,6 +87,7 @@ def in_order(things: Collection[str], scene: Observation) -> list[str]:
     return sorted(things, key=lambda each: known.get(each, len(known)))
 
 
+@switchable(lambda *_: False)
 def is_bare(noun: str, request: str) -> bool:
     """Whether nothing tells which of a noun is meant: `turn off light`."""
     spoken, wanted = words_of(request), words_of(noun)
@@ -176,9 +178,7 @@ class Choice:
         known = {*self._scene.objects, *self._scene.hidden, *(v for vs in self._scene.vocabulary.values() for v in vs)}
         known |= {choice for p in skill.signature.parameters for choice in p.choices or ()}
         plain = all(value in known or not isinstance(value, str) for value in others.values())
-        said = (
-            not self._request or bool(stems(which.name) & stems(self._request)) or is_in_other_language(self._request)
-        )
+        said = not self._request or bool(stems(which.name) & stems(self._request))
         if len(named) != 1 or not plain or said:
             return which
         question = ask_by_sentence(skill.signature, others, named[0], which.name)

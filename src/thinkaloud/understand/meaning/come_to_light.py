@@ -16,8 +16,9 @@ from thinkaloud.language.calls import render_call
 from thinkaloud.language.words import spaced_words
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Observation, Request, Step
-from thinkaloud.understand.checking.fitting import parsed, text_of
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.syntax import parsed, text_of
 from thinkaloud.worlds.contract import World
 
 
@@ -32,6 +33,7 @@ class Unread:
     """All that is known now; in every list, what has come to light stands last."""
 
 
+@switchable(nothing)
 def find_unread(monologue: Monologue) -> Unread | None:
     """What has come to light since what was said last was read, if it asks for something to be done."""
     at, scene = monologue.where(Meaning), monologue.last(Observation)

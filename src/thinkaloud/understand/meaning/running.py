@@ -19,22 +19,18 @@ from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
 from thinkaloud.skills import Skill
 from thinkaloud.understand import tree
-from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.evaluate import Evaluation, TooFew
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, with_missing
-from thinkaloud.understand.meaning.exchanging import with_exchanges
+from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.facts import Facts
 from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne
-from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
-from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.orders.ordering import find_kept, taking_orders
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.rendering import render_expression
@@ -51,9 +47,7 @@ _NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
 
 def run_program(text: str, at: Circumstances, sandbox: RunsCode | None = None) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    program = parse_program(text, at.lexicon)
-    if (whole := with_missing(with_exchanges(program.text, at), at.lexicon)) != program.text:
-        program = parse_program(whole, at.lexicon)
+    program = with_missing(parse_program(text, at.lexicon))
     run = Run(program, at)
     evaluation = Evaluation(program, run)
     try:
@@ -61,8 +55,6 @@ def run_program(text: str, at: Circumstances, sandbox: RunsCode | None = None) -
             raise HowMuch(unsaid)
         run.refuse(find_lacking(program)) or evaluation.run()
     except TooFew:
-        if (enough := as_far_as_it_goes(program.text, at.lexicon)) != program.text:
-            return run_program(enough, at)
         run.refuse(Refused("too few", "There are too few things here for that."))
     except (WhichOne, Missing, HowMuch) as error:
         run.take(error)
@@ -256,13 +248,6 @@ class Run:
     def _ask(self, question: Any, options: Any) -> None:
         listed = tuple(tell_value(each) for each in flat(options) if each not in ("", None))
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
-        if (once := ask_once(asked, self._lexicon)) is not None:
-            asked, listed = once[0], listed or once[1]
-        elif listed and (by_skill := ask_as_skill(asked, self._at.request, self._lexicon)) is not None:
-            asked = by_skill
-        foreign = is_in_other_language(self._at.request)
-        untaken = None if listed or foreign else find_untaken(asked, self._lexicon)
-        self.refuse(None if untaken is None else Refused("not possible", untaken))
         self.collected.question = self.collected.question or Question(asked, listed)
 
     def _note(self, text: Any) -> None:

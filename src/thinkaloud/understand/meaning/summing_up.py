@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from thinkaloud.language.words import stems
 from thinkaloud.records import (
     Act,
     Answered,
@@ -24,13 +25,11 @@ from thinkaloud.records import (
 from thinkaloud.skills import Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand import tree
-from thinkaloud.understand.checking.said import roots_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
 from thinkaloud.understand.meaning.wishes import sort_out
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.one_by_one import tell_each
 from thinkaloud.understand.saying.telling import Besides, tell, tell_value
 
 NOTHING = "As things are, there is nothing to be done."
@@ -82,7 +81,7 @@ class _Sum:
             freed=tuple(dict.fromkeys(said.freed)),
             kept=act.kept,
             left_out=act.left_out,
-            altogether=bool(roots_of(self._at.request) & self._verbs()),
+            altogether=bool(stems(self._at.request) & self._verbs()),
             rules=act.rules,
             obeyed=obeyed,
         )
@@ -167,13 +166,12 @@ class _Sum:
         if len(self._said.values) != 1:
             return []
         (value,), program = self._said.values, self._program
-        each = tell_each(program.text, self._at) if value == [] else None
-        told = each or self._phrases.tell_answer(program.text, value, self._said.those)
+        told = self._phrases.tell_answer(program.text, value, self._said.those)
         return [] if told is None else [told]
 
     def _verbs(self) -> set[str]:
         """The words with which people speak of what the robot does."""
-        return {root for each in self._at.lexicon.skills.values() for root in roots_of(each.says.split(" ")[0])}
+        return {root for each in self._at.lexicon.skills.values() for root in stems(each.says.split(" ")[0])}
 
 
 def _excepted(node: tree.Node) -> list[str]:

@@ -5,8 +5,7 @@
     "some boba as well"           scoop_boba("working area")          change("boba"), amid an order
     "could you do another?"       order("1 plate")                    change("1 plate"), amid an order of plates
 
-What was named and is neither ordered nor refused is put in where that is plain; where it is not, the reading does not
-fit the words, and is asked about.
+What was named and is neither ordered nor refused is put in where that is plain.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.guidelines.order_form import Want
 from thinkaloud.language.name_matching import all_names, find_named, resolve_name
-from thinkaloud.understand.checking.fitting import Misfit, call_of, parsed, text_of
-from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.language import CHANGE, ORDER, spelled, with_own_verbs
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, WhichOne
 from thinkaloud.understand.orders.mentioning import counted_options, mentions_of, says_more
 from thinkaloud.understand.orders.ordering import Ordering, wanted_of
+from thinkaloud.understand.switches import switchable
+from thinkaloud.understand.syntax import call_of, parsed, text_of
 
 
 @dataclass(frozen=True)
@@ -44,34 +43,19 @@ class _Entry:
         return f"{spelled(self.function, at.lexicon)}({', '.join(given)})"
 
 
+@switchable()
 def with_orders(program: str, request: str, at: Circumstances) -> str:
     """A program with its orders as they are meant; the same where there are no guidelines."""
     if at.orders is None:
         return program
     try:
         program = _with_change(program, at)
-        if is_in_other_language(request):
-            return program
         program = _with_options(program, request, at)
         program = _with_more(program, request, at)
         plain, _ = _left_out(program, request, at)
         return _with_material(program, plain, at)
     except (Missing, WhichOne):  # what is not there is said when the program is run, and what may be several asked
         return program
-
-
-def find_left_out(said: Said, at: Circumstances) -> Misfit | None:
-    """An order without something that was named, and of which nobody said that it is not wanted."""
-    if at.orders is None or not said.acts or not said.ordered:
-        return None
-    try:
-        plain, doubtful = _left_out(said.meaning.program, said.request, at)
-    except (Missing, WhichOne):
-        return None
-    if not plain and not doubtful:
-        return None
-    whole = _with_material(said.meaning.program, [*plain, *doubtful], at)
-    return Misfit(() if whole == said.meaning.program or _ordering(at).kinds else (whole,))
 
 
 # A deed amid an order -------------------------------------------------------------------------------------------------
@@ -164,7 +148,7 @@ def _with_more(program: str, request: str, at: Circumstances) -> str:
 def _left_out(program: str, request: str, at: Circumstances) -> tuple[list[str], list[str]]:
     """The material that was named and is neither ordered nor refused: what is plainly wanted, and what may be."""
     entries, ordering = _entries(program, at), _ordering(at)
-    if not entries or is_in_other_language(request) or at.orders is None:
+    if not entries or at.orders is None:
         return [], []
     before = ordering.want if at.orders.unfinished else None
     wants = [ordering.take(each.function, each.wanted, each.no, each.exactly) for each in entries.values()]

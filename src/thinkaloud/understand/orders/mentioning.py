@@ -6,15 +6,19 @@ Words are looked at alone; what they do not make plain is no mention, or one tha
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib import resources
 
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.order_form import all_material
 from thinkaloud.language.words import IDLE, NUMBERS, read_number, singular, words_of
-from thinkaloud.understand.checking.fitting import WORDS
-from thinkaloud.understand.clauses import STOPS
 
+_LISTS = tomllib.loads(resources.files(__package__).joinpath("mentioning.toml").read_text(encoding="utf-8"))
+WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
+STOPS = frozenset(".;:!?")
+"""What ends a sentence, or a part of one that stands alone."""
 _PIECE = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[.,;:!?-]")
 _WITHOUT = re.compile(
     r"\b(?:instead of|in place of|in lieu of|rather than|other than|free of|free from|out of|anything but|w/o"

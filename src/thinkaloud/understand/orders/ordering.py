@@ -27,13 +27,13 @@ from thinkaloud.language.name_matching import names_in, resolve_name, without_nu
 from thinkaloud.language.words import IDLE, in_a_row, singular, stem, stems, words_of
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
-from thinkaloud.understand.checking.fitting import parsed, texts_in
 from thinkaloud.understand.language import CHANGE, ORDER
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne, no_such_thing
 from thinkaloud.understand.meaning.spreading import flat
 from thinkaloud.understand.meaning.wishes import holds, promises_of
 from thinkaloud.understand.orders.known_orders import Orders
+from thinkaloud.understand.syntax import parsed, texts_in
 from thinkaloud.worlds.contract import World
 
 NO, EXACTLY = "no", "exactly"

@@ -44,8 +44,6 @@ from thinkaloud.records import (
     UndoWork,
 )
 from thinkaloud.skills.signatures import Signature, capitalised
-from thinkaloud.understand.checking.fitting import parsed, texts_in
-from thinkaloud.understand.checking.losing import Lost
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
@@ -54,7 +52,8 @@ from thinkaloud.understand.meaning.summing_up import NOTHING
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.retelling import Retelling
-from thinkaloud.understand.saying.telling import the
+from thinkaloud.understand.switches import switchable
+from thinkaloud.understand.syntax import parsed, texts_in
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
@@ -182,11 +181,8 @@ def _told(option: Option) -> list[str]:
     return answer_words(option.meaning.words)[1:]
 
 
-def ask_about(meaning: Meaning, offered: Sequence[Option], lost: Lost = Lost()) -> Meaning:  # noqa: B008
-    """The question which of the readings was meant; whether it was, of one; what it says where there is none.
-
-    `lost` is what was said and is in none of them: that is said first.
-    """
+def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
+    """The question which of the readings was meant; whether it was, of one; what it says where there is none."""
     if not offered:
         return unclear(meaning, OTHER_WORDS)
     first, readings = offered[0].meaning, tuple(each.reading for each in offered)
@@ -201,7 +197,6 @@ def ask_about(meaning: Meaning, offered: Sequence[Option], lost: Lost = Lost()) 
         question = f"I understood: {first.words} So there is nothing to do. Is that right?"
     else:
         question = f"I understood: {readings[0].words} Is that right?"
-    question = f"{_tell_lost(lost)}{question}"
     options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
     content = Question(question, options)
     program = readings[0].program
@@ -217,11 +212,6 @@ def _ask_about_answer(option: Option) -> str:
     if option.asked is None:
         return f"I am not sure that I understood the question. My answer would be: {answer} Is that it?"
     return f"I understood that you ask {option.asked}. My answer to that: {answer} Is that what you wanted to know?"
-
-
-def _tell_lost(lost: Lost) -> str:
-    things = f"I did not understand what to do with {the(lost.things)}. " if lost.things else ""
-    return things + "".join(f"I did not understand this: {clause}. " for clause in lost.clauses)
 
 
 def unclear(meaning: Meaning, why: str) -> Meaning:
@@ -282,6 +272,7 @@ def _noun_asked(program: str, asked: Question) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+@switchable(lambda *_: False)
 def are_set_phrases(offered: Sequence[Option], things: Collection[str]) -> bool:
     """Whether all of several say words that come from nothing here, as a greeting and a welcome do.
 
@@ -306,6 +297,7 @@ def _parsed(program: str) -> list[ast.stmt]:
     return [] if tree is None else tree.body
 
 
+@switchable(lambda *_: False)
 def stands_alone(text: str, lexicon: Lexicon) -> bool:
     """Whether something that is said where an answer is due is a request of its own: a skill's verb, and things.
 

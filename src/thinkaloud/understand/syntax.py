@@ -1,32 +1,9 @@
-"""What the checks of a reading against the words of a request have in common: what a check finds, and small edits.
-
-A *misfit* is a reading that does something else than the words say, as code alone can tell: both of two things that
-stand with `or` between them, one more than were spoken of. What does not fit is never done without asking. Where code
-can tell what would fit, that is offered in its place.
-"""
+"""Programs as Python reads them, and small edits of them."""
 
 from __future__ import annotations
 
 import ast
-import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from importlib import resources
-
-from thinkaloud.language.words import singular
-from thinkaloud.understand.lexicon import THINGS, Lexicon
-from thinkaloud.understand.saying.phrasing import one_of
-
-_LISTS = tomllib.loads(resources.files(__package__).joinpath("fitting.toml").read_text(encoding="utf-8"))
-WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
-"""Words by what they tell: see the file."""
-
-
-@dataclass(frozen=True)
-class Misfit:
-    """That a reading does not fit the words; the programs that would, if there are such."""
-
-    instead: tuple[str, ...] = ()
+from collections.abc import Callable, Iterator, Sequence
 
 
 def parsed(program: str) -> ast.Module | None:
@@ -72,17 +49,6 @@ def call_of(node: ast.AST) -> tuple[str, ast.Call] | None:
         case ast.Expr(ast.Call(ast.Name(name)) as call):
             return name, call
     return None
-
-
-def list_called(word: str, lexicon: Lexicon) -> str | None:
-    """The list that a noun names: `cup` and `cups` are `cups`."""
-    one = singular(word.lower())
-    return next((name for name in lexicon.named if name != THINGS and one_of(name) in (one, word.lower())), None)
-
-
-def lists_in(nodes: Iterable[ast.AST], lexicon: Lexicon) -> list[str]:
-    """The lists that a program names."""
-    return [n.id for n in nodes if isinstance(n, ast.Name) and n.id in lexicon.named]
 
 
 def as_list(names: Sequence[str]) -> ast.List:
