@@ -14,7 +14,6 @@ from typing import Any
 
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, End, Meaning, Message, Question, Request, Started, WorldState
@@ -145,7 +144,7 @@ def meaning_of(
     scene = whole.observe()
     at = Circumstances(whole, scene, lexicon_of(whole, scene, kept=kept), past or {}, story)
     try:
-        return run_program(program, at, Sandbox())
+        return run_program(program, at)
     finally:
         assert whole.snapshot() == before, "something moved"
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.language.words import begins_with_no
 from thinkaloud.records import Meaning
 from thinkaloud.understand.meaning.circumstances import Circumstances
@@ -66,9 +65,9 @@ def garden(tmp_path: Path) -> Robot:
 
 def asked_back(robot: Robot, seed: int) -> tuple[list[Conversation], Circumstances]:
     world = robot.open()
-    speaking, sandbox = Speaking(world, world.observe()), Sandbox()
+    speaking = Speaking(world, world.observe())
     at = Circumstances(world, speaking.scene, speaking.lexicon([], (), (), shown=False))
-    return ask_back(robot.conversations, at, lambda program: run_program(program, at, sandbox), _rng(seed)), at
+    return ask_back(robot.conversations, at, lambda program: run_program(program, at), _rng(seed)), at
 
 
 def _rng(seed: int) -> np.random.Generator:
@@ -79,7 +78,7 @@ def test_what_is_offered_can_be_run_and_is_something_else_and_the_answer_is_what
     garden: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asking_module, "SHARE", 1.0)
-    sandbox, sizes, among, openings = Sandbox(), set[int](), set[bool](), set[str]()
+    sizes, among, openings = set[int](), set[bool](), set[str]()
     for seed in range(12):
         talks, at = asked_back(garden, seed)
         changed = [n for n, (talk, old) in enumerate(zip(talks, garden.conversations, strict=True)) if talk != old]
@@ -89,7 +88,7 @@ def test_what_is_offered_can_be_run_and_is_something_else_and_the_answer_is_what
             asked, answer = talks[number].turns
             assert asked.words == meant.words and asked.program == asked.offered[0] and not answer.offered
             assert (answer.program, answer.language) == (meant.program, meant.language)
-            first, second = play(garden, talks[number], sandbox)
+            first, second = play(garden, talks[number])
             offered = [outcome_of(each, at.world) for each in (first.meaning, *first.others)]
             assert len(set(offered)) == len(offered)
             assert all(_comes_to_something(each) for each in (first.meaning, *first.others))
@@ -114,9 +113,9 @@ def _comes_to_something(meaning: Meaning) -> bool:
 def test_one_plain_request_in_eight_is_asked_about(garden: Robot) -> None:
     plain = garden.conversations[0]
     world = garden.open()
-    speaking, sandbox = Speaking(world, world.observe()), Sandbox()
+    speaking = Speaking(world, world.observe())
     at = Circumstances(world, speaking.scene, speaking.lexicon([], (), (), shown=False))
-    talks = ask_back([plain] * 400, at, lambda program: run_program(program, at, sandbox), _rng(0))
+    talks = ask_back([plain] * 400, at, lambda program: run_program(program, at), _rng(0))
     assert 30 < sum(len(talk.turns) == 2 for talk in talks) < 70
 
 

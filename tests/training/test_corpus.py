@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from thinkaloud.errors import BadScene
-from thinkaloud.execute.sandbox import Sandbox
 from training.demonstrators.robots import samples_of
 from training.robots import Robot, Said, all_robots, read_corpus_file
 from training.robots.check import FEWEST, check_file
@@ -121,9 +120,9 @@ def test_what_a_thing_is_called_is_nowhere_given_by_a_keyword() -> None:
 
 def test_every_meaning_of_some_robots_runs() -> None:
     """`python -m training.robots.check` does so for all of them, in a minute."""
-    files, sandbox = sorted(CORPUS.glob("*.txt")), Sandbox()
+    files = sorted(CORPUS.glob("*.txt"))
     for number in np.random.default_rng(12).choice(len(files), 5, replace=False):
-        sorts, wrong = check_file(files[int(number)], sandbox, quiet=True)
+        sorts, wrong = check_file(files[int(number)], quiet=True)
         assert not wrong
         assert sorts["deeds"] > 5 and sorts["answer"] and sorts.total() >= FEWEST
 
@@ -193,11 +192,11 @@ bake("rye loaf", "right oven")
 
 
 def test_what_was_offered_is_asked_about_and_nothing_of_it_happens(tmp_path: Path) -> None:
-    robot, sandbox = read(tmp_path, HEAD + ASKED), Sandbox()
+    robot = read(tmp_path, HEAD + ASKED)
     first, second = robot.conversations[0].turns
     assert first.offered == ('bake("rye loaf", "left oven")\nsay("a; b")', 'keep("plait")\nnote("It is hot.")')
     assert first.program == first.offered[0] and not second.offered
-    asked, answered = play(robot, robot.conversations[0], sandbox)
+    asked, answered = play(robot, robot.conversations[0])
     assert [each.sort for each in (asked.meaning, *asked.others)] == ["deeds", "note"]
     assert not answered.lexicon.kept and not answered.lexicon.notes
     assert [turn.came for turn in answered.earlier] == ["asked"]
@@ -222,7 +221,7 @@ def test_what_cannot_be_offered_or_taken_back_is_told(program: str, other: str, 
     said = "\n> the rye\n" + "".join(f"? {each}\n" for each in offered) + f">> no\n{program}\n"
     path = tmp_path / "shop.txt"
     path.write_text(HEAD + said, encoding="utf-8")
-    sorts, wrong = check_file(path, Sandbox(), quiet=True)
+    sorts, wrong = check_file(path, quiet=True)
     assert any(re.match(message, each) for each in wrong), wrong
     assert sorts.total() <= 1  # what was asked about is none of the requests
 
@@ -236,12 +235,12 @@ def test_what_was_offered_is_learnt_from_in_no_way_but_as_what_stood_before_the_
 
 
 def test_other_words_are_put_into_what_was_offered_too(tmp_path: Path) -> None:
-    robot, sandbox = read(tmp_path, HEAD + ASKED), Sandbox()
+    robot = read(tmp_path, HEAD + ASKED)
     changed = 0
     for seed in range(8):
         other, talks = rename_words(robot, robot.conversations, np.random.default_rng(seed))
         other, talks = rename_functions(other, talks, np.random.default_rng(seed))
-        asked = next(play(other, talks[0], sandbox))
+        asked = next(play(other, talks[0]))
         assert [each.sort for each in (asked.meaning, *asked.others)] == ["deeds", "note"]
         changed += "left oven" not in asked.said.offered[0]
     assert changed
@@ -250,11 +249,11 @@ def test_other_words_are_put_into_what_was_offered_too(tmp_path: Path) -> None:
 def test_a_meaning_that_cannot_be_run_is_told_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "shop.txt"
     path.write_text(HEAD + "> twice\nbake(loaves, nowhere)\n\n> again\nbake(loaves, nowhere)\n", encoding="utf-8")
-    sorts, wrong = check_file(path, Sandbox(), quiet=True)
+    sorts, wrong = check_file(path, quiet=True)
     assert not sorts
     assert [each.partition(": ")[0] for each in wrong] == ["shop.txt:7", "shop.txt:10", "shop.txt"]
     assert "at least 25 are wanted" in wrong[-1]
     path.write_text(HEAD.replace("rye loaf", "pretzel"), encoding="utf-8")
-    assert any("'pretzel' is held out for tests" in each for each in check_file(path, Sandbox(), quiet=True)[1])
+    assert any("'pretzel' is held out for tests" in each for each in check_file(path, quiet=True)[1])
     path.write_text("kind\nskill", encoding="utf-8")
-    assert "is no head" in check_file(path, Sandbox(), quiet=True)[1][0]
+    assert "is no head" in check_file(path, quiet=True)[1][0]

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from sampling import how_many
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from training.robots import Robot, fit, measure, read_corpus_file
 from training.robots.fit import tell_signs, told_apart, told_apart_unseen
@@ -168,6 +167,6 @@ def test_a_model_with_an_adapter_for_reading_is_measured_with_it(shed: Robot) ->
 
 def test_a_program_is_given_the_circumstances_in_which_it_was_meant(shed: Robot) -> None:
     talk = shed.conversations[0]
-    (heard,) = play(shed, talk, Sandbox())
+    (heard,) = play(shed, talk)
     assert {*heard.at.past} == {"before", "at_start"} and heard.at.story.done
     assert heard.lexicon is heard.at.lexicon

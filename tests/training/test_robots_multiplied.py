@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.language.words import plural, words_of
 from thinkaloud.records import Meaning, Noted, Question
@@ -63,11 +62,6 @@ WARM = '\n> Something warm for Mathilda.\nserve("cocoa", "Mathilda")\n'
 SEEDS = range(12)
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> Sandbox:
-    return Sandbox()
-
-
 def read(folder: Path, text: str) -> Robot:
     path = folder / "canal.txt"
     path.write_text(text, encoding="utf-8")
@@ -97,8 +91,8 @@ def shape(meaning: Meaning) -> tuple[Any, ...]:
     return meaning.sort, *map(len, parts), isinstance(meaning.content, Noted)
 
 
-def shapes(robot: Robot, talks: list[Conversation], sandbox: Sandbox) -> list[tuple[Any, ...]]:
-    return [shape(each.meaning) for talk in talks for each in play(robot, talk, sandbox)]
+def shapes(robot: Robot, talks: list[Conversation]) -> list[tuple[Any, ...]]:
+    return [shape(each.meaning) for talk in talks for each in play(robot, talk)]
 
 
 def chosen(robot: Robot, other: Robot) -> dict[str, str]:
@@ -116,7 +110,7 @@ def chosen(robot: Robot, other: Robot) -> dict[str, str]:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
-def test_what_is_said_to_a_guise_comes_to_the_same(seed: int, sandbox: Sandbox) -> None:
+def test_what_is_said_to_a_guise_comes_to_the_same(seed: int) -> None:
     rng = np.random.default_rng([seed, 41])
     robots = all_robots()
     for number in rng.integers(len(robots), size=7):
@@ -124,11 +118,11 @@ def test_what_is_said_to_a_guise_comes_to_the_same(seed: int, sandbox: Sandbox) 
         guise = draw_guise(robot, rng)
         by_line = {turn.line: talk for talk in robot.conversations for turn in talk.turns}
         for talk in guise.conversations:
-            heard = list(play(guise, talk, sandbox))  # raises where a program does not run any more
+            heard = list(play(guise, talk))  # raises where a program does not run any more
             if (line := talk.turns[0].line) == 0:  # two in one breath
                 assert "\n" in talk.turns[0].program and heard[0].meaning.sort in ("deeds", "refusal", "question")
                 continue
-            meant = [each.meaning for each in play(robot, by_line[line], sandbox)]
+            meant = [each.meaning for each in play(robot, by_line[line])]
             assert [shape(each.meaning) for each in heard] == [shape(each) for each in meant], robot.name
 
 
@@ -136,16 +130,16 @@ def test_what_is_said_to_a_guise_comes_to_the_same(seed: int, sandbox: Sandbox) 
 @pytest.mark.parametrize(
     "name", ["courthouse_files", "fountain_show", "planetarium", "print_farm", "puppet_theatre", "railway_signal_box"]
 )
-def test_names_that_were_once_mixed_up_are_kept_apart(name: str, sandbox: Sandbox) -> None:
+def test_names_that_were_once_mixed_up_are_kept_apart(name: str) -> None:
     """People's names in lists, functions that are called as lists are, kinds that are several already."""
     robot = next(each for each in all_robots() if each.name == name)
     talks = [talk for talk in english(robot) if re.search(r" in \w+ |key=|\(\w+\)", talk.turns[0].program)][:8]
-    meant = shapes(robot, talks, sandbox)
+    meant = shapes(robot, talks)
     for seed in range(3):
         rng = np.random.default_rng([seed, 8])
         other, changed = rename_words(robot, talks, rng)
         other, changed = rename_functions(other, changed, rng)
-        assert shapes(other, changed, sandbox) == meant
+        assert shapes(other, changed) == meant
 
 
 def test_the_same_chance_gives_the_same_guise_and_another_another() -> None:
@@ -166,9 +160,9 @@ def test_a_session_has_few_turns_and_conversations_stay_whole() -> None:
 # Other words ----------------------------------------------------------------------------------------------------------
 
 
-def test_words_are_changed_everywhere_at_once(canal: Robot, sandbox: Sandbox) -> None:
+def test_words_are_changed_everywhere_at_once(canal: Robot) -> None:
     talks, seen = english(canal), set[str]()
-    meant = shapes(canal, talks, sandbox)
+    meant = shapes(canal, talks)
     for seed in SEEDS:
         other, changed = rename_words(canal, talks, np.random.default_rng(seed))
         words = chosen(canal, other)
@@ -179,7 +173,7 @@ def test_words_are_changed_everywhere_at_once(canal: Robot, sandbox: Sandbox) ->
         there = set(words_of(re.sub(rf"\b({names})\b", "", text)))
         assert not there & {*words, *map(plural, words)}
         assert there >= {new.lower() for new in words.values()}
-        assert shapes(other, changed, sandbox) == meant
+        assert shapes(other, changed) == meant
         if "sluice" in words:
             new = words["sluice"]
             assert plural(new) in changed[1].turns[0].program and plural(new) not in changed[0].turns[0].program
@@ -223,7 +217,7 @@ def test_what_was_said_in_another_language_keeps_its_words(canal: Robot) -> None
             assert '"Mathilda", "stone sluice"' in turn.program
 
 
-def test_a_kind_whose_list_a_function_is_called_as_stays(tmp_path: Path, sandbox: Sandbox) -> None:
+def test_a_kind_whose_list_a_function_is_called_as_stays(tmp_path: Path) -> None:
     robot = read(
         tmp_path,
         "# Bells.\nkind bell = big bell, small bell\n"
@@ -233,15 +227,15 @@ def test_a_kind_whose_list_a_function_is_called_as_stays(tmp_path: Path, sandbox
     for seed in SEEDS:
         other, talks = rename_words(robot, robot.conversations, np.random.default_rng(seed))
         assert "bell" in other.data["kinds"]
-        assert shapes(other, talks, sandbox) == shapes(robot, [*robot.conversations], sandbox)
+        assert shapes(other, talks) == shapes(robot, [*robot.conversations])
 
 
 # Other names of functions ---------------------------------------------------------------------------------------------
 
 
-def test_functions_get_other_names_only_where_code_reads_them(canal: Robot, sandbox: Sandbox) -> None:
+def test_functions_get_other_names_only_where_code_reads_them(canal: Robot) -> None:
     talks, renamed = list(canal.conversations), 0
-    meant = shapes(canal, talks, sandbox)
+    meant = shapes(canal, talks)
     for seed in SEEDS:
         other, changed = rename_functions(canal, talks, np.random.default_rng(seed))
         old, new = (
@@ -256,20 +250,20 @@ def test_functions_get_other_names_only_where_code_reads_them(canal: Robot, sand
         ]
         assert docs[0] == docs[1] and canal.told == other.told
         assert '("the sluice_open(sluice) lever is broken")' in changed[3].turns[0].program
-        assert shapes(other, changed, sandbox) == meant
+        assert shapes(other, changed) == meant
     assert renamed > 20
 
 
-def test_no_function_gets_a_word_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox) -> None:
+def test_no_function_gets_a_word_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     robot = read(tmp_path, CANAL)
     monkeypatch.setattr(renaming_module, "_function_name", lambda name, rng: name[:3])  # deliver: del
     for seed in SEEDS:
         other, changed = rename_functions(robot, robot.conversations, np.random.default_rng(seed))
         assert "deliver" in other.data["skills"]
-        assert shapes(other, changed, sandbox) == shapes(robot, [*robot.conversations], sandbox)
+        assert shapes(other, changed) == shapes(robot, [*robot.conversations])
 
 
-def test_two_requests_in_one_breath_are_two_deeds(tmp_path: Path, sandbox: Sandbox) -> None:
+def test_two_requests_in_one_breath_are_two_deeds(tmp_path: Path) -> None:
     text = (
         CANAL.partition("\n>")[0]
         + '\n> Ring the bell.\nshout("ding")\n\n> I want cocoa on Mathilda!\nserve("cocoa", "Mathilda")\n'
@@ -281,7 +275,7 @@ def test_two_requests_in_one_breath_are_two_deeds(tmp_path: Path, sandbox: Sandb
         if joined:
             (turn,) = joined
             assert len(turn.program.splitlines()) == 2 and len(words_of(turn.words)) >= 7
-            (heard,) = play(guise, guise.conversations[0], sandbox)
+            (heard,) = play(guise, guise.conversations[0])
             assert len(heard.meaning.deeds) == 2
             return
     pytest.fail("none were joined")

@@ -11,7 +11,6 @@ import pytest
 
 from thinkaloud import Agent
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Reading
 from thinkaloud.robots.text_file import TextFileWorld
@@ -136,7 +135,7 @@ def test_what_was_asked_is_shown_as_the_stage_shows_it(tmp_path: Path, monkeypat
     assert made == shown(teacher.samples)[1:], "all but the request that was asked about"
     assert 'water("fern")\n# or\nwater("ivy")\n# -> asked\n\n# "neither' in made[0]
     assert 'water("rose")\n# -> asked\n\n' in made[1] and 'plants)\n# -> asked\n\n# "the fern then"\n' in made[3]
-    assert [play_shown(each) for each in play(robot, robot.conversations[0], Sandbox())][1:] == made
+    assert [play_shown(each) for each in play(robot, robot.conversations[0])][1:] == made
 
 
 def play_shown(each: Understood) -> str:
@@ -146,12 +145,12 @@ def play_shown(each: Understood) -> str:
 def test_prompts_are_those_of_what_was_understood_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compared as the files have it: what is learnt keeps pronouns, too."""
     monkeypatch.setattr("training.demonstrators.robots.with_pronouns", lambda program, *_: program)
-    sandbox, seen = Sandbox(), 0
+    seen = 0
     for robot in all_robots()[::13]:
         for talk in robot.conversations:
             if any(turn.program.startswith(("note(", "keep(", "allow(")) for turn in talk.turns[:-1]):
                 samples = list(samples_of(replace(robot, conversations=(talk,))))
-                heard = list(play(robot, talk, sandbox))
+                heard = list(play(robot, talk))
                 prompts = [
                     render_prompt(each.lexicon, each.earlier[-MOST_TURNS:], each.said.words, explained=False)
                     for each in heard

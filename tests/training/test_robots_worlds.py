@@ -12,7 +12,6 @@ import pytest
 
 from sampling import how_many
 from thinkaloud.errors import BadScene
-from thinkaloud.execute.sandbox import Sandbox
 from training.demonstrators import robots as demonstrator
 from training.demonstrators.robots import (
     IN_WORLDS,
@@ -139,7 +138,7 @@ def test_a_mistake_is_told_with_its_line(text: str, message: str, tmp_path: Path
 )
 def test_what_helps_is_checked(said: str, wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "pumps.txt").write_text(PUMP + said, encoding="utf-8")
-    *found, few = check_file(tmp_path / "pumps.txt", Sandbox(), quiet=False)[1]
+    *found, few = check_file(tmp_path / "pumps.txt", quiet=False)[1]
     assert "at least 25 are wanted" in few
     assert (len(found) == 1 and wrong in found[0]) if wrong else not found
     if not wrong:

@@ -17,7 +17,6 @@ import pytest
 
 from sampling import how_many
 from thinkaloud import Agent
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.guidelines.order_form import Order
 from thinkaloud.language.words import NUMBERS, ORDINALS
@@ -46,7 +45,7 @@ from training.demonstrators.meanings.shortly import Ours, Unsaid
 from training.demonstrators.meanings.spots import Spots, scatter
 from training.demonstrators.meanings.tabletop import Plain, laid
 from training.demonstrators.meanings.tabletop import Tabletop as Asking
-from training.demonstrators.meanings.talking import END, Directly, Said, Talk
+from training.demonstrators.meanings.talking import END, Said, Talk
 from training.demonstrators.statler import scenes as tables
 from training.samples import Sample
 from training.teacher import Teacher
@@ -83,7 +82,7 @@ def programs_of(samples: list[Sample]) -> list[str]:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
-def test_programs_are_run_in_the_sandbox_and_fit_the_grammar_and_a_third_is_no_deed(name: str) -> None:
+def test_programs_run_and_fit_the_grammar_and_a_third_is_no_deed(name: str) -> None:
     opinions = set[str]()
     for sample in drawn(name):
         assert sample.family == name
@@ -246,13 +245,6 @@ def test_ways_are_left_out_of_what_is_done_in_a_home() -> None:
     assert homes.outcome(seated) != homes.outcome(short)
 
 
-def test_our_own_programs_run_as_in_the_sandbox() -> None:
-    for runner in (Directly(), Sandbox()):
-        heard: list[int] = []
-        runner.run("for i in range(1, 4):\n    note(i * 2)", {"note": heard.append})
-        assert heard == [2, 4, 6]
-
-
 def test_what_is_said_to_any_robot_is_understood_by_its_grammar() -> None:
     rng = np.random.default_rng(9)
     scene = Scene(("red block", "blue block"), ("green bowl",), ("middle",), "block", "bowl")
@@ -358,7 +350,7 @@ def test_a_list_can_be_named_of_which_nothing_is_here_or_shown() -> None:
     lexicon = lexicon_of(world, seen)
     assert "targets" not in lexicon.kinds and lexicon.named["targets"] == ()
     program = "say([t for t in targets if t != 'middle'])"
-    assert run_program(program, Circumstances(world, seen, lexicon), Sandbox()).said == ("None.",)
+    assert run_program(program, Circumstances(world, seen, lexicon)).said == ("None.",)
     few = lexicon_of(world, world.observe(), about=["red block"])
     assert accepts(program_grammar(few), 'pick_and_place(targets[0], "x")' + END)
 

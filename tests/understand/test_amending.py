@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
@@ -104,7 +103,7 @@ def at(world: World, orders: Orders, request: str = "") -> Circumstances:
 
 
 def meant(program: str, world: World, orders: Orders) -> Meaning:
-    return run_program(program, at(world, orders), Sandbox())
+    return run_program(program, at(world, orders))
 
 
 def grasped(meaning: Meaning) -> list[object]:

@@ -8,6 +8,7 @@ from said import garden, meaning_of
 from thinkaloud.records import Step, WorldState
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.program import read_program
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import tell_abilities, tell_deeds
@@ -131,9 +132,10 @@ def test_several_ways_to_ask_have_the_same_answer() -> None:
 )
 def test_what_was_asked_is_said_in_words(program: str, asked: str | None) -> None:
     whole = FullWorld(garden())
-    phrases = Phrases(lexicon_of(whole, whole.observe()), whole.relations)
+    lexicon = lexicon_of(whole, whole.observe())
+    phrases = Phrases(lexicon, whole.relations)
     several = "of which plant all of this is so: it is wet, and the handle of it is stuck"
-    assert phrases.tell_question(program) == (several if asked is None else asked or None)
+    assert phrases.tell_question(read_program(program, lexicon)) == (several if asked is None else asked or None)
 
 
 # What it can do -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from drawn_robots import draw_robot
 from thinkaloud.errors import CodeRefused
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.records import Meaning
 from thinkaloud.robots.text_file import TextFileWorld
@@ -42,7 +41,7 @@ class Drawn:
         """What it means; None where it is refused."""
         before = self.world.snapshot()
         try:
-            return run_program(program, self.at, Sandbox())
+            return run_program(program, self.at)
         except CodeRefused as refused:
             assert str(refused) and refused.role == "understanding"
             return None

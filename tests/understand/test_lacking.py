@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 
 from said import GARDEN, meaning_of
-from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
-
-KNOWN = {"fill", "full", "say", "cups"}
 
 
 @pytest.mark.parametrize(
@@ -15,24 +12,14 @@ KNOWN = {"fill", "full", "say", "cups"}
     [
         ('sweep("floor")', "I have no skill for that: sweep."),
         ('wrap_up("panel")', "I have no skill for that: wrap up."),
-        ('say(frozen("cup"))', "I cannot tell this of anything here: frozen."),
-        ("fill([c for c in cups if dirty(c)])", "I cannot tell this of anything here: dirty."),
-        ('open("lid")', "I have no skill for that: open."),
-        ('fill("cup")', None),
-        ("say(len([c for c in cups if full(c)]))", None),
-        ("def two(): say(2)\ntwo()", None),
-        ("print(1)", None),  # Python's own: the sandbox says that it is not in the language
-        ("fill(", None),
+        ('say(frozen("fern"))', "I cannot tell this of anything here: frozen."),
+        ("water([p for p in plants if dirty(p)])", "I cannot tell this of anything here: dirty."),
+        ('filter("lid")', "I have no skill for that: filter."),
     ],
 )
-def test_a_deed_or_a_property_that_is_not_there_is_named(program: str, why: str | None) -> None:
-    assert find_lacking(program, KNOWN) == why
-
-
-def test_a_question_that_stands_alone_is_found() -> None:
-    assert find_idle('fill("cup")\nfull("cup")', {"full"}) == "full"
-    assert find_idle('if full("cup"):\n    fill("cup")', {"full"}) is None
-    assert find_idle("full(", {"full"}) is None
+def test_a_deed_or_a_property_that_is_not_there_is_named(program: str, why: str) -> None:
+    meaning = meaning_of(program)
+    assert (meaning.sort, meaning.words) == ("refusal", why)
 
 
 def test_a_program_may_ask_whether_a_thing_is_of_a_kind_but_a_kind_is_no_deed() -> None:

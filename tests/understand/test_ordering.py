@@ -8,12 +8,11 @@ from dataclasses import replace
 import pytest
 
 from said import question_of
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.remaining_steps import PlanRules
 from thinkaloud.records import Meaning, Step
 from thinkaloud.robots import open_world
-from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
@@ -33,7 +32,7 @@ def at(world: World, orders: Orders, kept: tuple[str, ...] = ()) -> Circumstance
 
 
 def meant(program: str, world: World, orders: Orders, kept: tuple[str, ...] = ()) -> Meaning:
-    return run_program(program, at(world, orders, kept), Sandbox())
+    return run_program(program, at(world, orders, kept))
 
 
 def calls(meaning: Meaning) -> list[tuple[object, ...]]:
@@ -160,16 +159,17 @@ def test_steps_that_no_skill_is_for_are_said(bar: World) -> None:
 
 
 def test_orders_are_read_off_a_program() -> None:
-    assert wanted_of('order("a", ["b"], no=["c"])\nchange(exactly=["2 d"])') == [
+    guided = Lexicon(guidelines=("Boba milk",))
+    assert wanted_of('order("a", ["b"], no=["c"])\nchange(exactly=["2 d"])', guided) == [
         ("order", ["a", "b"], ["c"], []),
         ("change", [], [], ["2 d"]),
     ]
-    assert wanted_of("order(") == []
+    assert wanted_of("order(", guided) == []
 
 
 def test_without_guidelines_there_are_no_orders(bar: World) -> None:
     here = replace(at(bar, Orders(DRINKS)), orders=None)
-    assert "no skill for that: order" in run_program('order("Boba milk")', here, Sandbox()).words
+    assert "no skill for that: order" in run_program('order("Boba milk")', here).words
 
 
 TURNED = """\

@@ -30,7 +30,6 @@ from thinkaloud.understand.prompting.prompt import (
     render_trouble,
 )
 from thinkaloud.worlds import World
-from training.demonstrators.meanings.talking import Directly
 from training.robots.asking import ask_back
 from training.robots.mistaking import with_opinion
 from training.robots.multiplying import draw_guise, draw_said, recolour
@@ -169,7 +168,7 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
 def _asked_about(robot: Robot, speaking: Speaking, rng: np.random.Generator) -> list[Conversation]:
     """What was said; now and then the robot asked back."""
     at = _at(speaking, speaking.lexicon([], robot.told, robot.kept, shown=False))
-    return ask_back(robot.conversations, at, lambda program: run_program(program, at, Directly()), rng)
+    return ask_back(robot.conversations, at, lambda program: run_program(program, at), rng)
 
 
 def _at(speaking: Speaking, lexicon: Lexicon) -> Circumstances:
@@ -199,7 +198,7 @@ def _knowing(sample: Sample, turn: Said, words: str, lexicon: Lexicon, sorts: Ma
 def _troubled(sample: Sample, turn: Said, lexicon: Lexicon, world: World, rng: np.random.Generator) -> Sample | None:
     """The first deed fails, and one call may help."""
     at = Circumstances(world, world.observe(), lexicon, {}, Story((), (), ()))
-    deeds = run_program(turn.program, at, Directly()).deeds
+    deeds = run_program(turn.program, at).deeds
     if not deeds:
         return None
     why, helps = turn.remedies[int(rng.integers(len(turn.remedies)))]
@@ -223,7 +222,7 @@ def _settled(turn: Said, at: Circumstances) -> tuple[Meaning, bool]:
     if not has_descriptions(turn.program, at.lexicon) and not {*_QUOTED.findall(turn.program)} - {*at.lexicon.things}:
         return plain, False  # all that is named is here
     try:
-        meaning = run_program(turn.program, at, Directly())
+        meaning = run_program(turn.program, at)
     except (ThinkaloudError, LookupError, NameError):  # too few things, or it is about the past: it does not ask
         return plain, False
     return meaning, meaning.sort == "question"

@@ -11,7 +11,6 @@ from collections import Counter
 from pathlib import Path
 
 from thinkaloud.errors import ThinkaloudError
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.methods.thinkaloud.model_proposals import GIVE_UP
 from thinkaloud.understand.meaning.running import run_program
 from training.heldout import violations
@@ -23,7 +22,7 @@ FEWEST = 25
 _NOT_OFFERED = ("refusal", "unclear", "question")
 
 
-def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[str], list[str]]:
+def check_file(path: Path, *, quiet: bool) -> tuple[Counter[str], list[str]]:
     """How many meanings there are of each sort, and what is wrong."""
     sorts, wrong = Counter[str](), list[str]()
     try:
@@ -32,7 +31,7 @@ def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[st
         return sorts, [str(error)]
     for conversation in robot.conversations:
         try:
-            for each in play(robot, conversation, sandbox):
+            for each in play(robot, conversation):
                 indent = "    " if each.earlier else ""
                 if each.said.offered:
                     wrong += _check_offered(each, path)
@@ -44,7 +43,7 @@ def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[st
                 if not quiet:
                     print(f"{indent}{each.said.words}\n{indent}  -> [{each.meaning.sort}] {each.meaning.words}")
                 for why, helps in each.said.remedies:
-                    found = None if helps == GIVE_UP else run_program(helps, each.at, sandbox)
+                    found = None if helps == GIVE_UP else run_program(helps, each.at)
                     if not quiet:
                         print(f"{indent}  ! {why} -> {found.words if found else helps}")
                     if not each.meaning.deeds or (found is not None and len(found.deeds) != 1):
@@ -86,12 +85,12 @@ def main() -> None:
     options.add_argument("files", type=Path, nargs="*")
     options.add_argument("--quiet", action="store_true", help="show only what is wrong")
     given = options.parse_args()
-    sandbox, total, bad = Sandbox(), Counter[str](), list[str]()
+    total, bad = Counter[str](), list[str]()
     files = given.files or [*sorted(CORPUS.glob("*.txt")), *sorted(PLACES.glob("*.txt"))]
     for path in files:
         if not given.quiet:
             print(f"\n== {path.name}")
-        sorts, wrong = check_file(path, sandbox, quiet=given.quiet)
+        sorts, wrong = check_file(path, quiet=given.quiet)
         total, bad = total + sorts, bad + wrong
     print(
         f"\n{len(files)} robots, {sum(total.values())} meanings: "

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud.errors import ThinkaloudError, Unparseable
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Model, is_fluent, open_model
 from thinkaloud.models.contract import in_role
 from thinkaloud.records import WEIGHED
@@ -32,7 +31,7 @@ from training.robots.playing import Understood, play
 from training.robots.reading import Robot, all_places, all_robots
 
 
-async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[str, Any]:
+async def read_turn(model: Model, wanted: Understood) -> dict[str, Any]:
     """What the model makes of one turn, as things are and were then."""
     at, world = wanted.at, wanted.at.world
     prompt = render_prompt(wanted.shown, wanted.earlier, wanted.said.words, explained=not is_fluent(model))
@@ -43,12 +42,12 @@ async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[
 
     def outcome(program: str) -> Hashable | None:
         try:
-            return outcome_of(run_program(program, at, sandbox), world)
+            return outcome_of(run_program(program, at), world)
         except Unparseable:
             return None
 
     try:
-        meaning = run_program(written.program, at, sandbox)
+        meaning = run_program(written.program, at)
     except Unparseable as error:
         return found | {"got": "nothing", "right": False, "why": str(error), "measured": {}}
     right = written.program == wanted.said.program or outcome_of(meaning, world) == outcome_of(wanted.meaning, world)
@@ -76,11 +75,11 @@ def kept_back() -> Iterator[Robot]:
 async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str, Any]]:
     """Every turn of these robots, up to so many of each, as the model reads that has an adapter for reading."""
     model = in_role(model, "listener")
-    sandbox, found = Sandbox(), list[dict[str, Any]]()
+    found = list[dict[str, Any]]()
     for robot in robots:
         read = 0
         for talk in robot.conversations:
-            for wanted in play(robot, talk, sandbox):
+            for wanted in play(robot, talk):
                 if wanted.said.offered:
                     continue
                 if read >= most:
@@ -88,7 +87,7 @@ async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str
                 read += 1
                 found.append(
                     {"robot": robot.name, "where": "robots" if robot.place is None else "worlds"}
-                    | await read_turn(model, wanted, sandbox)
+                    | await read_turn(model, wanted)
                 )
         right = sum(each["right"] for each in found)
         print(f"{robot.name}: {right} of {len(found)} right so far", file=sys.stderr, flush=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import Unparseable
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.perceive.when_to_look import relations_in
 from thinkaloud.records import Meaning, Noted, Observation, Rule, WorldState
 from thinkaloud.skills.rules import add_rules
@@ -64,7 +63,7 @@ class Understood:
         return self.at.lexicon
 
 
-def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator[Understood]:
+def play(robot: Robot, conversation: Conversation) -> Iterator[Understood]:
     """What each turn of a conversation comes to; Unparseable with its line where that cannot be run."""
     world = robot.open()
     scene = world.observe()
@@ -85,7 +84,7 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
         if earlier and earlier[-1].came == ASKED and said.program.startswith("undo("):
             raise Unparseable(f"{where}: nothing was done yet that could be taken back: it was asked about")
         try:
-            meaning, *others = (run_program(each, at, sandbox) for each in said.offered or (said.program,))
+            meaning, *others = (run_program(each, at) for each in said.offered or (said.program,))
         except Unparseable as error:
             raise Unparseable(f"{where}: {error}", said.program) from error
         shown = speaking.lexicon(words, notes, kept, shown=True)

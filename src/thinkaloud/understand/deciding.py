@@ -10,7 +10,6 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.language.calls import RunsCode
 from thinkaloud.language.words import denies_all
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Ask, Meaning, Reading
@@ -35,13 +34,13 @@ from thinkaloud.understand.saying.offering import (
 class Decider:
     """Decides for one model, whose likelihoods have a threshold of their own; see the module's description."""
 
-    def __init__(self, model: str, sandbox: RunsCode, asking: Asking) -> None:
-        self._model, self._sandbox, self._asking = model, sandbox, asking
+    def __init__(self, model: str, asking: Asking) -> None:
+        self._model, self._asking = model, asking
 
     def decide(self, meaning: Meaning, doubt: Doubt, at: Circumstances, heard: Heard, monologue: Monologue) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
         sure = 0.0 if self._is_out_of_place(meaning, heard, monologue, at) else doubt.sure
-        others = [option_of(each, run_program(each.program, at, self._sandbox), at) for each in doubt.others]
+        others = [option_of(each, run_program(each.program, at), at) for each in doubt.others]
         weighed = replace(meaning, sure=sure, readings=tuple(each.reading for each in others))
         unsure = sure < threshold_for(self._model, self._asking.accepts) or sure == 0.0
         if meaning.sort not in WEIGHED or not self._asks(meaning, unsure=unsure):
@@ -60,7 +59,7 @@ class Decider:
     def run(self, program: str, at: Circumstances) -> Meaning | None:
         """What a program means; None for one that cannot be run."""
         try:
-            return run_program(program, at, self._sandbox)
+            return run_program(program, at)
         except Unparseable:
             return None
 

@@ -11,13 +11,10 @@ ours has an underscore behind it.
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.switches import switchable
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,65 +73,9 @@ ALWAYS: Mapping[str, Word] = {
 """The functions that every robot's language has, in the order in which they are explained."""
 ABOVE, UNTIL = "above", "until"
 """What a rule about a deed may say besides: more than so much, and until when."""
-_TAKEN = re.compile(r"(?m)^(\s*)(assert|break|continue|del|from|global|import|pass|raise|return|try|with|yield)\(")
-"""Statements of Python that are verbs, too."""
 
 
 def spelled(word: str, lexicon: Lexicon) -> str:
     """What one of our functions is called beside those of a robot: a robot's own names go first."""
     names = (lexicon.skills, lexicon.relations, lexicon.measures, lexicon.named)
     return f"{word}_" if any(word in each for each in names) else word
-
-
-def find_rules(tree: ast.Module, lexicon: Lexicon) -> list[tuple[ast.Call, ast.Call]]:
-    """The rules about deeds in a program, each with the deed: `never(wake("Tom"))`, `allow(vacuum())`."""
-    words = {spelled(NEVER, lexicon): False, spelled(ALLOW, lexicon): True}
-    found = list[tuple[ast.Call, ast.Call]]()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(ast.Name(word), [ast.Call(ast.Name(deed)) as call, *_]) if word in words:
-                found += [(node, call)] if deed in lexicon.skills or not words[word] else []
-    return found
-
-
-def parsed_as_python(program: str) -> ast.Module | None:
-    """A program as Python reads it; None for what it cannot read."""
-    try:
-        return ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-        return None
-
-
-@switchable()
-def with_own_verbs(program: str, lexicon: Lexicon) -> str:
-    """A program that calls skills by their names, where a verb stands for one: that with which its sentence begins.
-
-    `raise("curtain")`, of a skill `hoist` that says "Raise the {curtain}.", is `hoist("curtain")`. What Python has
-    taken (`raise`, `import`) is a verb all the same, and no statement: the robot can say that it has no such skill.
-    """
-    program = _TAKEN.sub(r"\1\2_(", program)
-    verbs: dict[str, list[str]] = {}
-    for name, signature in lexicon.skills.items():
-        verbs.setdefault(signature.says.split(" ")[0].lower(), []).append(name)
-    ours = [*ALWAYS, *([ORDER, CHANGE] if lexicon.guidelines else [])]
-    known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *(spelled(each, lexicon) for each in ours)}
-    tree = parsed_as_python(program)
-    calls = [n.value for n in ast.walk(tree) if isinstance(n, ast.Expr)] if tree is not None else []
-    for call in calls:
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id in known:
-            continue
-        named = verbs.get(call.func.id.strip("_"), [])
-        if len(named) == 1 and len(lexicon.skills[named[0]].parameters) == len(call.args) + len(call.keywords):
-            program = re.sub(rf"(?m)^(\s*){call.func.id}(?=\()", rf"\1{named[0]}", program)
-    return program
-
-
-def with_name(program: str, noun: str, thing: str) -> str:
-    """A program in which a noun that several things share is one of them."""
-    tree = parsed_as_python(program)
-    if tree is None:
-        return program
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value == noun]
-    for node in found:
-        node.value = thing
-    return ast.unparse(tree) if found else program

@@ -6,40 +6,31 @@ to see the place. When they are so, the request is read again.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, LookFirst, Meaning, Observation
 from thinkaloud.understand.conversation import Heard
-from thinkaloud.understand.language import ALWAYS, spelled, with_own_verbs
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.placing import Place, find_asked, places_of
 from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.understand.program import read_program
 from thinkaloud.understand.switches import nothing, switchable
-from thinkaloud.understand.syntax import call_of, parsed
+from thinkaloud.understand.tree import Do
 
 
 @switchable(nothing)
 def look_first(program: str, heard: Heard, monologue: Monologue, at: Circumstances) -> Meaning | None:
     """The look that has to come first; None where everything that the program asks about was seen."""
-    if _lacks_skill(program, at.lexicon):
-        return None
-    for place in find_asked(program, places_of(at.world, at.scene), at.scene, at.lexicon):
+    read = read_program(program, at.lexicon)
+    if read is None or any(isinstance(node, Do) and node.call.role != "skill" for node in read.nodes):
+        return None  # there is nothing to look for, if the robot has no skill for it
+    for place in find_asked(read, places_of(at.world, at.scene), at.scene, at.lexicon):
         if _is_unseen(place, heard, monologue, at):
             told = place.tell("what")
             words = f"I do not see {told[:1].lower()}{told[1:]}; I go and look."
             return Meaning(program, words, LookFirst(place.facts(at.world)))
     return None
-
-
-def _lacks_skill(program: str, lexicon: Lexicon) -> bool:
-    """Whether a program does something that this robot has no skill for: then there is nothing to look for."""
-    tree = parsed(with_own_verbs(program, lexicon))
-    known = {*lexicon.skills, *(spelled(each, lexicon) for each in ALWAYS)}
-    called = (call_of(node) for node in ast.walk(tree)) if tree is not None else ()
-    return any(each is not None and each[0] not in known for each in called)
 
 
 def _is_unseen(place: Place, heard: Heard, monologue: Monologue, at: Circumstances) -> bool:

@@ -14,7 +14,7 @@ import builtins
 import re
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -128,6 +128,20 @@ def read_expression(text: str, lexicon: Lexicon) -> tree.Expression | None:
         case (tree.Let("x", value),):
             return value
     return None
+
+
+def with_name(program: Program, noun: str, thing: str) -> Program:
+    """A program in which a noun that several things share is one of them."""
+
+    def named(node: Any) -> Any:
+        match node:
+            case tree.Text(value) if value == noun:
+                return replace(node, value=thing)
+            case tree.Describe(words=said) if said == noun:
+                return replace(node, words=thing)
+        return node
+
+    return program.changed(named)
 
 
 def _refused(why: str, text: str) -> CodeRefused:

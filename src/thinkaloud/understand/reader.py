@@ -12,7 +12,6 @@ from functools import partial
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.language.calls import RunsCode
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
@@ -79,15 +78,14 @@ class Reader:
         self,
         model: Model,
         world: World,
-        sandbox: RunsCode,
         asking: Asking | None = None,
         guidelines: Guidelines | None = None,
         without: Collection[str] = (),
     ) -> None:
         self._without = frozenset(without)
-        self._model, self._world, self._sandbox = model, world, sandbox
+        self._model, self._world = model, world
         self._asking, self._guidelines = asking or Asking(), guidelines
-        self._decider = Decider(model.name, sandbox, self._asking)
+        self._decider = Decider(model.name, self._asking)
         self._sorts: dict[str, tuple[str, ...]] = {}
         """What the model said of words that no name explains: asked once for each robot."""
         self._rules = None if guidelines is None else RuleReader(model, guidelines)
@@ -102,8 +100,8 @@ class Reader:
         scene = monologue.last(Observation) or self._world.observe()
         await self._read_rules(scene)
         at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
-        run = partial(run_program, at=at, sandbox=self._sandbox)
-        settled = settle_reply(heard, monologue, run, self._asking)
+        run = partial(run_program, at=at)
+        settled = settle_reply(heard, monologue, at.lexicon, run, self._asking)
         if settled is not None:
             return settled
         if not is_known_language(heard.text, own_words(at.lexicon)):
@@ -137,7 +135,7 @@ class Reader:
             written, program=with_orders(self._without_undo(written.program, heard, monologue, shown), heard.text, at)
         )
         try:
-            meaning = run_program(written.program, at, self._sandbox)
+            meaning = run_program(written.program, at)
         except Unparseable as error:
             raise Unparseable(str(error), written.program, role="understanding") from error
         if meaning.content == NotClear():
@@ -161,7 +159,7 @@ class Reader:
         """What a remark about what has just gone wrong comes to for the request under way, if it is one."""
 
         def rerun(program: str, scene: Observation) -> Meaning:
-            return run_program(program, self._circumstances(heard, monologue, scene), self._sandbox)
+            return run_program(program, self._circumstances(heard, monologue, scene))
 
         return take_hint(heard.text, meaning, monologue, self._world, scene, rerun, spelled(KEEP, shown))
 

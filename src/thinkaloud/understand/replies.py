@@ -12,6 +12,7 @@ from thinkaloud.language.words import says_any, says_no, says_thanks
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Meaning, Refused, Request
 from thinkaloud.understand.conversation import Heard
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.saying.offering import STILL_UNSURE, Asking, find_picked, readings_asked, unclear
 
 NO_MEANS_NO = "You said no, so I leave that."
@@ -24,12 +25,14 @@ def find_asked(heard: Heard, monologue: Monologue) -> Meaning | None:
     return asked if is_answer and isinstance(asked, Meaning) and asked.sort == "question" else None
 
 
-def settle_reply(heard: Heard, monologue: Monologue, run: Callable[[str], Meaning], asking: Asking) -> Meaning | None:
+def settle_reply(
+    heard: Heard, monologue: Monologue, lexicon: Lexicon, run: Callable[[str], Meaning], asking: Asking
+) -> Meaning | None:
     """What an answer settles without a model, if it does."""
     asked = find_asked(heard, monologue)
     if asked is None:
         return None
-    readings = readings_asked(asked)
+    readings = readings_asked(asked, lexicon)
     if says_thanks(heard.text):
         again = sum(asked.words in ask.questions for ask in monologue.in_task(Ask))
         return asked if again <= asking.repeats else unclear(asked, STILL_UNSURE)

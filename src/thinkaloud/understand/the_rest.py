@@ -7,16 +7,14 @@ does the rest and ends as failed.
 
 from __future__ import annotations
 
-import ast
-import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from thinkaloud.records import Meaning, Question, Reading, Refused
-from thinkaloud.understand.language import CANNOT, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.switches import nothing, switchable
-from thinkaloud.understand.syntax import call_of, parsed, text_of
+from thinkaloud.understand.tree import Cannot, Do, Expression, Row, Statement, Text
 
 _MOST_PARTS = 20
 
@@ -49,45 +47,38 @@ class Rest:
 @switchable(nothing)
 def find_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning | None]) -> Rest | None:
     """What can be done of what was refused; None where nothing was refused, or nothing else can be done."""
-    tree = parsed(refused.program) if refused.sort == "refusal" else None
-    parts = [] if tree is None else [each for node in tree.body for each in _parts_of(node)]
+    program = read_program(refused.program, lexicon) if isinstance(refused.content, Refused) else None
+    parts = [] if program is None else [part for each in program.statements for part in _parts_of(each)]
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
-    rest: list[str] = []
+    rest: list[Statement] = []
     lacking: list[str] = []
     for part in parts:
-        meaning, called = run(ast.unparse(part)), call_of(part)
+        meaning = run(program_of([part], lexicon).text)
         if meaning is not None and meaning.sort == "deeds" and not meaning.notes:
-            rest.append(ast.unparse(part))
-        elif meaning is None or not isinstance(meaning.content, Refused) or _says_cannot(called, lexicon):
+            rest.append(part)
+        elif meaning is None or not isinstance(meaning.content, Refused) or isinstance(part, Cannot):
             return None
         else:
             lacking.append(meaning.content.why)
-    meaning = run("\n".join(rest))
+    meaning = run(program_of(rest, lexicon).text)
     if not lacking or meaning is None or not meaning.deeds:
         return None
     return Rest(meaning, " ".join(dict.fromkeys(lacking)))
 
 
-def _says_cannot(called: tuple[str, ast.Call] | None, lexicon: Lexicon) -> bool:
-    return called is not None and called[0] == spelled(CANNOT, lexicon)
-
-
-def _parts_of(statement: ast.stmt) -> Iterator[ast.stmt]:
+def _parts_of(statement: Statement) -> Iterator[Statement]:
     """What one statement does, thing by thing where these are written out."""
-    called = call_of(statement)
-    place = next((n for n, each in enumerate(called[1].args) if _is_listed(each)), None) if called else None
-    if called is None or place is None:
+    given = statement.call.given if isinstance(statement, Do) else ()
+    place = next((n for n, each in enumerate(given) if _is_listed(each)), None)
+    listed = None if place is None else given[place]
+    if place is None or not isinstance(statement, Do) or not isinstance(listed, Row):
         yield statement
         return
-    listed = called[1].args[place]
-    assert isinstance(listed, ast.List)
-    for each in listed.elts:
-        alone = copy.deepcopy(called[1])
-        alone.args[place] = each
-        yield ast.Expr(alone)
+    for each in listed.items:
+        yield Do(replace(statement.call, given=(*given[:place], each, *given[place + 1 :])))
 
 
-def _is_listed(given: ast.expr) -> bool:
+def _is_listed(given: Expression) -> bool:
     """Whether these are several things by their names."""
-    return isinstance(given, ast.List) and len(given.elts) > 1 and all(text_of(each) is not None for each in given.elts)
+    return isinstance(given, Row) and len(given.items) > 1 and all(isinstance(each, Text) for each in given.items)

@@ -34,7 +34,7 @@ from training.demonstrators.meanings.shortly import Ours, Unsaid
 from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.spots import GROUND, Spots, scatter
 from training.demonstrators.meanings.tabletop import PUT, leaves
-from training.demonstrators.meanings.talking import Directly, Drawn, Rng, Said, Talk, converse
+from training.demonstrators.meanings.talking import Drawn, Rng, Said, Talk, converse
 from training.demonstrators.statler.expert import ExpertProgram
 from training.demonstrators.statler.frames import framed
 from training.demonstrators.statler.phrases import Filler
@@ -232,7 +232,7 @@ class Domain:
         scene = self.world.observe()
         at = Circumstances(self.world, scene, lexicon_of(self.world, scene))
         try:
-            check(run_program(program, at, Directly()), goal, text)
+            check(run_program(program, at), goal, text)
         except (Wrong, CodeRefused) as error:
             self.apart.append(str(error))
             return False

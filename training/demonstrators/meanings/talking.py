@@ -8,10 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from thinkaloud.errors import CodeRefused, ThinkaloudError
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.language.calls import BUILTINS, RunsCode
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.perceive.when_to_look import relations_in
 from thinkaloud.records import Noted, WorldState
@@ -36,13 +33,11 @@ Rng = np.random.Generator
 END = "\n\n"
 """What ends a program."""
 CHECKED = 0.03
-"""The share of programs that are run in the sandbox and held against the grammar, which takes as long as all the rest;
+"""The share of programs that are held against the grammar, which takes as long as all the rest;
 the tests look at all of them."""
 OPINION = 0.4
 """The share of conversations that end with the question whether a meaning, right or nearly so, is what was said."""
-_SANDBOX = Sandbox()
 _TELLER = replace(ByHand().skills["carry_out"], effects=None)
-_PYTHON = {name: getattr(__builtins__, name, None) or __builtins__[name] for name in BUILTINS}  # type: ignore[index]
 _NOTHING_SAID = '\n# ""\n'
 _NO_ROBOT = render_prompt(Lexicon(), (), "", explained=False).removesuffix(_NOTHING_SAID)
 """The robot's part of a prompt is the same for all that is said: it is rendered once, and put before the rest."""
@@ -58,17 +53,6 @@ class _Told:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._world, name)
-
-
-class Directly:
-    """Runs our own programs, never a model's: many times as fast as the sandbox."""
-
-    def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
-        """Run it to its end."""
-        try:
-            exec(code, {"__builtins__": _PYTHON, **functions})
-        except ThinkaloudError as error:
-            raise CodeRefused(str(error), code) from error
 
 
 @dataclass(frozen=True)
@@ -108,7 +92,6 @@ class Talk:
         """The sample before, where this one does not go on from it; then it is kept for the next one."""
         if said.amid and self.turns and self._acts:
             self.turns[-1] = replace(self.turns[-1], came="under way")
-        sandbox: RunsCode = _SANDBOX if checked else Directly()
         prompt, shown = self._prompt(said.request)
         self.shown = shown
         lexicon = self._lexicon(said.request, None)
@@ -119,8 +102,8 @@ class Talk:
         orders = self._orders()
         world = self.world if orders is None else cast(World, _Told(self.world))
         at = Circumstances(world, scene, lexicon, {"before": past, "at_start": past}, _STORY, orders=orders)
-        meaning = run_program(said.program, at, sandbox)
-        free = meaning if not self.kept else run_program(said.program, replace(at, lexicon=self._free()), sandbox)
+        meaning = run_program(said.program, at)
+        free = meaning if not self.kept else run_program(said.program, replace(at, lexicon=self._free()))
         check(free, said.goal, said.request)  # what is kept is refused or left out; the words mean the same
         if checked and not accepts(program_grammar(shown), said.program + END):
             raise Misfit(f"{said.program!r} is nothing that the grammar allows")

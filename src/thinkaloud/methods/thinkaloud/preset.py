@@ -7,7 +7,6 @@ from typing import cast
 
 from thinkaloud.correct.retry import TryAgain
 from thinkaloud.critique.precondition_check import PreconditionCritic
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
@@ -51,7 +50,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
     return Mind(
         perceive=Recall(WatchFacts(whole), whole),
-        understand=Reader(model.as_role("listener"), whole, Sandbox(), asking, guidelines, without),
+        understand=Reader(model.as_role("listener"), whole, asking, guidelines, without),
         plan=FromMeaning(whole, proposer),
         execute=Speak(CallSkill(whole, fixes), whole),
         critique=PreconditionCritic(whole, careful=False) if options["critique"] == "on" else None,

@@ -8,7 +8,6 @@ request once more, and what it puts beside things of before goes where those wen
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -17,8 +16,9 @@ from thinkaloud.language.words import spaced_words
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Observation, Request, Step
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.program import read_program
 from thinkaloud.understand.switches import nothing, switchable
-from thinkaloud.understand.syntax import parsed, text_of
+from thinkaloud.understand.tree import Expression, Row, Text, Things
 from thinkaloud.worlds.contract import World
 
 
@@ -102,25 +102,25 @@ def _like_siblings(
 
 def _lists(program: str, lexicon: Lexicon) -> Iterator[tuple[str, str, list[str]]]:
     """The lists of names that skills are given: the skill, the parameter, and the names; `x` and `x` again are one."""
-    tree = parsed(program)
+    read = read_program(program, lexicon)
     single: dict[tuple[str, str, str], list[str]] = {}
-    for call in ast.walk(tree) if tree is not None else ():
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in lexicon.skills:
-            continue
-        for at, (value, parameter) in enumerate(zip(call.args, lexicon.skills[call.func.id].parameters, strict=False)):
+    for call in () if read is None else (each for each in read.calls() if each.role == "skill"):
+        for at, (value, parameter) in enumerate(zip(call.given, lexicon.skills[call.name].parameters, strict=False)):
             names = _names(value, lexicon)
             if len(names) > 1:
-                yield call.func.id, parameter.name, names
+                yield call.name, parameter.name, names
             elif names:
-                others = ast.dump(ast.Tuple([each for i, each in enumerate(call.args) if i != at]))
-                single.setdefault((call.func.id, parameter.name, others), []).extend(names)
+                others = str([each for i, each in enumerate(call.given) if i != at])
+                single.setdefault((call.name, parameter.name, others), []).extend(names)
     yield from ((skill, place, names) for (skill, place, _), names in single.items() if len(names) > 1)
 
 
-def _names(value: ast.expr, lexicon: Lexicon) -> list[str]:
-    if isinstance(value, ast.List | ast.Tuple):
-        return [text for each in value.elts if (text := text_of(each)) is not None]
-    if isinstance(value, ast.Name):
-        return [*lexicon.named.get(value.id, ())]
-    text = text_of(value)
-    return [] if text is None else [text]
+def _names(value: Expression, lexicon: Lexicon) -> list[str]:
+    match value:
+        case Row(items):
+            return [each.value for each in items if isinstance(each, Text)]
+        case Things(name):
+            return [*lexicon.named.get(name, ())]
+        case Text(text):
+            return [text]
+    return []

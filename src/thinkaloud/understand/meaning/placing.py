@@ -6,7 +6,6 @@ such a relation (`inside(x, "top drawer")`).
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.wishes import holds
-from thinkaloud.understand.syntax import parsed, text_of
+from thinkaloud.understand.program import Program
+from thinkaloud.understand.tree import Text
 from thinkaloud.worlds.contract import World
 
 
@@ -67,16 +67,15 @@ def places_of(world: World, scene: Observation) -> list[Place]:
     return found
 
 
-def find_asked(program: str, places: Sequence[Place], scene: Observation, lexicon: Lexicon) -> Iterator[Place]:
+def find_asked(program: Program, places: Sequence[Place], scene: Observation, lexicon: Lexicon) -> Iterator[Place]:
     """The places of which a program asks what is there; not where it asks that only of a thing that was seen."""
-    tree = parsed(program)
     known = (*scene.objects, *scene.hidden)
-    for node in ast.walk(tree) if tree is not None else ():
-        match node:
-            case ast.Call(ast.Name(name), [thing, ast.Constant(str() as text)]):
-                own = lexicon.own_names.get(name, name)
-                if (subject := text_of(thing)) is not None and find_named(subject, known) is not None:
-                    continue
+    for call in program.calls():
+        match call.given:
+            case (Text(subject), Text()) if find_named(subject, known) is not None:
+                continue
+            case (_, Text(text)):
+                own = lexicon.own_names.get(call.name, call.name)
                 yield from (
                     each
                     for each in places

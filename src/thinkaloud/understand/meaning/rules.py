@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,8 +11,10 @@ from thinkaloud.skills.signatures import Parameter, Signature, spell_number
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import Missing, Names
 from thinkaloud.understand.meaning.spreading import flat, spread
+from thinkaloud.understand.rendering import render_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.telling import uncapitalised
+from thinkaloud.understand.tree import Expression
 
 BROKEN = "You told me {}. Tell me if that no longer holds."
 """What is said where a request breaks a rule."""
@@ -24,7 +25,7 @@ def read_rules(
     given: Mapping[str, Any],
     *,
     above: Any,
-    until: str,
+    until: Expression | None,
     allowed: bool,
     lexicon: Lexicon,
     names: Names,
@@ -43,7 +44,8 @@ def read_rules(
         if not allowed:
             end = _tell_end(until, phrases)
             words = f"not to {words} until {end}" if end else f"never to {words}"
-        yield Rule(lexicon.own_names.get(deed, deed), arguments, most, until, words, allowed)
+        ends = "" if until is None else render_expression(until, lexicon)
+        yield Rule(lexicon.own_names.get(deed, deed), arguments, most, ends, words, allowed)
 
 
 def active(rules: Sequence[Rule], is_so: Callable[[str], bool]) -> tuple[Rule, ...]:
@@ -83,11 +85,8 @@ def _tell(signature: Signature, arguments: Arguments, above: float | None) -> st
     return uncapitalised(told)
 
 
-def _tell_end(until: str, phrases: Phrases) -> str:
-    if not until:
+def _tell_end(until: Expression | None, phrases: Phrases) -> str:
+    if until is None:
         return ""
-    try:
-        clause = phrases.clause(ast.parse(until, mode="eval").body, {})
-    except SyntaxError:
-        return ""
+    clause = phrases.clause(until, {})
     return "" if clause is None else phrases.within(clause.so)

@@ -14,7 +14,6 @@ from operator import or_
 from typing import Any
 
 from thinkaloud.errors import CodeRefused, Unparseable
-from thinkaloud.language.calls import RunsCode
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
 from thinkaloud.skills import Skill
@@ -33,7 +32,6 @@ from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.orders.ordering import find_kept, taking_orders
 from thinkaloud.understand.program import Program, parse_program, read_expression
-from thinkaloud.understand.rendering import render_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
@@ -45,7 +43,7 @@ _NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
 """How a program says that something is not here: `cannot("There is no tea here.")`."""
 
 
-def run_program(text: str, at: Circumstances, sandbox: RunsCode | None = None) -> Meaning:
+def run_program(text: str, at: Circumstances) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
     program = with_missing(parse_program(text, at.lexicon))
     run = Run(program, at)
@@ -110,8 +108,7 @@ def _with_things(program: Program, referred: Mapping[tree.Place, str | list[str]
 def _find_those(program: Program, values: Sequence[Any], at: Circumstances) -> list[str]:
     """The things that an answer rests on, where it is a yes or a no about several."""
     phrases = Phrases(at.lexicon, at.world.relations)
-    which = phrases.ask_for_those(program.text, values[0]) if len(values) == 1 else None
-    expression = None if which is None else read_expression(which, at.lexicon)
+    expression = phrases.ask_for_those(program, values[0]) if len(values) == 1 else None
     return [] if expression is None else [str(each) for each in flat(_find(expression, at))]
 
 
@@ -234,7 +231,7 @@ class Run:
             rule.deed.name,
             given,
             above=above,
-            until="" if rule.until is None else render_expression(rule.until, self._lexicon),
+            until=rule.until,
             allowed=rule.lifted,
             lexicon=self._lexicon,
             names=self._names,

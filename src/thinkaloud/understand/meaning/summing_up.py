@@ -86,7 +86,7 @@ class _Sum:
             obeyed=obeyed,
         )
         words = tell(content, besides, self._at.world)
-        if isinstance(content, Answered) and said.values and not self._phrases.is_plain(self._program.text):
+        if isinstance(content, Answered) and said.values and not self._phrases.is_plain(self._program):
             content = Answered(self._told())  # other ways to ask: the same answer
         return Meaning(self._program.text, words, content, besides.notes, besides.freed)
 
@@ -166,7 +166,7 @@ class _Sum:
         if len(self._said.values) != 1:
             return []
         (value,), program = self._said.values, self._program
-        told = self._phrases.tell_answer(program.text, value, self._said.those)
+        told = self._phrases.tell_answer(program, value, self._said.those)
         return [] if told is None else [told]
 
     def _verbs(self) -> set[str]:

@@ -10,20 +10,20 @@ What was named and is neither ordered nor refused is put in where that is plain.
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.guidelines.order_form import Want
 from thinkaloud.language.name_matching import all_names, find_named, resolve_name
-from thinkaloud.understand.language import CHANGE, ORDER, spelled, with_own_verbs
+from thinkaloud.understand.language import CHANGE, ORDER, spelled
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, WhichOne
 from thinkaloud.understand.orders.mentioning import counted_options, mentions_of, says_more
 from thinkaloud.understand.orders.ordering import Ordering, wanted_of
+from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.switches import switchable
-from thinkaloud.understand.syntax import call_of, parsed, text_of
+from thinkaloud.understand.tree import Call, Do, Order, Text
 
 
 @dataclass(frozen=True)
@@ -63,31 +63,28 @@ def with_orders(program: str, request: str, at: Circumstances) -> str:
 
 def _with_change(program: str, at: Circumstances) -> str:
     """A program that only does what some material needs, amid an order, as a change of the order."""
-    tree = parsed(with_own_verbs(program, at.lexicon))
-    if tree is None or at.orders is None or not at.orders.unfinished:
+    read = read_program(program, at.lexicon)
+    if read is None or at.orders is None or not at.orders.unfinished:
         return program
-    calls = [call_of(node) for node in tree.body]
-    deeds = [each for each in calls if each is not None and each[0] in at.lexicon.skills]
+    deeds = [each for each in read.statements if isinstance(each, Do) and each.call.role == "skill"]
     ordering = _ordering(at)
-    material = [_material_of(name, call, ordering, at) for name, call in deeds]
-    inner = sum(isinstance(n, ast.Name) and n.id in at.lexicon.skills for n in ast.walk(tree))
+    material = [_material_of(each.call, ordering, at) for each in deeds]
+    inner = sum(call.role == "skill" for call in read.calls())
     if not deeds or "" in material or inner != len(deeds) or ordering.want is None:
         return program
-    others = [
-        ast.unparse(node) for node, call in zip(tree.body, calls, strict=True) if call not in deeds or call is None
-    ]
+    others = [program_of([each], at.lexicon).text for each in read.statements if each not in deeds]
     return "\n".join([*others, _Entry(CHANGE, tuple(dict.fromkeys(material))).render(at)])
 
 
-def _material_of(name: str, call: ast.Call, ordering: Ordering, at: Circumstances) -> str:
+def _material_of(call: Call, ordering: Ordering, at: Circumstances) -> str:
     """The material that needs this deed; nothing where it is none's, or may be that of several."""
-    names = [p.name for p in at.lexicon.skills[name].parameters]
-    nodes = dict(zip(names, call.args, strict=False)) | {str(each.arg): each.value for each in call.keywords}
-    given = {key: text_of(node) for key, node in nodes.items()}
+    names = [p.name for p in at.lexicon.skills[call.name].parameters]
+    nodes = dict(zip(names, call.given, strict=False)) | dict(call.named)
+    given = {key: node.value if isinstance(node, Text) else None for key, node in nodes.items()}
     found = []
     for material in ordering.material:
         skill, needed = ordering.deed_for(material) or (None, {})
-        if skill is None or skill.name != at.lexicon.own_names.get(name, name):
+        if skill is None or skill.name != at.lexicon.own_names.get(call.name, call.name):
             continue
         if all(text is not None and find_named(text, [str(needed.get(key))]) for key, text in given.items()):
             found.append(material)
@@ -135,7 +132,7 @@ def _with_more(program: str, request: str, at: Circumstances) -> str:
         kinds = {resolve_name(name, ordering.kinds) for name in counted}
         same = kinds <= {kind for kind, _ in before.things}
         return _put(program, line, [replace(entry, function=CHANGE)], at) if same else program
-    single = [each for text in at.orders.earlier for each in wanted_of(text)][-1:]
+    single = [each for text in at.orders.earlier for each in wanted_of(text, at.lexicon)][-1:]
     again = ordering.take(entry.function, entry.wanted, (), ())
     if before.things or again != before or any(ordering.counted(text)[0] > 1 for _, w, *_ in single for text in w):
         return program
@@ -186,26 +183,24 @@ def _with_material(program: str, names: Sequence[str], at: Circumstances) -> str
 
 def _ordering(at: Circumstances) -> Ordering:
     assert at.orders is not None
-    return Ordering(at.orders, at.world, at.scene, at.lexicon.kept)
+    return Ordering(at.orders, at.world, at.scene, at.lexicon)
 
 
 def _entries(program: str, at: Circumstances) -> dict[int, _Entry]:
     """The orders of a program by the number of their statement; none where some are not statements of their own."""
-    tree = parsed(program)
-    ours = {spelled(word, at.lexicon): word for word in (ORDER, CHANGE)}
+    read = read_program(program, at.lexicon)
     found: dict[int, _Entry] = {}
-    for number, node in enumerate(tree.body if tree is not None else ()):
-        call = call_of(node)
-        if call is not None and call[0] in ours:
-            ((_, *given),) = wanted_of(ast.unparse(node))
-            found[number] = _Entry(ours[call[0]], *map(tuple, given))
-    return found if len(found) == len(wanted_of(program)) else {}
+    for number, statement in enumerate(() if read is None else read.statements):
+        if isinstance(statement, Order):
+            ((word, *given),) = wanted_of(program_of([statement], at.lexicon).text, at.lexicon)
+            found[number] = _Entry(word, *map(tuple, given))
+    return found if len(found) == len(wanted_of(program, at.lexicon)) else {}
 
 
 def _put(program: str, line: int, entries: Sequence[_Entry], at: Circumstances) -> str:
     """A program with other orders in the place of a statement."""
-    tree = parsed(program)
-    statements = [ast.get_source_segment(program, node) or "" for node in (tree.body if tree is not None else ())]
+    read = read_program(program, at.lexicon)
+    statements = [] if read is None else [program_of([each], at.lexicon).text for each in read.statements]
     statements[line : line + 1] = [each.render(at) for each in entries]
     return "\n".join(statements)
 

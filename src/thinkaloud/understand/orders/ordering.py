@@ -11,7 +11,6 @@ is begun can become what is wanted follows from the guidelines, the skills and t
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -27,13 +26,16 @@ from thinkaloud.language.name_matching import names_in, resolve_name, without_nu
 from thinkaloud.language.words import IDLE, in_a_row, singular, stem, stems, words_of
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
-from thinkaloud.understand.language import CHANGE, ORDER
+from thinkaloud.understand.language import CHANGE
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne, no_such_thing
 from thinkaloud.understand.meaning.spreading import flat
 from thinkaloud.understand.meaning.wishes import holds, promises_of
 from thinkaloud.understand.orders.known_orders import Orders
-from thinkaloud.understand.syntax import parsed, texts_in
+from thinkaloud.understand.program import read_program
+from thinkaloud.understand.tree import Order as OrderStatement
+from thinkaloud.understand.tree import Text, walk
 from thinkaloud.worlds.contract import World
 
 NO, EXACTLY = "no", "exactly"
@@ -84,21 +86,15 @@ def _fitter_of(guidelines: Guidelines, world: World, scene: Observation) -> Fitt
     return Fitter(world.skills, world.relations, scene.vocabulary, material, lambda each: holds(world, each))
 
 
-def wanted_of(program: str) -> list[tuple[str, list[str], list[str], list[str]]]:
+def wanted_of(program: str, lexicon: Lexicon) -> list[tuple[str, list[str], list[str], list[str]]]:
     """The orders in a program: which function, what is wanted, what is not, and of what exactly so many."""
-    tree = parsed(program)
-    nodes = [] if tree is None else list(ast.walk(tree))
-    found = []
-    for node in nodes:
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id.strip("_") in (ORDER, CHANGE)
-        ):
-            given = {word.arg: [*texts_in(word.value)] for word in node.keywords}
-            wanted = [text for each in node.args for text in texts_in(each)]
-            found.append((node.func.id.strip("_"), wanted, given.get(NO, []), given.get(EXACTLY, [])))
-    return found
+    read = read_program(program, lexicon)
+    orders = [] if read is None else [node for node in read.nodes if isinstance(node, OrderStatement)]
+    return [(each.word, _texts(each.wanted), _texts(each.no), _texts(each.exactly)) for each in orders]
+
+
+def _texts(node: object) -> list[str]:
+    return [each.value for each in walk(node) if isinstance(each, Text)]
 
 
 def find_homeless(program: str, at: Circumstances) -> list[str]:
@@ -106,7 +102,7 @@ def find_homeless(program: str, at: Circumstances) -> list[str]:
     if at.orders is None:
         return []
     composer, kinds = Composer(at.orders.guidelines), kinds_of(at.orders.guidelines, at.scene)
-    said = [text for _, *given in wanted_of(program) for texts in given for text in texts]
+    said = [text for _, *given in wanted_of(program, at.lexicon) for texts in given for text in texts]
     names = [found[2] if (found := _COUNTED.fullmatch(text)) else text for text in said]
     names = [plain_kind(name, kinds, describing_words(at.world, at.scene, kinds)) for name in names]
     meant = [kind for kind in dict.fromkeys(resolve_name(singular(name), kinds) for name in names) if kind in kinds]
@@ -129,7 +125,7 @@ def taking_orders(
     def take(function: str, *names: Any) -> None:
         if at.orders is None:
             raise Missing(f"I have no skill for that: {function}.", "no such skill")
-        ordering[:] = ordering or [Ordering(at.orders, at.world, at.scene, at.lexicon.kept)]
+        ordering[:] = ordering or [Ordering(at.orders, at.world, at.scene, at.lexicon)]
         given = [[str(each) for each in flat(listed)] for listed in names]
         for skill, arguments in ordering[0].call(function, *given):
             do(skill, arguments)
@@ -144,8 +140,8 @@ def taking_orders(
 class Ordering:
     """Works out one program's orders, one after another."""
 
-    def __init__(self, orders: Orders, world: World, scene: Observation, kept: Iterable[str]) -> None:
-        self._orders, self._world, self._scene, self._kept = orders, world, scene, [*kept]
+    def __init__(self, orders: Orders, world: World, scene: Observation, lexicon: Lexicon) -> None:
+        self._orders, self._world, self._scene, self._kept = orders, world, scene, lexicon.kept
         self._guidelines = orders.guidelines
         self.material = all_material(orders.guidelines)
         self.kinds = kinds_of(orders.guidelines, scene)
@@ -156,7 +152,7 @@ class Ordering:
         self.want: Want | None = None
         self._inside: list[str] = []
         for program in orders.earlier:
-            for function, *given in wanted_of(program):
+            for function, *given in wanted_of(program, lexicon):
                 self._take(function, *given)
 
     def unread(self) -> tuple[str, ...]:

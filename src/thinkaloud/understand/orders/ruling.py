@@ -9,15 +9,15 @@ What a rule comes to for an order is worked out by code. A rule that cannot be m
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 
-from thinkaloud.errors import ModelError
+from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.order_form import all_material, places
 from thinkaloud.guidelines.remaining_steps import OTHERS, Composer, PlanRules
+from thinkaloud.language.calls import read_call
 from thinkaloud.language.name_matching import names_in, resolve_name
 from thinkaloud.language.words import stems, words_of
 from thinkaloud.models import Model, is_fluent
@@ -163,15 +163,12 @@ def read_home(text: str, guidelines: Guidelines) -> str:
 def _call(text: str) -> tuple[str, list[list[str]]] | None:
     """A call of names and lists of names; None for anything else."""
     try:
-        tree = ast.parse(text.strip(), mode="eval")
-        node = tree.body
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
-            return None
-        given = [ast.literal_eval(each) for each in node.args]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        call = read_call(text.strip())
+    except Unparseable:
         return None
-    lists = [each if isinstance(each, list) else [each] for each in given]
-    return (node.func.id, lists) if all(isinstance(name, str) for each in lists for name in each) else None
+    lists = [each if isinstance(each, list) else [each] for each in call.values]
+    named = not call.named and all(isinstance(name, str) for each in lists for name in each)
+    return (call.name, lists) if named else None
 
 
 def join_facts(found: Sequence[PlanRules]) -> PlanRules:

@@ -1,29 +1,29 @@
 """What an answer is the answer to, in words: made by code from the program and the robot's own sentences.
 
     phrases = Phrases(lexicon, world.relations)
-    phrases.tell_answer('say(any(wet(p) for p in plants))', False)      # "No. No plant is wet."
-    phrases.tell_question('say(any(wet(p) for p in plants))')           # "whether any plant is wet"
+    program = parse_program("say(any(wet(p) for p in plants))", lexicon)
+    phrases.tell_answer(program, False)      # "No. No plant is wet."
+    phrases.tell_question(program)           # "whether any plant is wet"
 
 Where there are no words for an expression, there are none: the answer is then bare.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thinkaloud.language.words import in_a_row
 from thinkaloud.skills import Relation
-from thinkaloud.understand.language import ABILITIES, AT_START, BEFORE, DONE, SAY, TODO, WHY, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.phrasing import (
     Clause,
-    Inlined,
     Some,
     Those,
     denial_of,
     filled,
+    inlined,
     one_of,
     parts_of,
     renamed,
@@ -31,19 +31,36 @@ from thinkaloud.understand.saying.phrasing import (
     spaced,
     within,
 )
+from thinkaloud.understand.tree import (
+    About,
+    Call,
+    Compare,
+    Each,
+    Expression,
+    For,
+    Function,
+    Idle,
+    If,
+    Joined,
+    Let,
+    Loop,
+    Not,
+    Number,
+    Past,
+    Say,
+    Text,
+    Things,
+    Truth,
+    Variable,
+    walk,
+)
 from thinkaloud.worlds.full_world import negated, opposite_name
 
-_COMPARED = {
-    ast.Gt: "more than",
-    ast.GtE: "at least",
-    ast.Lt: "less than",
-    ast.LtE: "at most",
-    ast.Eq: "",
-}
-_ABOUT_US = {DONE: "what I did", TODO: "what I do next", WHY: "why that was so", ABILITIES: "what I can do"}
+_COMPARED = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": ""}
+_ABOUT_US = {"done": "what I did", "todo": "what I do next", "why": "why that was so", "abilities": "what I can do"}
 _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
-_PAST = {BEFORE: "before the latest request", AT_START: "at the beginning"}
+_PAST = {"before": "before the latest request", "at_start": "at the beginning"}
 _NOT_SO = "this is not so: "
 
 
@@ -53,7 +70,7 @@ class Phrases:
     def __init__(self, lexicon: Lexicon, relations: Mapping[str, Relation]) -> None:
         self._lexicon, self._relations = lexicon, relations
 
-    def tell_answer(self, program: str, value: Any, those: Sequence[str] = ()) -> str | None:
+    def tell_answer(self, program: Program | None, value: Any, those: Sequence[str] = ()) -> str | None:
         """An answer that says again what was asked, where it would else be no more than yes, no or none.
 
         `those` are the things that the answer rests on (`ask_for_those`).
@@ -72,7 +89,7 @@ class Phrases:
             return self._tell_none(some)
         return None
 
-    def tell_question(self, program: str) -> str | None:
+    def tell_question(self, program: Program | None) -> str | None:
         """What was asked: `whether …`, `which plant …`."""
         asked = self._asked(program)
         if asked is None:
@@ -81,21 +98,21 @@ class Phrases:
         if clause is not None:
             return f"whether {self.within(clause.so)}"
         match asked:
-            case ast.Name(name) if name in self._lexicon.named:
+            case Things(name):
                 return f"which {spaced(name)} there are"
-            case ast.Call(ast.Name(name), [], []) if name in {spelled(each, self._lexicon) for each in _ABOUT_US}:
-                return _ABOUT_US[name.removesuffix("_")]
-            case ast.Call(ast.Name("len"), [of], []):
+            case About(what):
+                return _ABOUT_US[what]
+            case Call("len", given=(of,), named=()):
                 return self._tell_how_many(of)
-            case ast.Call(ast.Name("max" | "min" as end), [ast.Name(name)], [ast.keyword("key", ast.Name(key))]):
-                value = self._of_it(key) if name in self._lexicon.named else None
+            case Call("max" | "min" as end, given=(Things(name),), named=(("key", Function(key)),)):
+                value = self._of_it(key)
                 most = "greatest" if end == "max" else "least"
                 return value and f"of which {one_of(name)} this is the {most}: {value}"
         some = self._some(asked)
         if some is not None:
             return self._tell_which(some)
         value = self.value(asked, {})
-        if value is None or not isinstance(asked, ast.Call):
+        if value is None or not isinstance(asked, Call):
             return None
         return value if value.startswith("what ") else f"what {value} is"
 
@@ -104,21 +121,20 @@ class Phrases:
         named = any(name[:1].isupper() and clause.startswith(name) for name in self._lexicon.things)
         return clause if named else within(clause)
 
-    def is_plain(self, program: str) -> bool:
+    def is_plain(self, program: Program | None) -> bool:
         """Whether it asks no more than whether one relation holds of things that are named."""
         match self._asked(program):
-            case ast.Call(ast.Name(name), given, []):
-                return name in self._lexicon.relations and all(isinstance(each, ast.Constant) for each in given)
+            case Call(role="relation", given=given, named=()):
+                return all(isinstance(each, Text | Number | Truth) for each in given)
         return False
 
-    def ask_for_those(self, program: str, value: Any) -> str | None:
+    def ask_for_those(self, program: Program | None, value: Any) -> Expression | None:
         """The list of the things that an answer rests on: of which of the hives it is so that any is."""
         asked = self._asked(program)
         those = self._those(asked, value) if asked is not None and isinstance(value, bool) else None
         if those is None:
             return None
-        each = ast.comprehension(ast.Name(those.variable, ast.Store()), ast.Name(those.several), [those.condition], 0)
-        return ast.unparse(ast.ListComp(ast.Name(those.variable), [each]))
+        return Each(Variable(those.variable), (Loop(those.variable, Things(those.several), (those.condition,)),))
 
     # Several ----------------------------------------------------------------------------------------------------------
 
@@ -138,15 +154,15 @@ class Phrases:
         all_so = self._all_so(some)
         return all_so and f"of which {one_of(some.several)} all of this is so: {all_so}"
 
-    def _tell_how_many(self, of: ast.expr) -> str | None:
+    def _tell_how_many(self, of: Expression) -> str | None:
         some = self._some(of)
         if some is None or not some.conditions:
-            several = of.id if isinstance(of, ast.Name) else some.several if some else ""
-            return f"how many {spaced(several)} there are" if several in self._lexicon.named else None
+            several = of.name if isinstance(of, Things) else some.several if some else ""
+            return f"how many {spaced(several)} there are" if several else None
         all_so = self._all_so(some)
         return all_so and f"of how many {spaced(some.several)} this is so: {all_so}"
 
-    def tell_some(self, expression: ast.expr) -> str | None:
+    def tell_some(self, expression: Expression) -> str | None:
         """Some of a list, by what is so of them: `every window of which this is so: it is open`."""
         some = self._some(expression)
         all_so = self._all_so(some) if some is not None else None
@@ -156,47 +172,42 @@ class Phrases:
         clauses = [self.clause(each, {some.variable: "it"}) for each in some.conditions]
         return ", and ".join(self.within(each.so) for each in clauses if each) if all(clauses) else None
 
-    def _some(self, expression: ast.expr) -> Some | None:
+    def _some(self, expression: Expression) -> Some | None:
         """A list of things of which something is so, and nothing else is done with them."""
         some = self._made(expression)
-        itself = some is not None and isinstance(some.taken, ast.Name) and some.taken.id == some.variable
-        return some if itself else None
+        return some if some is not None and some.taken == Variable(some.variable) else None
 
-    def _each(self, expression: ast.expr) -> Some | None:
+    def _each(self, expression: Expression) -> Some | None:
         """What is so or not of each of a list, all of them."""
         some = self._made(expression)
         return some if some is not None and not some.conditions else None
 
-    def _made(self, expression: ast.expr) -> Some | None:
+    def _made(self, expression: Expression) -> Some | None:
         """What is made of things of a list, by a list or one after the other."""
         match expression:
-            case ast.ListComp(taken, [each]) | ast.GeneratorExp(taken, [each]):
-                match each:
-                    case ast.comprehension(ast.Name(variable), ast.Name(several), ifs) if (
-                        several in self._lexicon.named
-                    ):
-                        conditions = [part for condition in ifs for part in parts_of(condition)]
-                        return Some(taken, variable, several, tuple(conditions))
+            case Each(taken, (Loop(variable, Things(several), ifs),)):
+                conditions = [part for condition in ifs for part in parts_of(condition)]
+                return Some(taken, variable, several, tuple(conditions))
         return None
 
     # Which they are ---------------------------------------------------------------------------------------------------
 
-    def _those(self, asked: ast.expr, value: bool) -> Those | None:
+    def _those(self, asked: Expression, value: bool) -> Those | None:
         """What makes it a yes that one of several is so, or a no that all of them are."""
         match asked:
-            case ast.UnaryOp(ast.Not(), inner):
+            case Not(inner):
                 return self._those(inner, not value)
-            case ast.Call(ast.Name("any"), [inner], []) if value and (each := self._each(inner)) is not None:
+            case Call("any", given=(inner,)) if value and (each := self._each(inner)) is not None:
                 return Those(each.variable, each.several, each.taken)
-            case ast.Call(ast.Name("all"), [inner], []) if not value and (each := self._each(inner)) is not None:
+            case Call("all", given=(inner,)) if not value and (each := self._each(inner)) is not None:
                 return Those(each.variable, each.several, denial_of(each.taken))
-            case ast.Compare(ast.Call(ast.Name("len"), [inner], []), [operator], [ast.Constant(0)]):
-                some, there = self._some(inner), isinstance(operator, ast.Gt | ast.NotEq)
+            case Compare(Call("len", given=(inner,)), ((sign, Number(0)),)):
+                some, there = self._some(inner), sign in (">", "!=")
                 if some is not None and len(some.conditions) == 1 and value is there:
                     return Those(some.variable, some.several, some.conditions[0])
         return None
 
-    def _tell_those(self, asked: ast.expr, value: bool, names: Sequence[str]) -> str | None:
+    def _tell_those(self, asked: Expression, value: bool, names: Sequence[str]) -> str | None:
         """That it is so of the one thing of which it is; with the names, or how many they are, of several."""
         those = self._those(asked, value) if names else None
         if those is None:
@@ -211,51 +222,50 @@ class Phrases:
 
     # Whether something is so ------------------------------------------------------------------------------------------
 
-    def clause(self, expression: ast.expr, names: Mapping[str, str], each: str = "at least one {}") -> Clause | None:
+    def clause(self, expression: Expression, names: Mapping[str, str], each: str = "at least one {}") -> Clause | None:
         """What an expression says to be so; `names` are what variables are called, `each` one of several."""
-        past = {spelled(name, self._lexicon): words for name, words in _PAST.items()}
         match expression:
-            case ast.UnaryOp(ast.Not(), inner):
+            case Not(inner):
                 clause = self.clause(inner, names, each)
                 return clause and clause.denied
-            case ast.BoolOp(operator, values):
-                return self._joined("and" if isinstance(operator, ast.And) else "or", values, names)
-            case ast.Call(ast.Name(when), [inner], []) if when in past:
+            case Joined(word, parts):
+                return self._joined(word, parts, names)
+            case Past(when, inner):
                 clause = self.clause(inner, names, each)
                 if clause is None:
                     return None
                 told = self.within(clause.so)
-                return Clause(f"{past[when]} this was so: {told}", f"{past[when]} this was not so: {told}")
-            case ast.Call(ast.Name("any" | "all"), [_], []) if names:  # of each that any is: nobody would say that
+                return Clause(f"{_PAST[when]} this was so: {told}", f"{_PAST[when]} this was not so: {told}")
+            case Call("any" | "all", given=(_,)) if names:  # of each that any is: nobody would say that
                 return None
-            case ast.Call(ast.Name("any"), [inner], []):
+            case Call("any", given=(inner,)):
                 return self._of_any(inner, each)
-            case ast.Call(ast.Name("all"), [inner], []):
+            case Call("all", given=(inner,)):
                 return self._of_all(inner)
-            case ast.Call(ast.Name(name), given, []) if name in self._lexicon.relations:
+            case Call(name, "relation", given, ()):
                 return self._related(name, given, names)
-            case ast.Compare(ast.Call(ast.Name("len"), [inner], []), [operator], [ast.Constant(0)]):
+            case Compare(Call("len", given=(inner,)), ((sign, Number(0)),)):
                 some = self._some(inner)
-                if some is None or len(some.conditions) != 1 or not isinstance(operator, ast.Gt | ast.Eq | ast.NotEq):
+                if some is None or len(some.conditions) != 1 or sign not in (">", "==", "!="):
                     return None
                 clause = self._of_some(some.variable, some.several, some.conditions[0], each)
-                return clause and clause.denied if isinstance(operator, ast.Eq) else clause
-            case ast.Compare(left, [operator], [right]):
-                return self._compared(left, operator, right, names)
+                return clause and clause.denied if sign == "==" else clause
+            case Compare(left, ((sign, right),)):
+                return self._compared(left, sign, right, names)
         return None
 
-    def _joined(self, word: str, values: Sequence[ast.expr], names: Mapping[str, str]) -> Clause | None:
+    def _joined(self, word: str, values: Sequence[Expression], names: Mapping[str, str]) -> Clause | None:
         clauses = [clause for each in values if (clause := self.clause(each, names)) is not None]
         if len(clauses) < len(values):
             return None
         told = f" {word} ".join(self.within(each.so) for each in clauses)
         return Clause(told, f"{_NOT_SO}{told}")
 
-    def _of_any(self, inner: ast.expr, each: str) -> Clause | None:
+    def _of_any(self, inner: Expression, each: str) -> Clause | None:
         some = self._each(inner)
         return None if some is None else self._of_some(some.variable, some.several, some.taken, each)
 
-    def _of_some(self, variable: str, several: str, condition: ast.expr, each: str) -> Clause | None:
+    def _of_some(self, variable: str, several: str, condition: Expression, each: str) -> Clause | None:
         one = one_of(several)
         if _is_joined(condition):  # all of it of the same one
             it = self.clause(condition, {variable: "it"})
@@ -263,12 +273,12 @@ class Phrases:
         some, none = (self.clause(condition, {variable: word}) for word in (each.format(one), f"no {one}"))
         return Clause(some.so, none.so) if some and none else None
 
-    def _of_all(self, inner: ast.expr) -> Clause | None:
+    def _of_all(self, inner: Expression) -> Clause | None:
         some = self._each(inner)
         if some is None:
             return None
-        if isinstance(some.taken, ast.UnaryOp):  # of all that it is not so: of none that it is
-            clause = self._of_some(some.variable, some.several, some.taken.operand, "at least one {}")
+        if isinstance(some.taken, Not):  # of all that it is not so: of none that it is
+            clause = self._of_some(some.variable, some.several, some.taken.inner, "at least one {}")
             return clause and clause.denied
         one = one_of(some.several)
         if _is_joined(some.taken):
@@ -279,16 +289,19 @@ class Phrases:
         )
         return Clause(every.so, not_every.so) if every and not_every else None
 
-    def _related(self, name: str, given: Sequence[ast.expr], names: Mapping[str, str]) -> Clause | None:
+    def _related(self, name: str, given: Sequence[Expression], names: Mapping[str, str]) -> Clause | None:
         """By the relation's own sentence."""
         relation = self._relations.get(self._lexicon.own_names.get(name, name))
-        lists = [each.id for each in given if isinstance(each, ast.Name) and each.id in self._lexicon.named]
+        lists = [each for each in given if isinstance(each, Things)]
         if relation is None or len(given) != len(relation.signature.parameters) or len(lists) > 1:
             return None
         if lists:  # it is so of all of them
+            one = one_of(lists[0].name)
             every, not_every = (
-                self._related(name, [renamed(each, lists[0], word) for each in given], {**names, word: phrase})
-                for word, phrase in (("every_", f"every {one_of(lists[0])}"), ("not_", f"not every {one_of(lists[0])}"))
+                self._related(
+                    name, [renamed(each, lists[0], Variable(word)) for each in given], {**names, word: phrase}
+                )
+                for word, phrase in (("every_", f"every {one}"), ("not_", f"not every {one}"))
             )
             return Clause(every.so, not_every.so) if every and not_every else None
         values = [self.value(each, names) for each in given]
@@ -298,29 +311,27 @@ class Phrases:
         denied = negated(relation.signature.says) if opposite is None else opposite.signature.says
         return Clause(filled(relation.signature, values), filled(relation.signature, values, denied))
 
-    def _compared(
-        self, left: ast.expr, operator: ast.cmpop, right: ast.expr, names: Mapping[str, str]
-    ) -> Clause | None:
+    def _compared(self, left: Expression, sign: str, right: Expression, names: Mapping[str, str]) -> Clause | None:
         one, other = self.value(left, names), self.value(right, names)
-        if one is None or other is None or not isinstance(left, ast.Call):
+        if one is None or other is None or not isinstance(left, Call):
             return None
-        if isinstance(operator, ast.NotEq):
+        if sign == "!=":
             return Clause(f"{one} is not {other}", f"{one} is {other}")
-        if type(operator) not in _COMPARED:
+        if sign not in _COMPARED:
             return None
-        told = f"{_COMPARED[type(operator)]} {other}".strip()
+        told = f"{_COMPARED[sign]} {other}".strip()
         return Clause(f"{one} is {told}", f"{one} is not {told}")
 
     # What something is ------------------------------------------------------------------------------------------------
 
-    def value(self, expression: ast.expr, names: Mapping[str, str]) -> str | None:
+    def value(self, expression: Expression, names: Mapping[str, str]) -> str | None:
         """A name, a number, or what a measure tells."""
         match expression:
-            case ast.Constant(str() | int() | float() as value):
+            case Text(value) | Number(value):
                 return str(value)
-            case ast.Name(name):
+            case Variable(name):
                 return names.get(name)
-            case ast.Call(ast.Name(name), given, []) if name in self._lexicon.measures:
+            case Call(name, "measure", given, ()):
                 signature = self._lexicon.measures[name]
                 values = [self.value(each, names) for each in given]
                 fits = len(values) == len(signature.parameters) and None not in values
@@ -331,30 +342,22 @@ class Phrases:
         signature = self._lexicon.measures.get(measure)
         return None if signature is None or len(signature.parameters) != 1 else within(filled(signature, ["it"]))
 
-    def _asked(self, program: str) -> ast.expr | None:
+    def _asked(self, program: Program | None) -> Expression | None:
         """What a program says, where it does nothing else; what it gave a name to first is put in its place."""
-        try:
-            *before, last = ast.parse(program).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
-        given: dict[str, ast.expr] = {}
+        *before, last = (None,) if program is None else program.statements or (None,)
+        given: dict[str, Expression] = {}
         for each in before:
             match each:
-                case ast.Assign([ast.Name(name)], value):
-                    given[name] = Inlined(given).visit(value)
-                case ast.Expr(ast.Call(ast.Name(name))) if name != spelled(SAY, self._lexicon):
-                    pass  # a deed
-                case _:
+                case Let(name, value):
+                    given[name] = inlined(value, given)
+                case Say() | If() | For() | Idle():
                     return None
-        match last:
-            case ast.Expr(ast.Call(ast.Name(name), [asked], [])) if name == spelled(SAY, self._lexicon):
-                return Inlined(given).visit(asked)  # type: ignore[no-any-return]
-        return None
+        return inlined(last.value, given) if isinstance(last, Say) else None
 
 
-def _is_joined(condition: ast.expr) -> bool:
+def _is_joined(condition: Expression) -> bool:
     """Whether it has parts with `and` or `or` between them: all of it is said of the same thing."""
-    return any(isinstance(node, ast.BoolOp) for node in ast.walk(condition))
+    return any(isinstance(node, Joined) for node in walk(condition))
 
 
 def _of_it_all(it: Clause, so: str, not_so: str) -> Clause:

@@ -6,8 +6,6 @@ asks for that. What a person has said no to is not offered again, until somethin
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -45,15 +43,14 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills.signatures import Signature, capitalised
 from thinkaloud.understand.conversation import undo_count
-from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.summing_up import NOTHING
 from thinkaloud.understand.meaning.wishes import promises_of
+from thinkaloud.understand.program import Program, read_program, with_name
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.retelling import Retelling
-from thinkaloud.understand.switches import switchable
-from thinkaloud.understand.syntax import parsed, texts_in
+from thinkaloud.understand.tree import Say, Text
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
@@ -92,27 +89,32 @@ class Option:
     meaning: Meaning
     asked: str | None = None
     hinges: bool = False
+    spoken: str | None = None
+    """The text that it says, where that is all it does."""
 
 
 def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
     """A reading as it is offered: an answer with what it is the answer to, deeds with what they depend on."""
     phrases, answers = Phrases(at.lexicon, at.world.relations), meaning.sort == "answer"
-    retelling = Retelling(phrases, at.lexicon)
-    if _hinges(reading.program, meaning, retelling):
-        return Option(replace(reading, words=_tell_hinging(reading.program, meaning, retelling)), meaning, hinges=True)
-    asked = phrases.tell_question(reading.program) if answers else None
+    retelling, program = Retelling(phrases, at.lexicon), read_program(reading.program, at.lexicon)
+    if program is not None and _hinges(program, meaning, retelling):
+        return Option(replace(reading, words=_tell_hinging(program, meaning, retelling)), meaning, hinges=True)
+    asked = phrases.tell_question(program) if answers else None
     words = meaning.words if asked is None else f"You ask {asked}: {meaning.words}"
+    match program and program.statements:
+        case (Say(Text(text)),) if answers:
+            return Option(replace(reading, words=words), meaning, asked, spoken=text)
     return Option(replace(reading, words=words), meaning, asked)
 
 
-def _hinges(program: str, meaning: Meaning, retelling: Retelling) -> bool:
+def _hinges(program: Program, meaning: Meaning, retelling: Retelling) -> bool:
     """Whether something would be done, on a condition, or where it is not: as things are, only something is said."""
     if meaning.sort == "answer":
         return retelling.acts(program)
     return meaning.sort == "deeds" and retelling.has_condition(program)
 
 
-def _tell_hinging(program: str, meaning: Meaning, retelling: Retelling) -> str:
+def _tell_hinging(program: Program, meaning: Meaning, retelling: Retelling) -> str:
     """What would be done and when, as far as there are words for it, and what that comes to now."""
     told = retelling.tell(program)
     whole = f"{capitalised(told)}. " if told else ""
@@ -253,51 +255,26 @@ def _refused(text: str, readings: tuple[Reading, ...]) -> Sequence[Reading]:
     return named if denies(text) else [each for each in readings if each not in named]
 
 
-def readings_asked(asked: Meaning) -> tuple[Reading, ...]:
+def readings_asked(asked: Meaning, lexicon: Lexicon) -> tuple[Reading, ...]:
     """The readings between which a question is; where it is which thing is meant, the program with each of them."""
-    question = asked.content
-    noun = _noun_asked(asked.program, question) if isinstance(question, Question) else None
-    if asked.readings or noun is None or not isinstance(question, Question):
+    question, program = asked.content, read_program(asked.program, lexicon)
+    if asked.readings or program is None or not isinstance(question, Question) or not question.noun:
         return asked.readings
-    programs = {thing: with_name(asked.program, noun, thing) for thing in question.options}
-    return tuple(Reading(program, thing, 0.0) for thing, program in programs.items() if program != asked.program)
+    programs = {thing: with_name(program, question.noun, thing) for thing in question.options}
+    return tuple(Reading(each.text, thing, 0.0) for thing, each in programs.items() if each != program)
 
 
-def _noun_asked(program: str, asked: Question) -> str | None:
-    """The text of a program in whose place a thing is asked for: `boat`, of "Take Ida to which boat?"."""
-    if asked.noun:
-        return asked.noun
-    texts = {text for node in _parsed(program) for text in texts_in(node) if text not in asked.options}
-    found = [text for text in texts if re.search(rf"\bwhich {re.escape(text)}\b", asked.text, re.IGNORECASE)]
-    return found[0] if len(found) == 1 else None
-
-
-@switchable(lambda *_: False)
 def are_set_phrases(offered: Sequence[Option], things: Collection[str]) -> bool:
     """Whether all of several say words that come from nothing here, as a greeting and a welcome do.
 
     Nobody has to choose between these. A text with a thing in it, or a yes, may be an answer that the model made up.
     """
-    texts = [_spoken(each) for each in offered]
+    texts = [each.spoken for each in offered]
     names = [name.lower() for name in things]
     made_up = any(text is None or any(name in text.lower() for name in names) for text in texts)
     return len(offered) > 1 and not made_up and not any(_is_yes_or_no(each.meaning) for each in offered)
 
 
-def _spoken(option: Option) -> str | None:
-    """The text that a reading says, where that is all it does."""
-    match _parsed(option.reading.program):
-        case [ast.Expr(ast.Call(args=[ast.Constant(value=str() as text)]))] if option.meaning.sort == "answer":
-            return text
-    return None
-
-
-def _parsed(program: str) -> list[ast.stmt]:
-    tree = parsed(program)
-    return [] if tree is None else tree.body
-
-
-@switchable(lambda *_: False)
 def stands_alone(text: str, lexicon: Lexicon) -> bool:
     """Whether something that is said where an answer is due is a request of its own: a skill's verb, and things.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.language.words import singular
 from thinkaloud.skills.signatures import Signature, capitalised
+from thinkaloud.understand.tree import Expression, Joined, Not, Variable, changed
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Some:
     `taken` is what is made of each: the thing itself, or what is so of it (`wet(p) for p in plants`).
     """
 
-    taken: ast.expr
+    taken: Expression
     variable: str
     several: str
-    conditions: tuple[ast.expr, ...]
+    conditions: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
@@ -43,38 +43,27 @@ class Those:
 
     variable: str
     several: str
-    condition: ast.expr
+    condition: Expression
 
 
-class Inlined(ast.NodeTransformer):
-    """Puts expressions in the place of the names that they were given."""
-
-    def __init__(self, given: Mapping[str, ast.expr]) -> None:
-        self._given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        """What a name was given, or the name."""
-        return self._given.get(node.id, node)
+def inlined(expression: Expression, given: Mapping[str, Expression]) -> Expression:
+    """An expression with others in the place of the names that they were given."""
+    return changed(expression, lambda node: given.get(node.name, node) if isinstance(node, Variable) else node)
 
 
-def renamed(expression: ast.expr, old: str, new: str) -> ast.expr:
-    """A name in the place of another; all else as it is."""
-    same = isinstance(expression, ast.Name) and expression.id == old
-    return ast.Name(new, ast.Load()) if same else expression
+def renamed(expression: Expression, old: Expression, new: Expression) -> Expression:
+    """An expression in the place of another; all else as it is."""
+    return new if expression == old else expression
 
 
-def parts_of(condition: ast.expr) -> list[ast.expr]:
+def parts_of(condition: Expression) -> list[Expression]:
     """What has to be so, one by one: the parts of an `and`."""
-    both = isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And)
-    return condition.values if isinstance(condition, ast.BoolOp) and both else [condition]
+    return [*condition.parts] if isinstance(condition, Joined) and condition.word == "and" else [condition]
 
 
-def denial_of(condition: ast.expr) -> ast.expr:
+def denial_of(condition: Expression) -> Expression:
     """That something is not so."""
-    match condition:
-        case ast.UnaryOp(ast.Not(), inner):
-            return inner
-    return ast.UnaryOp(ast.Not(), condition)
+    return condition.inner if isinstance(condition, Not) else Not(condition)
 
 
 def filled(signature: Signature, values: Sequence[str | None], says: str | None = None) -> str:

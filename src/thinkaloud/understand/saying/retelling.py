@@ -9,15 +9,15 @@ are no words for a part of a program, there are none for the whole.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.language.words import in_a_row
-from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.program import Program, program_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import filled, one_of
+from thinkaloud.understand.tree import Call, Do, Expression, For, If, Number, Row, Say, Statement, Text, Things, Truth
 
 
 @dataclass(frozen=True)
@@ -27,94 +27,84 @@ class Retelling:
     phrases: Phrases
     lexicon: Lexicon
 
-    def has_condition(self, program: str) -> bool:
+    def has_condition(self, program: Program) -> bool:
         """Whether it depends on something whether something is done."""
-        return any(isinstance(node, ast.If) for statement in _read(program) for node in ast.walk(statement))
+        return any(isinstance(node, If) for node in program.nodes)
 
-    def acts(self, program: str) -> bool:
+    def acts(self, program: Program) -> bool:
         """Whether it would do something, if things were so."""
-        return any(self._is_deed(node) for statement in _read(program) for node in ast.walk(statement))
+        return any(isinstance(node, Do) and node.call.role == "skill" for node in program.nodes)
 
-    def tell(self, program: str) -> str | None:
+    def tell(self, program: Program) -> str | None:
         """All of it, as a part of a sentence; None where there are no words for it."""
-        return self._all(_read(program), {})
+        return self._all(program.statements, {})
 
-    def tell_unmet(self, program: str) -> str | None:
+    def tell_unmet(self, program: Program) -> str | None:
         """What is not so and would have to be, of a program that comes to nothing; None where that cannot be told.
 
         With deeds that are plain there is no other reason than the conditions.
         """
-        statements = _read(program)
-        tests = [test for each in statements if isinstance(each, ast.If) for test in _tests(each)]
-        plain = all(self._is_plain(node) for each in statements for node in ast.walk(each) if self._is_deed(node))
+        statements = program.statements
+        tests = [test for each in statements if isinstance(each, If) for test in _tests(each)]
+        plain = all(_is_plain(node.call) for node in program.nodes if isinstance(node, Do))
         clauses = [self.phrases.clause(test, {}) for test in tests]
-        if not plain or not clauses or not all(isinstance(each, ast.If) for each in statements):
+        if not plain or not clauses or not all(isinstance(each, If) for each in statements):
             return None
         told = dict.fromkeys(self.phrases.within(each.not_so) for each in clauses if each is not None)
         return " and ".join(told) if None not in clauses else None
 
-    def _is_deed(self, node: ast.AST) -> bool:
-        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self.lexicon.skills
-
-    def _is_plain(self, node: ast.AST) -> bool:
-        given = [*node.args, *(each.value for each in node.keywords)] if isinstance(node, ast.Call) else []
-        return all(isinstance(each, ast.Constant) for each in given)
-
     # Statements -------------------------------------------------------------------------------------------------------
 
-    def _all(self, statements: Sequence[ast.stmt], names: Mapping[str, str]) -> str | None:
+    def _all(self, statements: Sequence[Statement], names: Mapping[str, str]) -> str | None:
         told = [self._statement(each, names) for each in statements]
         return ", then ".join(filter(None, told)) if told and None not in told else None
 
-    def _statement(self, statement: ast.stmt, names: Mapping[str, str]) -> str | None:
+    def _statement(self, statement: Statement, names: Mapping[str, str]) -> str | None:
         match statement:
-            case ast.Expr(ast.Call(ast.Name(name), [asked], [])) if name == spelled(SAY, self.lexicon):
-                said = self.phrases.tell_question(ast.unparse(statement))
-                text = isinstance(asked, ast.Constant) and isinstance(asked.value, str)
-                return f"I say: {ast.literal_eval(asked)}" if text else said and f"I answer {said}"
-            case ast.Expr(ast.Call() as call) if self._is_deed(call):
+            case Say(Text(text)):
+                return f"I say: {text}"
+            case Say():
+                said = self.phrases.tell_question(program_of([statement], self.lexicon))
+                return said and f"I answer {said}"
+            case Do(Call(role="skill") as call):
                 return self._deed(call, names)
-            case ast.If(test, body, otherwise):
+            case If(test, body, otherwise):
                 clause, done = self.phrases.clause(test, names), self._all(body, names)
                 other = self._all(otherwise, names) if otherwise else ""
                 if clause is None or done is None or other is None:
                     return None
                 return f"if {self.phrases.within(clause.so)}, {done}" + (f", and otherwise {other}" if other else "")
-            case ast.For(ast.Name(variable), ast.Name(several), body, []) if several in self.lexicon.named:
+            case For(variable, Things(several), body):
                 done = self._all(body, {**names, variable: "it"})
                 return done and f"for every {one_of(several)}: {done}"
         return None
 
-    def _deed(self, call: ast.Call, names: Mapping[str, str]) -> str | None:
-        assert isinstance(call.func, ast.Name)
-        signature = self.lexicon.skills[call.func.id]
-        order = [p.name for p in signature.parameters]
-        given = dict(zip(order, call.args, strict=False)) | {str(each.arg): each.value for each in call.keywords}
+    def _deed(self, call: Call, names: Mapping[str, str]) -> str | None:
+        signature = self.lexicon.skills[call.name]
+        given = dict(zip((p.name for p in signature.parameters), call.given, strict=False)) | dict(call.named)
         values = [
             self._value(given[p.name], names) if p.name in given else None if p.default is None else str(p.default)
             for p in signature.parameters
         ]
         return None if None in values else f"I {self.phrases.within(filled(signature, values))}"
 
-    def _value(self, expression: ast.expr, names: Mapping[str, str]) -> str | None:
+    def _value(self, expression: Expression, names: Mapping[str, str]) -> str | None:
         match expression:
-            case ast.Name(name) if name not in names and name in self.lexicon.named:
+            case Things(name):
                 return f"every {one_of(name)}"
-            case ast.List(elements) if elements and all(isinstance(each, ast.Constant) for each in elements):
-                return in_a_row([str(ast.literal_eval(each)) for each in elements])
+            case Row(items) if items and all(isinstance(each, Text | Number) for each in items):
+                return in_a_row([str(each.value) for each in items if isinstance(each, Text | Number)])
         return self.phrases.value(expression, names) or self.phrases.tell_some(expression)
 
 
-def _read(program: str) -> list[ast.stmt]:
-    try:
-        return ast.parse(program).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+def _is_plain(call: Call) -> bool:
+    given = (*call.given, *(value for _, value in call.named))
+    return all(isinstance(each, Text | Number | Truth) for each in given)
 
 
-def _tests(statement: ast.If) -> Iterator[ast.expr]:
+def _tests(statement: If) -> Iterator[Expression]:
     """The conditions of a statement, those of an `elif` as well; what follows an `else` depends on nothing more."""
     yield statement.test
-    for each in statement.orelse:
-        if isinstance(each, ast.If):
+    for each in statement.otherwise:
+        if isinstance(each, If):
             yield from _tests(each)
