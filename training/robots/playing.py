@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import Unparseable
-from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.language.calls import RunsCode
 from thinkaloud.perceive.when_to_look import relations_in
 from thinkaloud.records import Meaning, Observation, WorldState
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
@@ -63,10 +63,15 @@ class Understood:
         return self.at.lexicon
 
 
-def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator[Understood]:
-    """What each turn of a conversation comes to; Unparseable with its line where that cannot be run."""
-    world = robot.open()
-    scene = world.observe()
+def play(
+    robot: Robot, conversation: Conversation, sandbox: RunsCode, speaking: Speaking | None = None
+) -> Iterator[Understood]:
+    """What each turn of a conversation comes to; Unparseable with its line where that cannot be run.
+
+    `speaking` is the robot if it is open already.
+    """
+    speaking = speaking or Speaking(world := robot.open(), world.observe())
+    world, scene = speaking.world, speaking.scene
     state = scene.state or WorldState()
     if any(f"{when}(" in said.program for said in conversation.turns for when in ("before", "at_start")):
         state = relations_in(world, scene)  # as the preset keeps it
@@ -75,7 +80,6 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
     earlier: list[PastTurn] = []
     mentioned: tuple[tuple[str, ...], ...] = ()
     known = known_things(robot.sorts)
-    speaking = Speaking(world, scene)
     for said in conversation.turns:
         words = [*(turn.request for turn in earlier), said.words]
         lexicon = speaking.lexicon(words, notes, kept, shown=False)
