@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from thinkaloud.errors import BadScene, ThinkaloudError
-from thinkaloud.records import WEIGHED, Meaning
+from thinkaloud.records import Meaning
 from thinkaloud.understand.judge import render_judgement
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.referents import has_descriptions
@@ -31,17 +31,17 @@ from training.samples import Demonstrator, Sample
 
 FAMILY, IN_WORLDS = "judge.robots", "judge.worlds"
 _JOINED = 0.5
-"""How often all conversations of a session follow each other, so that what was said before has nothing to do with it."""
+"""How often all conversations of a session follow each other: what was said before may have nothing to do with it."""
 _TRIES = 4
-_UNWEIGHED = 0.25
-"""How often a reading is judged that asks back or declines: nobody is asked to judge the first of these."""
+_UNWEIGHED = {"question": 0.25, "refusal": 0.1, "unclear": 0.1}
+"""How often a reading is judged that asks back or declines: the robot never asks whether it should."""
 _SAME = 0.5
 """How often the right reading is written in another way that comes to the same."""
 _PLAINLY_SPOKEN = 0.4
 """How often a request without a description is taken, where those with one are wanted."""
 _ALONE = 0.5
 """How often the right reading is shown of a request for which no wrong one was found."""
-_REFERRING = ("described", "chosen", "all", "one", "spoken", "absent", "thing")
+_REFERRING = ("described", "chosen", "all", "one")
 """The ways to go wrong that are about which thing is meant: one that comes to the same is right."""
 
 
@@ -108,13 +108,11 @@ def judge_turn(
 ) -> Iterator[Sample]:
     """The right reading of what was said, and a wrong one."""
     at, turn = replace(spoken.at, request=spoken.said.words), spoken.said
-    latest = at.mentioned[0] if at.mentioned else ()
-    program = turn.program
-    if turn.language == "en" and not has_descriptions(program, at.lexicon):
-        program = with_pronouns(program, turn.words, latest, at.lexicon)
-    right = _run(program, at)
-    if right is None:
-        return
+    program, right = turn.program, spoken.meaning
+    if turn.language == "en" and at.mentioned and not has_descriptions(program, at.lexicon):
+        referring = with_pronouns(program, turn.words, at.mentioned[0], at.lexicon)
+        if referring != program and (found := _run(referring, at)) is not None:
+            program, right = referring, found
     said = Heard(
         turn.words,
         at.lexicon,
@@ -126,15 +124,16 @@ def judge_turn(
     wanted, wrong = _outcome(right, at), None
     for way, miss in draw_misses(program, said, rng, _TRIES):
         meaning = _run(miss, at)
-        if meaning is None or (meaning.sort not in WEIGHED and rng.random() > _UNWEIGHED):
+        if meaning is None or rng.random() > _UNWEIGHED.get(meaning.sort, 1.0):
             continue
         if _outcome(meaning, at) != wanted:
-            wrong = wrong or (miss, meaning)
-        elif way in _REFERRING and meaning.words == right.words and rng.random() < _SAME:
+            wrong = miss, meaning
+            break
+        if way in _REFERRING and meaning.words == right.words and "if " not in program and rng.random() < _SAME:
             program, right = miss, meaning
     if wrong is not None:
         yield _sample(spoken, *wrong, NO, family)
-    if rng.random() < (_ALONE if wrong is None else 1.0) * (1.0 if right.sort in WEIGHED else _UNWEIGHED):
+    if rng.random() < (_ALONE if wrong is None else 1.0) * _UNWEIGHED.get(right.sort, 1.0):
         yield _sample(spoken, program, right, YES, family)
 
 
@@ -156,8 +155,8 @@ def _sample(spoken: Understood, program: str, meaning: Meaning, answer: str, fam
 
 
 DEMONSTRATORS = (
-    Demonstrator("judging.robots", judgements, share=0.55),
+    Demonstrator("judging.robots", judgements, share=0.6),
     Demonstrator("judging.described", judgements_of_descriptions, share=0.3),
-    Demonstrator("judging.worlds", judgements_in_worlds, share=0.15),
+    Demonstrator("judging.worlds", judgements_in_worlds, share=0.1),
 )
 HELD_OUT = ()

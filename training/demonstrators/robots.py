@@ -124,7 +124,9 @@ def open_place(place: tuple[str, int], scene: str) -> Speaking:
 def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str = FAMILY) -> Iterator[Sample]:
     """What a model is shown of a session, and writes; a new sample begins where more is shown than what was said."""
     speaking = (
-        Speaking(world := robot.open(), world.observe()) if robot.place is None else open_place(robot.place, robot.scene)
+        Speaking(world := robot.open(), world.observe())
+        if robot.place is None
+        else open_place(robot.place, robot.scene)
     )
     world = speaking.world
     notes, kept = list(robot.told), list(robot.kept)

@@ -1,7 +1,7 @@
 """Readings that are nearly right, as a model gets them wrong: what the judge learns to say no to.
 
     said = Heard("the soup for Paolo", lexicon, known={"soup": ("barley broth", "lentil stew")})
-    draw_misses('serve(the("soup"), "Paolo")', said, rng, 2)      # [("described", 'serve("lentil stew", "Paolo")'), …]
+    draw_misses('serve(the("soup"), "Paolo")', said, rng, 2)      # ("chosen", 'serve("lentil stew", "Paolo")'), …
 
 `mistaking` changes a name, a function, a number, a condition or a step. Here are, besides these, a description that is
 too narrow or too wide for how the person spoke, another thing for a pronoun or for a thing that is not here, arguments
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -21,12 +22,26 @@ import numpy as np
 
 from thinkaloud.language.words import stems
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.language import ALL_OF, ALLOW, ANY_OF, IT, KEEP, NOTE, SAY, STOP, THE, THE_OTHER, THEM, UNDO
+from thinkaloud.understand.language import (
+    ALL_OF,
+    ALLOW,
+    ALWAYS,
+    ANY_OF,
+    IT,
+    KEEP,
+    NOTE,
+    SAY,
+    STOP,
+    THE,
+    THE_OTHER,
+    THEM,
+    UNDO,
+)
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from training.robots.mistaking import Edit, Where, find_edits, is_program, places_in, span_of, text_of
 from training.words import one
 
-NEVER, AMOUNT = "never", "amount"
+NEVER = "never"
 _DESCRIBED = {
     THE: (ANY_OF, ALL_OF),
     ANY_OF: (THE, ALL_OF),
@@ -39,9 +54,11 @@ _SPEECH = (SAY, NOTE, "ask", "cannot", "unclear")
 _CONTROL = {STOP: (UNDO, "previous"), UNDO: (STOP, "previous"), "previous": (STOP, UNDO)}
 _NEAREST = 0.5
 """How often the likeliest to be confused is taken: what shares most words with what was said."""
-_TWICE = 0.15
-_RARE = {"other": 0.5, "note": 0.4, "ban": 0.4, "undone": 0.7, "control": 0.7, "kind": 0.4}
-"""Ways to go wrong that are drawn less often than others."""
+_TWICE = 0.1
+_TAKES_LISTS = re.compile(r"\b(?:len|sorted|max|min|any|for)\b")
+_OFTEN = {"chosen": 2.5, "described": 2.5, "one": 1.5, "spoken": 1.5, "absent": 1.5, "less": 1.5, "thing": 1.5}
+_SELDOM = {"other": 0.3, "asked": 0.35, "note": 0.2, "ban": 0.4, "undone": 0.5, "more": 0.5, "kind": 0.4}
+"""Ways to go wrong that are drawn more often, or less often, than others."""
 
 
 @dataclass(frozen=True)
@@ -60,50 +77,48 @@ class Heard:
     """Whether something was said before it in the conversation."""
 
 
-def draw_misses(program: str, said: Heard, rng: np.random.Generator, many: int) -> list[tuple[str, str]]:
-    """Some readings that are nearly right, each by another way to go wrong; fewer where there are no more."""
+def draw_misses(program: str, said: Heard, rng: np.random.Generator, many: int) -> Iterator[tuple[str, str]]:
+    """Readings that are nearly right, up to so many, each by another way to go wrong."""
     found = _by_way(program, said, rng)
     ways = sorted(found)
     if not ways:
-        return []
-    weights = np.array([_RARE.get(way, 1.0) for way in ways])
+        return
+    weights = np.array([(_OFTEN | _SELDOM).get(way, 1.0) for way in ways])
     chosen = rng.choice(len(ways), min(many, len(ways)), replace=False, p=weights / weights.sum())
-    misses = []
     for way in (ways[int(number)] for number in chosen):
-        miss = one(rng, found[way])
+        miss = _draw(found[way], said, rng)
         if way not in ("other", "note") and rng.random() < _TWICE:
-            again = [each for options in _by_way(miss, said, rng).values() for each in options if each != program]
-            miss = one(rng, again) if again else miss
-        misses.append((way, miss))
-    return misses
+            again = [each for other, each in _by_way(miss, said, rng).items() if other not in ("other", "note")]
+            miss = one(rng, again[int(rng.integers(len(again)))]) if again else miss
+        if miss != program and is_program(miss) and not _is_odd(miss):
+            yield way, miss
 
 
 def _by_way(program: str, said: Heard, rng: np.random.Generator) -> dict[str, list[str]]:
-    """All near misses by the way in which they go wrong."""
+    """All near misses by the way in which they go wrong; some may be no programs."""
     found: dict[str, list[str]] = {}
     others = [each for _, each in said.others if each != program]
     edits = [*find_edits(program, said.lexicon, others, rng), *_finer_edits(program, said, rng)]
     for way, (start, end, text) in edits:
-        miss = (program[:start] + text + program[end:]).strip("\n")
-        if miss != program and is_program(miss) and not _is_odd(miss):
-            found.setdefault(way, []).append(miss)
+        found.setdefault(way, []).append((program[:start] + text + program[end:]).strip("\n"))
     for way, miss in _whole(program, said):
-        if miss != program:
-            found.setdefault(way, []).append(miss)
-    nearest = stems(said.words)
-    return {
-        way: _near_first(misses, nearest) if rng.random() < _NEAREST else misses for way, misses in found.items()
-    }
+        found.setdefault(way, []).append(miss)
+    return found
 
 
-def _near_first(misses: list[str], words: set[str]) -> list[str]:
-    """Those of the misses that share most words with what was said."""
-    shared = [len(stems(each.replace("_", " ")) & words) for each in misses]
-    return [each for each, many in zip(misses, shared, strict=True) if many == max(shared)]
+def _draw(misses: list[str], said: Heard, rng: np.random.Generator) -> str:
+    """One of the misses; often one of those that share most words with what was said."""
+    if rng.random() < _NEAREST:
+        words = stems(said.words)
+        shared = [len(stems(each.replace("_", " ")) & words) for each in misses]
+        misses = [each for each, many in zip(misses, shared, strict=True) if many == max(shared)]
+    return one(rng, misses)
 
 
 def _is_odd(program: str) -> bool:
     """Whether a name stands where only a list can."""
+    if "[" not in program and not _TAKES_LISTS.search(program):
+        return ' in "' in program
     for node in ast.walk(ast.parse(program)):
         match node:
             case ast.Subscript(value=ast.Constant()) | ast.comprehension(iter=ast.Constant()):
@@ -169,7 +184,8 @@ def _in_call(
                 yield "less", (*span, f"[{', '.join(text_of(each, program, at) for each in kept)}]")
                 if title is not None:
                     yield "all", (*span, title)
-    if len(call.args) == 2 and not call.keywords:
+    lists = [lexicon.list_of(each) for each in signature.parameters]
+    if len(call.args) == 2 and len(lists) == 2 and lists[0] == lists[1] is not None:
         first, second = (text_of(each, program, at) for each in call.args)
         yield "exchanged", (span_of(call.args[0], at)[0], span_of(call.args[1], at)[1], f"{second}, {first}")
 
@@ -190,7 +206,8 @@ def _described(call: ast.Call, program: str, said: Heard, at: Where) -> Iterator
     if form != ALL_OF:
         yield "described", f"{ANY_OF}({inside}, n=2)"
     if form != ANY_OF:  # any of them would do
-        for thing in named_by(words, said):
+        listed = (said.lexicon.named.get(each.id, ()) for each in call.args if isinstance(each, ast.Name))
+        for thing in (*named_by(words, said), *(name for names in listed for name in names[:8])):
             yield "chosen", _quoted(thing)
     if form == THE_OTHER:
         for thing in said.mentioned[:2]:
@@ -230,7 +247,8 @@ def _in_step(
                 yield "condition", (*span, f"if {turned}:\n    {text_of(call, program, at)}")
             if given:
                 yield "ban", (*span, f"{KEEP}({given[0]})")
-            yield "ban", (*span, f"{NEVER}({text_of(call, program, at)})")
+            if NEVER in ALWAYS:
+                yield "ban", (*span, f"{NEVER}({text_of(call, program, at)})")
         case ast.Expr(value=ast.Call(func=ast.Name(id="say"), args=[asked])):
             for inner in ast.walk(asked):
                 if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
@@ -269,9 +287,7 @@ def _relations_for(parameter: Parameter, lexicon: Lexicon) -> list[str]:
     """The relations that can be asked of a thing that a parameter takes."""
     title = lexicon.list_of(parameter)
     return [
-        name
-        for name, each in lexicon.relations.items()
-        if [lexicon.list_of(own) for own in each.parameters] == [title]
+        name for name, each in lexicon.relations.items() if [lexicon.list_of(own) for own in each.parameters] == [title]
     ]
 
 

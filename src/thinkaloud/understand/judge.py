@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -34,9 +35,10 @@ _MOST_NAMES = 12
 _FEWEST_NAMES = 3
 """Names of each list that are shown even if there are many lists."""
 _MOST_LISTS = 4
-_MOST_SKILLS = 6
-_LONGEST_NAME, _LONGEST_TURN, _LONGEST_PROGRAM, _LONGEST_WORDS = 40, 120, 500, 300
-"""Letters of a name, of the meaning of an earlier turn, of the program, and of what it comes to."""
+_MOST_SKILLS = 5
+_MOST_FUNCTIONS = 3
+_LONGEST_NAME, _LONGEST_ABOUT, _LONGEST_TURN, _LONGEST_PROGRAM, _LONGEST_WORDS = 40, 60, 120, 500, 300
+"""Letters of a name, of what a function is about, of an earlier turn, of the program, and of what it comes to."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ def render_judgement(request: str, lexicon: Lexicon, earlier: Sequence[PastTurn]
     tree = _parsed(program)
     lines = [*map(_render_turn, earlier[-_MOST_TURNS:]), f"# {quoted(request)}"]
     lines += _render_lists(tree, lexicon, request, words)
+    lines += _render_functions(tree, lexicon)
     lines += _render_skills(tree, lexicon)
     lines += [_cut(_in_double_quotes(program, tree), _LONGEST_PROGRAM)]
     lines += [f"# {one_line(words, _LONGEST_WORDS)}", SO]
@@ -133,9 +136,25 @@ def _options(parameter: Parameter, lexicon: Lexicon) -> dict[str, Sequence[str]]
     return {} if title is None or title == THINGS else {title: lexicon.named.get(title, ())}
 
 
+def _render_functions(tree: ast.Module | None, lexicon: Lexicon) -> list[str]:
+    """What the functions of a program are about, where what it comes to does not tell that."""
+    known: dict[str, Signature] = {**lexicon.relations, **lexicon.measures}
+    known |= {name: each for name, each in lexicon.skills.items() if each.says.startswith(f"{name}(")}
+    about = {name: re.sub(r"\{(\w+)\}", r"\1", each.says) for name, each in known.items()}
+    about = {name: known[name].about if says.startswith(f"{name}(") else says for name, says in about.items()}
+    called = [name for name in _names(tree) if name in about][:_MOST_FUNCTIONS]
+    return [f"# {name}: {one_line(about[name].split(chr(10))[0], _LONGEST_ABOUT)}" for name in called]
+
+
+def _names(tree: ast.Module | None) -> list[str]:
+    """All names in a program: functions, lists, variables."""
+    nodes = [] if tree is None else ast.walk(tree)
+    return list(dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name)))
+
+
 def _render_skills(tree: ast.Module | None, lexicon: Lexicon) -> list[str]:
     """What else the robot can do, first what it does with things of the same kinds."""
-    called = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree is not None else set[str]()
+    called = _names(tree)
     lists = {*find_lists(tree, lexicon)}
 
     def is_apart(name: str) -> bool:
