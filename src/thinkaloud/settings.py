@@ -72,6 +72,8 @@ class Settings:
     """Whether a file or a served model was trained to write meanings."""
     trained: _Flag = False
     """Whether it was trained on the formats of the papers' presets."""
+    judge: _Flag = False
+    """Whether a judge of readings is served beside a model, under its name with `:judge` behind it."""
 
     @property
     def journal(self) -> Path:

@@ -39,6 +39,7 @@ _SAME = 0.5
 """How often the right reading is written in another way that comes to the same."""
 _PLAINLY_SPOKEN = 0.4
 """How often a request without a description is taken, where those with one are wanted."""
+_AMID = 0.08
 _ALONE = 0.5
 """How often the right reading is shown of a request for which no wrong one was found."""
 _REFERRING = ("described", "chosen", "all", "one")
@@ -131,6 +132,7 @@ def judge_turn(
             break
         if way in _REFERRING and meaning.words == right.words and "if " not in program and rng.random() < _SAME:
             program, right = miss, meaning
+    spoken = _under_way(spoken, rng)
     if wrong is not None:
         yield _sample(spoken, *wrong, NO, family)
     if rng.random() < (_ALONE if wrong is None else 1.0) * _UNWEIGHED.get(right.sort, 1.0):
@@ -143,6 +145,14 @@ def _run(program: str, at: Circumstances) -> Meaning | None:
         return run_program(program, at, Directly())
     except (ThinkaloudError, LookupError, NameError, TypeError, ValueError, AttributeError, ZeroDivisionError):
         return None
+
+
+def _under_way(spoken: Understood, rng: np.random.Generator) -> Understood:
+    """Now and then what was said before was still being done, or had failed."""
+    if not spoken.earlier or spoken.earlier[-1].came or rng.random() > _AMID:
+        return spoken
+    came = str(rng.choice(["under way", "under way", "failed", "stopped"]))
+    return replace(spoken, earlier=(*spoken.earlier[:-1], replace(spoken.earlier[-1], came=came)))
 
 
 def _outcome(meaning: Meaning, at: Circumstances) -> Hashable:

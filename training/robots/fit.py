@@ -24,7 +24,7 @@ import numpy as np
 
 from thinkaloud.records import WEIGHED
 
-_LIKELIHOODS = ("least", "begun", "average", "least_odds", "average_odds", "whole", "agreement", "opinion")
+_LIKELIHOODS = ("least", "begun", "average", "least_odds", "average_odds", "whole", "agreement", "opinion", "judge")
 _SPREAD = 1.0
 _HEADING = """\
 # The coefficients of how sure a reading is, for each model: a logistic function of likelihoods, of how far the readings

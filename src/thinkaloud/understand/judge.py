@@ -42,9 +42,10 @@ _LONGEST_NAME, _LONGEST_ABOUT, _LONGEST_TURN, _LONGEST_PROGRAM, _LONGEST_WORDS =
 
 
 @dataclass(frozen=True)
-class Case:
-    """What readings of a request are judged by."""
+class Judge:
+    """A model that judges the readings of one request."""
 
+    model: Model
     request: str
     lexicon: Lexicon
     tell: Callable[[str], str | None]
@@ -52,18 +53,17 @@ class Case:
     earlier: Sequence[PastTurn] = ()
     """What was said before, the latest last."""
 
-
-async def judge_reading(model: Model, case: Case, program: str) -> float | None:
-    """How likely a program is what was said, from 0 to 1; None if the model does not tell."""
-    words = case.tell(program)
-    if words is None:
-        return None
-    prompt = render_judgement(case.request, case.lexicon, case.earlier, program, words)
-    try:
-        answer = await complete_weighed(model, prompt, stop=("\n",), most=1)
-    except ModelError:
-        return None
-    return odds_of_yes(answer.tokens)
+    async def judge(self, program: str) -> float | None:
+        """How likely a program is what was said, from 0 to 1; None if it cannot be run or the model does not tell."""
+        words = self.tell(program)
+        if words is None:
+            return None
+        prompt = render_judgement(self.request, self.lexicon, self.earlier, program, words)
+        try:
+            answer = await complete_weighed(self.model, prompt, stop=("\n",), most=1)
+        except ModelError:
+            return None
+        return odds_of_yes(answer.tokens)
 
 
 def odds_of_yes(tokens: Sequence[Token]) -> float | None:

@@ -14,7 +14,7 @@ from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.language.calls import RunsCode
 from thinkaloud.models import Model, is_fluent
-from thinkaloud.models.contract import read_ahead
+from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Look, Meaning, Observation, Refusal, Request
 from thinkaloud.understand.checking.certainty import (
@@ -52,6 +52,7 @@ from thinkaloud.understand.conversation import (
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.in_parts import read_in_parts
+from thinkaloud.understand.judge import Judge
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.looking import is_settled_by_place, look_first
@@ -325,10 +326,15 @@ class Reader:
                 return None  # what does not fit the words is no other reading of them
             return outcome_of(found, at.world)
 
-        before = all_heard(monologue)[-3:-1]
-        earlier = [text for turn in turns_of(before, monologue) for text in turn.texts]
-        said = Said(heard.text, at.lexicon, meaning, earlier)
-        return await measure_doubt(self._model, prompt, grammar, written, said, outcome)
+        def tell(program: str) -> str | None:
+            found = self._decider.run(with_orders(program, heard.text, at), at)
+            return None if found is None else found.words
+
+        before = turns_of(all_heard(monologue)[-3:-1], monologue)
+        said = Said(heard.text, at.lexicon, meaning, [text for turn in before for text in turn.texts])
+        model = find_judge(self._model)
+        judge = None if model is None else Judge(model, heard.text, at.lexicon, tell, before)
+        return await measure_doubt(self._model, prompt, grammar, written, said, outcome, judge)
 
     async def _in_parts(
         self, weighed: Meaning, heard: Heard, at: Circumstances, shown: Lexicon, turns: list[PastTurn]
