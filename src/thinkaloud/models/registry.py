@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from thinkaloud.errors import BadInput, MissingExtra, ModelMissing, ThinkaloudError, UnknownName, describe_fault
+from thinkaloud.models.answer_file import ReadsAnswers, WritesAnswers
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forced_answers import smollm
 from thinkaloud.models.settings import ModelSettings
@@ -41,8 +42,9 @@ _ABOUT = {
     "embedded-large": "Qwen2.5-Coder-1.5B-Instruct, downloaded once, with our adapters",
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",
+    "replay:FILE": "the answers that another model gave, from the file to which THINKALOUD_RECORD wrote them",
 }
-_NAMED = ("gguf", "openai")
+_NAMED = ("gguf", "openai", "replay")
 """Our model names that need something after the colon."""
 _LARGE_JUDGES = (LARGE_JUDGE, JUDGE)
 """The adapters with which the large model's readings are judged: the first that is installed."""
@@ -70,6 +72,7 @@ MODELS: Registry[Opener] = Registry(
         "embedded-large": f"{_HERE}:_open_large",
         "gguf": f"{_HERE}:_open_gguf",
         "openai": f"{_HERE}:_open_endpoint",
+        "replay": f"{_HERE}:_open_answers",
     },
     _checked,
 )
@@ -79,6 +82,11 @@ MODELS: Registry[Opener] = Registry(
 def open_model(name: str, settings: ModelSettings | None = None, notice: Notice | None = None) -> Model:
     """Load or connect to a model; `notice` gets a line if it is not exactly the requested one, or takes long."""
     settings = settings or ModelSettings()
+    model = _open(name, settings, notice)
+    return WritesAnswers(model, expand(settings.record)) if settings.record else model
+
+
+def _open(name: str, settings: ModelSettings, notice: Notice | None) -> Model:
     kind, _, rest = name.partition(":")
     if kind not in MODELS or bool(rest) != (kind in _NAMED) or (":" in name and not rest):
         raise UnknownName("model", name, describe_models())
@@ -137,6 +145,10 @@ def _open_endpoint(settings: ModelSettings, name: str) -> Model:
     from thinkaloud.models.openai import OpenAI
 
     return OpenAI(name, settings)
+
+
+def _open_answers(settings: ModelSettings, path: str) -> Model:
+    return ReadsAnswers(expand(path))
 
 
 def _embedded(settings: ModelSettings, notice: Notice) -> Model:
