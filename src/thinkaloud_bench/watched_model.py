@@ -6,8 +6,8 @@ from collections.abc import Awaitable
 from typing import Any, TypeVar
 
 from thinkaloud.errors import ModelUnreachable
-from thinkaloud.models import Completion, Model, Reply, Scores, is_fluent, is_judge, is_trained
-from thinkaloud.models.contract import complete_weighed, in_role
+from thinkaloud.models import Completion, Model, Reply, Scores, is_fluent, is_trained
+from thinkaloud.models.contract import complete_weighed, in_role, is_judge
 
 T = TypeVar("T")
 

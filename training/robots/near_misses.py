@@ -87,7 +87,7 @@ def draw_misses(program: str, said: Heard, rng: np.random.Generator, many: int) 
     chosen = rng.choice(len(ways), min(many, len(ways)), replace=False, p=weights / weights.sum())
     for way in (ways[int(number)] for number in chosen):
         miss = _draw(found[way], said, rng)
-        if way not in ("other", "note") and rng.random() < _TWICE:
+        if way not in ("other", "note") and ANY_OF not in program and rng.random() < _TWICE:
             again = [each for other, each in _by_way(miss, said, rng).items() if other not in ("other", "note")]
             miss = one(rng, again[int(rng.integers(len(again)))]) if again else miss
         if miss != program and is_program(miss) and not _is_odd(miss):
