@@ -6,7 +6,8 @@ the coefficients in `understand/checking/certainty.toml` are fitted on. A model 
 with it; the writer's own opinion then stands beside what was measured, for comparison.
 
 `--vague` takes only the robots with `sort` lines, also those of the same trade as a robot of a benchmark: none of them
-is learnt from either.
+is learnt from either. `--learnt 200` takes so many robots that were learnt from: the readings that the writer gets
+wrong there, and what it nearly wrote, are what a judge can learn from (`python -m training.robots.judged`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from thinkaloud.records import WEIGHED
 from thinkaloud.settings import load
 from thinkaloud.understand.checking.certainty import in_even_steps, measure_doubt, with_opinion, write_program
 from thinkaloud.understand.checking.said import Said
-from thinkaloud.understand.judge import Judge
+from thinkaloud.understand.judge import Judge, render_judgement
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_prompt
@@ -73,8 +74,17 @@ async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox, judging:
         opinion = (await with_opinion(model, prompt, written)).opinion
         found |= {"opinion": None if opinion is None else in_even_steps(opinion)}
     right_end = outcome_of(wanted.meaning, world)
+
+    def question(program: str) -> dict[str, Any]:
+        """What a judge would be asked about a reading, and the answer that is right."""
+        asked = render_judgement(wanted.said.words, wanted.lexicon, wanted.earlier, program, tell(program) or "")
+        return {"prompt": asked, "right": outcome(program) == right_end}
+
     others = [{"wrote": each.program, "weight": each.weight} for each in doubt.others]
     others = [each | {"right": outcome(str(each["wrote"])) == right_end} for each in others]
+    judged = [each.program for each in doubt.others]
+    if meaning.sort in WEIGHED:
+        judged.insert(0, written.program)
     silent = not right and meaning.sort in (*WEIGHED, "stop")
     return found | {
         "got": meaning.sort,
@@ -83,6 +93,7 @@ async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox, judging:
         "sure": doubt.sure,
         "measured": doubt.measured,
         "others": others,
+        "questions": [question(each) for each in judged],
     }
 
 
@@ -99,6 +110,13 @@ def spoken_to_vaguely() -> Iterator[Robot]:
 def source_of(robot: Robot) -> str:
     """What kind of requests a robot has: in our own worlds, by descriptions, or others."""
     return "worlds" if robot.place is not None else "vague" if robot.sorts else "robots"
+
+
+def learnt_from(many: int) -> list[Robot]:
+    """So many robots, and worlds, that were learnt from, of all kinds."""
+    robots = [robot for robot in (*all_robots(), *all_places()) if is_learnt_from(robot)]
+    vague, others = [each for each in robots if each.sorts], [each for each in robots if not each.sorts]
+    return [*vague[: many // 3], *others[:: max(1, len(others) // max(1, many - many // 3))]][:many]
 
 
 async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str, Any]]:
@@ -129,12 +147,13 @@ def main() -> None:
     options.add_argument("--most", type=int, default=1000, help="turns of each robot (all)")
     options.add_argument("--part", default="0/1", help="which robots: 0/4 is the first quarter")
     options.add_argument("--vague", action="store_true", help="only robots that people speak to by descriptions")
+    options.add_argument("--learnt", type=int, default=0, help="so many robots that were learnt from, to teach a judge")
     options.add_argument("--out", type=Path)
     given = options.parse_args()
     part, parts = map(int, given.part.split("/"))
     try:
         model = open_model(given.model, load({}).for_model())
-        robots = spoken_to_vaguely() if given.vague else kept_back()
+        robots = learnt_from(given.learnt) if given.learnt else spoken_to_vaguely() if given.vague else kept_back()
         found = asyncio.run(measure(model, list(robots)[part::parts], given.most))
     except ThinkaloudError as error:
         sys.exit(str(error))
