@@ -18,7 +18,7 @@ from thinkaloud.understand.checking.certainty import Doubt, threshold_for
 from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.checking.losing import Lost, find_lost
 from thinkaloud.understand.checking.misfits import find_misfit
-from thinkaloud.understand.checking.said import Said, is_in_other_language
+from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.conversation import Heard, came_to_nothing
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
@@ -57,8 +57,7 @@ class Decider:
         if meaning.sort not in WEIGHED and not (misfit and others):
             return weighed
         acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
-        foreign = is_in_other_language(heard.text)
-        unsure = misfits or sure < threshold_for(self._model, self._asking.accepts, foreign)
+        unsure = misfits or sure < threshold_for(self._model, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
         if not asks[self._asking.confirm]:
             return weighed

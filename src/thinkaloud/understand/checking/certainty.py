@@ -237,22 +237,13 @@ def gives_opinions(model: str) -> bool:
 # What to do with it ---------------------------------------------------------------------------------------------------
 
 
-def threshold_for(model: str, accepted_silent: float, foreign: bool = False) -> float:
-    """How sure a reading has to be so that no more than this share of what is done is silently wrong.
-
-    What is `foreign`, said in another language than English, has points of its own; for a model that was not measured
-    in others they are no less strict than those for English.
+def threshold_for(model: str, accepted_silent: float) -> float:
+    """How sure a reading has to be so that no more than this share of requests of any kind is silently wrong.
 
     From the calibrated points of the model, or of any model where it has none: the least strict of those that keep to
     the share; nothing is sure enough (1) where none does.
     """
-    tables = _read("thresholds.toml")
-    english = threshold_in(tables.get("models", {}), model, accepted_silent)
-    if not foreign:
-        return english
-    others = tables.get("languages", {})
-    found = threshold_in(others, model, accepted_silent)
-    return found if _known_as(model) in others else max(found, english)
+    return threshold_in(_read("thresholds.toml").get("models", {}), model, accepted_silent)
 
 
 def threshold_in(models: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], model: str, accepted: float) -> float:
