@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -127,7 +128,7 @@ def test_right_readings_that_are_asked_about_are_asked_about_in_vain() -> None:
 def test_a_preset_that_does_not_tell_how_sure_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def run(*args: object, **given: object) -> object:
         (tmp_path / "episodes.jsonl").write_text("{}\n")
-        return None
+        return SimpleNamespace(complete=True)
 
     monkeypatch.setattr(calibrate, "run_bench", run)
     said = CliRunner().invoke(calibrate.main, ["--model", "embedded", "--out", str(tmp_path)])

@@ -148,7 +148,7 @@ def _finer_edits(program: str, said: Heard, rng: np.random.Generator) -> Iterato
                 instead = one(rng, [each for each in _UNITS if each != unit])
                 yield "number", (*span_of(node.args[1], at), json.dumps(instead))
             case ast.Constant(value=float(number)):
-                yield "number", (*span_of(node, at), str(round(number * one(rng, [0.5, 2, 10]), 2)))
+                yield "number", (*span_of(node, at), str(round(number * (0.5, 2.0, 10.0)[int(rng.integers(3))], 2)))
     yield from _in_order(tree, program, at)
     for step in tree.body:
         yield from _in_step(step, program, said, rng, at)

@@ -240,7 +240,7 @@ def _play(model: str, preset: str, episodes: int | None, jobs: int, out: Path) -
         settings=settings,
         progress=lambda done, total, what: click.echo(f"{done} of {total}: {what}", err=True),
     )
-    return read_played(out), report is None or report.complete
+    return read_played(out), report.complete
 
 
 def _read_sources(folders: Sequence[str], preset: str) -> dict[str, list[Reading]]:
