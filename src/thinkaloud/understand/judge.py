@@ -22,7 +22,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from thinkaloud.errors import ModelError
+from thinkaloud.errors import ContextOverflow, ModelRefused
 from thinkaloud.language.words import stems
 from thinkaloud.models.contract import Model, Token, complete_weighed
 from thinkaloud.skills.signatures import Parameter, Signature
@@ -61,7 +61,7 @@ class Judge:
         prompt = render_judgement(self.request, self.lexicon, self.earlier, program, words)
         try:
             answer = await complete_weighed(self.model, prompt, stop=("\n",), most=1)
-        except ModelError:
+        except (ContextOverflow, ModelRefused):  # nothing can be said of this reading; the model itself is there
             return None
         return odds_of_yes(answer.tokens)
 
