@@ -100,6 +100,8 @@ class Reader:
         guidelines: Guidelines | None = None,
     ) -> None:
         self._model, self._world, self._sandbox = model, world, sandbox
+        self._judge = find_judge(model)
+        """Found at once: loading it later would hold up the whole loop."""
         self._asking, self._guidelines = asking or Asking(), guidelines
         self._decider = Decider(model.name, sandbox, self._asking)
         self._sorts: dict[str, tuple[str, ...]] = {}
@@ -332,8 +334,7 @@ class Reader:
 
         before = turns_of(all_heard(monologue)[-3:-1], monologue)
         said = Said(heard.text, at.lexicon, meaning, [text for turn in before for text in turn.texts])
-        model = find_judge(self._model)
-        judge = None if model is None else Judge(model, heard.text, at.lexicon, tell, before)
+        judge = None if self._judge is None else Judge(self._judge, heard.text, at.lexicon, tell, before)
         return await measure_doubt(self._model, prompt, grammar, written, said, outcome, judge)
 
     async def _in_parts(
