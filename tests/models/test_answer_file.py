@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from thinkaloud.errors import ModelError, ModelMissing
+from thinkaloud.errors import ModelMissing, ModelUnreachable
 from thinkaloud.models import Scripted, Turn, open_model
 from thinkaloud.models.answer_file import ReadsAnswers, WritesAnswers
 from thinkaloud.models.contract import Completion, Token, complete_weighed, find_judge, in_role, is_fluent
@@ -65,7 +65,7 @@ def test_another_question_is_an_error_that_shows_it(path: Path) -> None:
         again.complete_weighed("Fill it.", grammar="one"),
         again.in_role("planner").complete("Fill it.", grammar="one"),
     ):
-        with pytest.raises(ModelError, match=r"no answer to this question .*Fill"):
+        with pytest.raises(ModelUnreachable, match=r"no answer to this question .*Fill"):
             asyncio.run(ask_again)
     assert asyncio.run(again.complete("Fill it.", grammar="one")).text == "x"
     assert find_judge(again) is None

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from thinkaloud.errors import ModelError, ModelMissing
+from thinkaloud.errors import ModelMissing, ModelUnreachable
 from thinkaloud.models.contract import (
     Completion,
     Listener,
@@ -189,7 +189,7 @@ class ReadsAnswers:
         found = self._answers.get(_key(self._role, kind, prompt, more))
         if found is None:
             asked = f"{kind} in the role {self._role!r}, …{prompt[-_LETTERS_SHOWN:]!r}"
-            raise ModelError(
+            raise ModelUnreachable(  # a benchmark stops at this, and does not count the episode
                 f"{self._path} has no answer to this question ({asked}). "
                 "The prompt, the grammar or the stop texts have changed since; record the answers again."
             )
