@@ -28,12 +28,15 @@ PART = 1_000_000
 
 
 WORK = ("papers", "reading")
+APART = "judging"
+"""The work of which the tokens are counted by themselves."""
 
 
 def work_of(name: str) -> str:
-    """Which adapter a demonstrator is for: that of the papers' presets, the one that reads, or none that is shipped."""
-    if name.startswith("ablation."):
-        return "ablation"
+    """Which adapter a demonstrator is for: the papers' presets, reading, judging readings, or none that is shipped."""
+    for apart in ("ablation", APART):
+        if name.startswith(f"{apart}."):
+            return apart
     return "reading" if name in ("robots", "described", "worlds") or name.startswith("meaning.") else "papers"
 
 
@@ -82,7 +85,7 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--only", default="", help="names of demonstrators, separated by commas (all)")
-    options.add_argument("--work", choices=WORK, help="those of one adapter: for the papers' presets, or for reading")
+    options.add_argument("--work", choices=(*WORK, APART), help="those of one adapter")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     known = demonstrators()
@@ -90,9 +93,10 @@ def main() -> None:
     wanted = [name for name in given.only.split(",") if name] or [name for name in known if work_of(name) in works]
     if unknown := [name for name in wanted if name not in known]:
         sys.exit(f"There is no demonstrator {', '.join(unknown)}; there is {', '.join(known)}.")
-    shares = sum(each.share for name, each in known.items() if work_of(name) in WORK)
     todo = []
     for name in wanted:
+        together = (APART,) if work_of(name) == APART else WORK
+        shares = sum(each.share for other, each in known.items() if work_of(other) in together)
         characters = known[name].share / shares * given.tokens * 1e6 * CHARACTERS
         parts = max(1, round(characters / PART))
         size = min(PART, int(characters / parts))

@@ -72,6 +72,10 @@ class Settings:
     """Whether a file or a served model was trained to write meanings."""
     trained: _Flag = False
     """Whether it was trained on the formats of the papers' presets."""
+    judge: _Flag = False
+    """Whether a judge of readings is served beside a model, under its name with `:judge` behind it."""
+    record: _Text = ""
+    """A file that every answer of the model is appended to; the model `replay:FILE` answers from it."""
 
     @property
     def journal(self) -> Path:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from thinkaloud.errors import ModelUnreachable
 from thinkaloud.models import Completion, Model, Reply, Scores, is_fluent, is_trained
-from thinkaloud.models.contract import complete_weighed, in_role
+from thinkaloud.models.contract import complete_weighed, in_role, is_judge
 
 T = TypeVar("T")
 
@@ -17,6 +17,7 @@ class WatchedModel:
 
     def __init__(self, model: Model, first: WatchedModel | None = None) -> None:
         self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
+        self.judges = is_judge(model)
         self._model, self._first = model, first or self
         self.lost: ModelUnreachable | None = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -17,13 +18,13 @@ from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.understanding import BENCH, calibrate
 from thinkaloud_bench.understanding.calibrate import (
     ALWAYS,
-    ENGLISH,
-    OTHERS,
-    by_language,
     choose_threshold,
     choose_thresholds,
+    describe_sources,
     describe_thresholds,
+    find_hardest,
     read_thresholds,
+    sources_in,
     with_thresholds,
 )
 from thinkaloud_bench.understanding.curve import Reading, curve_of, readings_of
@@ -80,20 +81,38 @@ def test_the_table_keeps_what_was_measured_with_other_models() -> None:
         "embedded": [(0.05, 0.75), (0.1, 0.5)],
         "gguf:/models/a b.gguf": [(0.05, 0.7), (0.1, ALWAYS)],
     }
-    assert text.startswith("#") and read_thresholds(text, OTHERS) == {}
-    text = with_thresholds(text, "embedded", [(0.05, 0.9)], OTHERS)
-    assert read_thresholds(text, OTHERS) == {"default": [(0.05, 0.9)], "embedded": [(0.05, 0.9)]}
-    assert read_thresholds(text)["embedded"] == [(0.05, 0.75), (0.1, 0.5)]
+    assert text.startswith("#")
 
 
-def test_what_is_said_in_another_language_is_measured_apart() -> None:
-    readings = [Reading(0.9, True, "right", False, False), Reading(0.3, True, "silent", False, False, foreign=True)]
-    assert by_language(readings) == {ENGLISH: readings[:1], OTHERS: readings[1:]}
+def test_the_threshold_is_that_of_the_hardest_source() -> None:
+    easy = [*(read(0.5 + n / 1000) for n in range(200)), read(0.3, "silent")]
+    hard = [*(read(0.5 + n / 1000) for n in range(200)), *(read(0.65, "silent") for _ in range(40))]
+    chosen = dict(choose_thresholds({"easy": easy, "hard": hard}))
+    for accepted in (0.02, 0.05, 0.1, 0.2):
+        assert chosen[accepted] == max(choose_threshold(easy, accepted), choose_threshold(hard, accepted))
+        for source in (easy, hard):
+            assert sum(each.outcome_at(chosen[accepted]) == "silent" for each in source) / len(source) <= accepted
+    assert chosen[0.1] > 0.65 and choose_threshold([*easy, *hard], 0.1) == 0.0  # in the mean, all would be well
+    assert find_hardest({"easy": easy, "hard": hard}, 0.1) == "hard"
+    told = describe_sources({"easy": easy, "hard": hard}, [*chosen.items()])
+    assert "easy: 201 requests\n" in told and "hard: 240 requests\n" in told and "0.1: hard" in told
+    assert "16.7 % [12.5, 21.9]" in told  # forty of 240, where half of all may be silent
+
+
+def test_each_folder_of_requests_is_a_source() -> None:
+    one, *_ = shipped(CALIBRATION)
+    other, *_ = shipped(CALIBRATION_LANGUAGES)
+    found = sources_in([played(one, "right", 0.9), played(other, "silent", 0.2), played("own", "asked", 0.1)])
+    assert {name: [each.outcome for each in readings] for name, readings in found.items()} == {
+        CALIBRATION: ["right"],
+        CALIBRATION_LANGUAGES: ["silent"],
+        "others": ["asked"],
+    }
 
 
 def test_what_a_choice_comes_to_is_told() -> None:
     readings = [*[read(0.9)] * 30, *[read(0.2, "silent")] * 10]
-    told = describe_thresholds(readings, choose_thresholds(readings))
+    told = describe_thresholds(readings, choose_thresholds({"some": readings}))
     assert "always asks" in told
     assert "0.9000        30       0     30     10        0" in told  # ten are asked about, none of them in vain
     assert told.endswith("a right one is surer than a wrong one: 1.000")
@@ -109,7 +128,7 @@ def test_right_readings_that_are_asked_about_are_asked_about_in_vain() -> None:
 def test_a_preset_that_does_not_tell_how_sure_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def run(*args: object, **given: object) -> object:
         (tmp_path / "episodes.jsonl").write_text("{}\n")
-        return None
+        return SimpleNamespace(complete=True)
 
     monkeypatch.setattr(calibrate, "run_bench", run)
     said = CliRunner().invoke(calibrate.main, ["--model", "embedded", "--out", str(tmp_path)])
@@ -133,6 +152,22 @@ def test_the_command_plays_and_writes_the_table(monkeypatch: pytest.MonkeyPatch,
     assert last == (1.0, 0.0)  # who accepts everything is never asked
 
 
+def test_finished_runs_are_sources_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(calibrate, "run_bench", partial(run_bench, open_model=open_listener))
+    first, file = tmp_path / "first", tmp_path / "thresholds.toml"
+    given = ["--model", "embedded", "--episodes", "1", "--out", str(first), "--file", str(file)]
+    assert CliRunner().invoke(calibrate.main, given).exit_code == 0
+    again = ["--model", "openai:x", "--name", "x", "--source", f"mine={first}", "--source", str(first)]
+    said = CliRunner().invoke(calibrate.main, [*again, "--file", str(file)])
+    assert said.exit_code == 0, said.output
+    assert all(f"{name}: " in said.output for name in ("mine", CALIBRATION, CALIBRATION_LANGUAGES))
+    found = read_thresholds(file.read_text())
+    assert found["x"] == found["embedded"]
+    nowhere = CliRunner().invoke(calibrate.main, ["--model", "x", "--source", str(tmp_path / "nowhere")])
+    assert nowhere.exit_code == 1 and "no folder of results" in nowhere.output
+    assert CliRunner().invoke(calibrate.main, ["--model", "x"]).exit_code == 2
+
+
 RESULTS, MODELS = Path(__file__).parents[2] / "bench" / "understanding", ("embedded", "embedded-large")
 
 
@@ -140,11 +175,11 @@ RESULTS, MODELS = Path(__file__).parents[2] / "bench" / "understanding", ("embed
 @pytest.mark.parametrize("accepted", [0.02, 0.05, 0.1, 0.2])
 def test_what_is_promised_holds_on_robots_that_took_no_part_in_it(model: str, accepted: float) -> None:
     text = calibrate.thresholds_file().read_text(encoding="utf-8")
-    readings = by_language(readings_of(read_played(RESULTS / model)))
-    for table, least in ((ENGLISH, {"embedded": 320, "embedded-large": 480}), (OTHERS, dict.fromkeys(MODELS, 200))):
-        threshold, some = dict(read_thresholds(text, table)[model])[accepted], readings[table]
+    threshold = dict(read_thresholds(text)[model])[accepted]
+    sources = sources_in(read_played(RESULTS / model))
+    assert sum(map(len, sources.values())) >= 600
+    for some in sources.values():
         silent = sum(each.outcome_at(threshold) == "silent" for each in some)
-        assert len(some) >= least[model]
         # A share that is kept on average is exceeded by chance now and then, and never by more.
         assert wilson(silent, len(some)).low <= accepted
 

@@ -137,6 +137,7 @@ def test_the_threshold_is_the_least_strict_that_keeps_to_the_share() -> None:
     assert threshold_in(models, "small", 0.01) == 1.0
     assert threshold_in(models, "another", 0.2) == 0.5
     assert 0 <= threshold_for("embedded-large", 0.05) <= 1
+    assert threshold_for("nobody measured", 0.05) >= threshold_for("embedded-large", 0.05)
 
 
 @pytest.mark.parametrize(

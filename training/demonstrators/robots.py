@@ -114,7 +114,8 @@ def sessions_in_worlds(rng: np.random.Generator) -> Iterator[Sample]:
 
 
 @lru_cache(128)
-def _opened(place: tuple[str, int], scene: str) -> Speaking:
+def open_place(place: tuple[str, int], scene: str) -> Speaking:
+    """One of our own worlds, opened once."""
     world = Robot("", {}, (), (), (), place, scene).open()
     return Speaking(world, world.observe())
 
@@ -122,7 +123,9 @@ def _opened(place: tuple[str, int], scene: str) -> Speaking:
 def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str = FAMILY) -> Iterator[Sample]:
     """What a model is shown of a session, and writes; a new sample begins where more is shown than what was said."""
     speaking = (
-        Speaking(world := robot.open(), world.observe()) if robot.place is None else _opened(robot.place, robot.scene)
+        Speaking(world := robot.open(), world.observe())
+        if robot.place is None
+        else open_place(robot.place, robot.scene)
     )
     world = speaking.world
     notes, kept = list(robot.told), list(robot.kept)

@@ -24,7 +24,8 @@ import numpy as np
 
 from thinkaloud.records import WEIGHED
 
-_LIKELIHOODS = ("least", "begun", "average", "least_odds", "average_odds", "whole", "agreement", "opinion")
+LIKELIHOODS = ("least", "begun", "average", "least_odds", "average_odds", "whole", "agreement", "opinion", "judge")
+"""What speaks for a reading; all else that is measured speaks against it."""
 _SPREAD = 1.0
 _HEADING = """\
 # The coefficients of how sure a reading is, for each model: a logistic function of likelihoods, of how far the readings
@@ -41,9 +42,9 @@ def fit(readings: Sequence[Mapping[str, Any]], start: Mapping[str, float], *, ro
     known = np.array([[1.0, *(float(each["measured"].get(name, 0.0)) for name in names)] for each in readings])
     right = np.array([float(each["right"]) for each in readings])
     first = np.array([start["constant"], *(start[name] for name in names)])
-    spread = np.array([4.0, *(3.0 if name in _LIKELIHOODS else _SPREAD for name in names)])
-    low = np.array([-np.inf, *(0.0 if name in _LIKELIHOODS else -np.inf for name in names)])
-    high = np.array([np.inf, *(np.inf if name in _LIKELIHOODS else 0.0 for name in names)])
+    spread = np.array([4.0, *(3.0 if name in LIKELIHOODS else _SPREAD for name in names)])
+    low = np.array([-np.inf, *(0.0 if name in LIKELIHOODS else -np.inf for name in names)])
+    high = np.array([np.inf, *(np.inf if name in LIKELIHOODS else 0.0 for name in names)])
     found = first.copy()
     step = 4.0 / (np.square(known).sum(1).max() * len(right) / 4 + 1 / np.square(spread).min())
     for _ in range(rounds):
@@ -55,20 +56,27 @@ def fit(readings: Sequence[Mapping[str, Any]], start: Mapping[str, float], *, ro
 
 def told_apart(readings: Sequence[Mapping[str, Any]], counts: Mapping[str, float]) -> float:
     """How often a right reading is surer than a wrong one."""
-    return _surer(readings, [_value(each, counts) for each in readings])
+    return surer([bool(each["right"]) for each in readings], [_value(each, counts) for each in readings])
 
 
 def told_apart_unseen(readings: Sequence[Mapping[str, Any]], start: Mapping[str, float], parts: int = 5) -> float:
     """The same, each robot by coefficients that were fitted on the others."""
+    return surer([bool(each["right"]) for each in readings], values_unseen(readings, start, parts))
+
+
+def values_unseen(
+    readings: Sequence[Mapping[str, Any]], start: Mapping[str, float], parts: int = 5, rounds: int = 4_000
+) -> list[float]:
+    """How sure each reading is, by coefficients that were fitted on other robots."""
     robots = sorted({each["robot"] for each in readings})
     values = [0.0] * len(readings)
     for part in range(parts):
         own = {*robots[part::parts]}
-        counts = fit([each for each in readings if each["robot"] not in own], start, rounds=4_000)
+        counts = fit([each for each in readings if each["robot"] not in own], start, rounds=rounds)
         for at, each in enumerate(readings):
             if each["robot"] in own:
                 values[at] = _value(each, counts)
-    return _surer(readings, values)
+    return values
 
 
 def _value(reading: Mapping[str, Any], counts: Mapping[str, float]) -> float:
@@ -76,11 +84,13 @@ def _value(reading: Mapping[str, Any], counts: Mapping[str, float]) -> float:
     return counts["constant"] + sum(counts.get(name, 0.0) * amount for name, amount in measured.items())
 
 
-def _surer(readings: Sequence[Mapping[str, Any]], values: Sequence[float]) -> float:
-    right = [value for value, each in zip(values, readings, strict=True) if each["right"]]
-    wrong = [value for value, each in zip(values, readings, strict=True) if not each["right"]]
-    pairs = [(a > b) + (a == b) / 2 for a in right for b in wrong]
-    return sum(pairs) / len(pairs) if pairs else float("nan")
+def surer(is_right: Sequence[bool], values: Sequence[float]) -> float:
+    """How often a right reading has a higher value than a wrong one; ties count half."""
+    right = np.array([value for value, so in zip(values, is_right, strict=True) if so])[:, None]
+    wrong = np.array([value for value, so in zip(values, is_right, strict=True) if not so])[None]
+    if not right.size or not wrong.size:
+        return float("nan")
+    return float(((right > wrong) + (right == wrong) / 2).mean())
 
 
 def tell_signs(readings: Sequence[Mapping[str, Any]], names: Iterable[str]) -> str:
@@ -108,7 +118,7 @@ def main() -> None:
         f"a right one is surer than a wrong one: {told_apart(readings, models['default']):.3f} before, "
         f"{told_apart(readings, found):.3f} now, {told_apart_unseen(readings, models['default']):.3f} of unseen robots"
     )
-    print(tell_signs(readings, [name for name in found if name not in (*_LIKELIHOODS, "constant")]))
+    print(tell_signs(readings, [name for name in found if name not in (*LIKELIHOODS, "constant")]))
     models[given.model] = found
     tables = [
         f'\n[models."{name}"]\n' + "".join(f"{key} = {round(value, 2)}\n" for key, value in each.items())

@@ -40,7 +40,7 @@ def mistake(program: str, lexicon: Lexicon, others: Sequence[str], rng: np.rando
         return one(rng, different)
     found = program
     for _ in range(2 if rng.random() < _TWICE else 1):
-        edits = list(_edits(found, lexicon, different, rng))
+        edits = list(find_edits(found, lexicon, different, rng))
         if not edits:
             break
         ways = sorted({way for way, _ in edits})
@@ -48,7 +48,7 @@ def mistake(program: str, lexicon: Lexicon, others: Sequence[str], rng: np.rando
         chosen = [edit for each, edit in edits if each == way]
         start, end, text = chosen[int(rng.integers(len(chosen)))]
         found = (found[:start] + text + found[end:]).strip("\n")
-    if found == program or ' in "' in found or not _reads(found):
+    if found == program or ' in "' in found or not is_program(found):
         return one(rng, different) if different else None
     return found
 
@@ -64,7 +64,8 @@ def with_opinion(sample: Sample, lexicon: Lexicon, rng: np.random.Generator) -> 
     return Sample(sample.family, (*before, judged))
 
 
-def _reads(program: str) -> bool:
+def is_program(program: str) -> bool:
+    """Whether a text can be read as a program."""
     try:
         ast.parse(program)
     except SyntaxError:
@@ -72,7 +73,7 @@ def _reads(program: str) -> bool:
     return bool(program.strip())
 
 
-def _edits(
+def find_edits(
     program: str, lexicon: Lexicon, others: Sequence[str], rng: np.random.Generator
 ) -> Iterator[tuple[str, Edit]]:
     """All ways to go wrong once, each with its sort."""
@@ -80,31 +81,33 @@ def _edits(
         tree = ast.parse(program)
     except SyntaxError:
         return
-    at = _places(program)
+    at = places_in(program)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant | ast.Name | ast.Call | ast.ListComp | ast.Compare | ast.UnaryOp):
             for way, text in _instead(node, program, lexicon, rng, at):
-                yield way, (*_span(node, at), text)
+                yield way, (*span_of(node, at), text)
     yield from _steps(tree, program, others, rng, at)
 
 
 Where = Callable[[int, int], int]
 
 
-def _places(program: str) -> Where:
+def places_in(program: str) -> Where:
     """Where a line and a column are in the text; columns of the tree count bytes."""
     lines = program.splitlines(keepends=True)
     starts = [sum(len(line) for line in lines[:number]) for number in range(len(lines))]
     return lambda line, column: starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
 
 
-def _span(node: ast.expr | ast.stmt, at: Where) -> tuple[int, int]:
+def span_of(node: ast.expr | ast.stmt, at: Where) -> tuple[int, int]:
+    """Where a part of a program begins and ends in its text."""
     assert node.end_lineno is not None and node.end_col_offset is not None
     return at(node.lineno, node.col_offset), at(node.end_lineno, node.end_col_offset)
 
 
-def _text(node: ast.expr | ast.stmt, program: str, at: Where) -> str:
-    start, end = _span(node, at)
+def text_of(node: ast.expr | ast.stmt, program: str, at: Where) -> str:
+    """The text of a part of a program."""
+    start, end = span_of(node, at)
     return program[start:end]
 
 
@@ -136,21 +139,21 @@ def _instead(
                     yield "function", other
         case ast.Call(func=ast.Name(id="order" | "change" as name), args=[_, _, *_] as args):
             lost = int(rng.integers(len(args)))
-            kept = [_text(each, program, at) for each in args if each is not args[lost]]
-            kept += [f"{each.arg}={_text(each.value, program, at)}" for each in node.keywords]
+            kept = [text_of(each, program, at) for each in args if each is not args[lost]]
+            kept += [f"{each.arg}={text_of(each.value, program, at)}" for each in node.keywords]
             yield "less", f"{name}({', '.join(kept)})"
         case ast.Call(func=ast.Name(id="len"), args=[counted]):
-            yield "counted", _text(counted, program, at)
+            yield "counted", text_of(counted, program, at)
         case ast.ListComp(generators=[ast.comprehension(iter=every, ifs=[condition])]):
-            yield "lost", _text(every, program, at)
-            whole, asked = _text(node, program, at), _text(condition, program, at)
+            yield "lost", text_of(every, program, at)
+            whole, asked = text_of(node, program, at), text_of(condition, program, at)
             turned = asked.removeprefix("not ") if asked.startswith("not ") else f"not {asked}"
             if " and " not in asked and " or " not in asked:
                 yield "turned", whole.replace(f"if {asked}", f"if {turned}")
         case ast.Compare(ops=[sign], left=left, comparators=[right]) if type(sign).__name__ in _TURNED:
-            yield "turned", _text(left, program, at) + _TURNED[type(sign).__name__] + _text(right, program, at)
+            yield "turned", text_of(left, program, at) + _TURNED[type(sign).__name__] + text_of(right, program, at)
         case ast.UnaryOp(op=ast.Not(), operand=denied):
-            yield "turned", _text(denied, program, at)
+            yield "turned", text_of(denied, program, at)
 
 
 def _steps(
@@ -159,14 +162,14 @@ def _steps(
     """A step less, a step more, a condition less or turned round."""
     lines = program.count("\n") + 1
     for step in tree.body:
-        start, end = _span(step, at)
+        start, end = span_of(step, at)
         if len(tree.body) > 1:
             yield "less", (start, min(end + 1, len(program)), "")
         if isinstance(step, ast.If):
-            asked = _text(step.test, program, at)
+            asked = text_of(step.test, program, at)
             turned = asked.removeprefix("not ") if asked.startswith("not ") else f"not {asked}"
-            yield "turned", (*_span(step.test, at), turned)
-            yield "lost", (start, end, "\n".join(_text(each, program, at) for each in step.body))
+            yield "turned", (*span_of(step.test, at), turned)
+            yield "lost", (start, end, "\n".join(text_of(each, program, at) for each in step.body))
     plain = [each for each in others if "\n" not in each and not each.startswith(_NO_DEED)]
     if plain and lines < 5 and rng.random() < _MORE:
         yield "more", (len(program), len(program), "\n" + one(rng, plain))

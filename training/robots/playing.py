@@ -63,10 +63,13 @@ class Understood:
         return self.at.lexicon
 
 
-def play(robot: Robot, conversation: Conversation) -> Iterator[Understood]:
-    """What each turn of a conversation comes to; Unparseable with its line where that cannot be run."""
-    world = robot.open()
-    scene = world.observe()
+def play(robot: Robot, conversation: Conversation, speaking: Speaking | None = None) -> Iterator[Understood]:
+    """What each turn of a conversation comes to; Unparseable with its line where that cannot be run.
+
+    `speaking` is the robot if it is open already.
+    """
+    speaking = speaking or Speaking(world := robot.open(), world.observe())
+    world, scene = speaking.world, speaking.scene
     state = scene.state or WorldState()
     if any(f"{when}(" in said.program for said in conversation.turns for when in ("before", "at_start")):
         state = relations_in(world, scene)  # as the preset keeps it
@@ -75,7 +78,6 @@ def play(robot: Robot, conversation: Conversation) -> Iterator[Understood]:
     earlier: list[PastTurn] = []
     mentioned: tuple[tuple[str, ...], ...] = ()
     known = known_things(robot.sorts)
-    speaking = Speaking(world, scene)
     for said in conversation.turns:
         words = [*(turn.request for turn in earlier), said.words]
         lexicon = speaking.lexicon(words, notes, kept, shown=False)

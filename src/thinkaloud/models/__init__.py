@@ -3,8 +3,8 @@
     model = open_model("embedded")
     answer = await model.complete("Scene: There is a red block.\\nRobot action:", stop=["\\n"])
 
-Names: `embedded`, `embedded-base`, `embedded-large`, `gguf:PATH`, `openai:NAME`, and those of other packages.
-`Scripted` is for tests.
+Names: `embedded`, `embedded-base`, `embedded-large`, `gguf:PATH`, `openai:NAME`, `replay:FILE`, and those of other
+packages. `Scripted` is for tests.
 """
 
 from thinkaloud.models.contract import (

@@ -12,6 +12,10 @@ Listener = Callable[[str], None]
 """Receives the text piece by piece while the model generates it."""
 
 
+JUDGE = "judge"
+"""The role in which a model says how likely a reading is what was said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """The cost of a call in tokens (prompt tokens evaluated, prompt tokens cached, tokens generated) and in seconds."""
@@ -142,6 +146,12 @@ class Fluent(Protocol):
     fluent: bool
 
 
+class Judging(Protocol):
+    """A model that says whether it was trained to judge readings of what people say."""
+
+    judges: bool
+
+
 class Weighing(Protocol):
     """A model that can report, while it writes, how likely each piece was, at no extra cost."""
 
@@ -168,7 +178,7 @@ class PlaysRoles(Protocol):
         ...
 
 
-MODEL_ABILITIES: tuple[type, ...] = (Trained, Fluent, Weighing, ReadsAhead, PlaysRoles)
+MODEL_ABILITIES: tuple[type, ...] = (Trained, Fluent, Judging, Weighing, ReadsAhead, PlaysRoles)
 """Every optional ability that the package looks for."""
 
 
@@ -192,6 +202,12 @@ def is_fluent(model: object) -> bool:
     return found is not None and bool(found.fluent)
 
 
+def is_judge(model: object) -> bool:
+    """Whether a model was trained to judge readings of what people say."""
+    found = find_ability(model, Judging)
+    return found is not None and bool(found.judges)
+
+
 async def complete_weighed(
     model: Model, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
 ) -> Completion:
@@ -213,3 +229,9 @@ def in_role(model: Model, role: str) -> Model:
     """Return the model with its adapter for a role; a model without adapters is the same in every role."""
     playing = find_ability(model, PlaysRoles)
     return model if playing is None else playing.in_role(role)
+
+
+def find_judge(model: Model) -> Model | None:
+    """Return the model in the role of a judge of readings, if it was trained for that."""
+    judge = in_role(model, JUDGE)
+    return judge if is_judge(judge) else None

@@ -134,12 +134,14 @@ class Llama:
         *,
         trained: bool | None = None,
         fluent: bool | None = None,
+        judges: bool = False,
         borders: Borders = careful,
     ) -> None:
         settings = settings or ModelSettings()
         self._borders = borders
         self.name, self.trained = name, settings.trained if trained is None else trained
         self.fluent = settings.fluent if fluent is None else fluent
+        self.judges = judges
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
         require_loadable(path, *adapters)
         self._server: Any = start_server(path, settings, adapters, self._key)
@@ -148,11 +150,11 @@ class Llama:
         self._threads = ThreadPoolExecutor(settings.slots, thread_name_prefix="llama")
         self._closing = threading.Event()
 
-    def with_adapter(self, number: int, *, trained: bool, fluent: bool) -> Llama:
+    def with_adapter(self, number: int, *, trained: bool, fluent: bool, judges: bool = False) -> Llama:
         """Return the same weights, in the same memory, with another adapter active."""
         other = copy.copy(self)
         other._weighed = _only(number, len(self._weighed))
-        other.trained, other.fluent = trained, fluent
+        other.trained, other.fluent, other.judges = trained, fluent, judges
         return other
 
     @property

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +20,7 @@ import httpx
 
 from thinkaloud.clock import Clock
 from thinkaloud.errors import ModelError, ModelMissing, ModelRefused
-from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores, Token, Turn, Usage
+from thinkaloud.models.contract import JUDGE, Call, Completion, Listener, Reply, Scores, Token, Turn, Usage
 from thinkaloud.models.openai_http import UNUSABLE, Chunk, Endpoint, Rejected
 from thinkaloud.models.scoring import Asked, echoed_score, read_tokens, score_tree
 from thinkaloud.models.settings import ModelSettings
@@ -122,11 +123,21 @@ class OpenAI:
     ) -> None:
         settings = settings or ModelSettings()
         self.name, self.trained, self.fluent = f"openai:{model}", settings.trained, settings.fluent
+        self.judges = False
         self._model = model
+        self._has_judge = settings.judge
         self._endpoint = Endpoint(model, settings, clock, transport)
         self._left_out: set[str] = set()
         self._calls_tools = True
         self._completes = True
+
+    def in_role(self, role: str) -> OpenAI:
+        """Return the model for a role; the address may serve a judge of readings beside it, as `NAME:judge`."""
+        if role != JUDGE or not self._has_judge or self.judges:
+            return self
+        judge = copy(self)
+        judge.judges, judge._model = True, f"{self._model}:{JUDGE}"
+        return judge
 
     async def complete(
         self,

@@ -20,6 +20,7 @@ from thinkaloud.models.contract import (
     complete_weighed,
     in_role,
     is_fluent,
+    is_judge,
     is_trained,
     read_ahead,
 )
@@ -50,15 +51,22 @@ class Recorded:
     ) -> None:
         """Before `emit` receives the cost of a call, `keep` receives the exact prompt and answer."""
         self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
+        self.judges = is_judge(model)
         self.role = role
-        self._model = model
+        self._model = self._in_any_role = model
         self._emit = emit
         self._listener = listener
         self._keep = keep
 
     def as_role(self, role: str) -> Recorded:
         """Return the same model in another role."""
-        return Recorded(in_role(self._model, role), self._emit, self._listener, role, self._keep)
+        other = Recorded(in_role(self._in_any_role, role), self._emit, self._listener, role, self._keep)
+        other._in_any_role = self._in_any_role
+        return other
+
+    def in_role(self, role: str) -> Recorded:
+        """Return the same model in another role."""
+        return self.as_role(role)
 
     async def complete(
         self,

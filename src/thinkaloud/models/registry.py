@@ -5,17 +5,31 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from thinkaloud.errors import BadInput, MissingExtra, ModelMissing, ThinkaloudError, UnknownName, describe_fault
+from thinkaloud.models.answer_file import ReadsAnswers, WritesAnswers
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forced_answers import smollm
 from thinkaloud.models.settings import ModelSettings
-from thinkaloud.models.weight_files import MEANINGS, PAPERS, checked, embedded_weights, find_adapter
+from thinkaloud.models.weight_files import (
+    JUDGE,
+    LARGE_JUDGE,
+    MEANINGS,
+    PAPERS,
+    checked,
+    embedded_weights,
+    find_adapter,
+)
 from thinkaloud.plugins import Registry
 from thinkaloud.untrusted.files import expand
+
+if TYPE_CHECKING:
+    from thinkaloud.models.llama import Llama
 
 _L = TypeVar("_L")
 Notice = Callable[[str], None]
@@ -28,9 +42,14 @@ _ABOUT = {
     "embedded-large": "Qwen2.5-Coder-1.5B-Instruct, downloaded once, with our adapters",
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",
+    "replay:FILE": "the answers that another model gave, from the file to which THINKALOUD_RECORD wrote them",
 }
-_NAMED = ("gguf", "openai")
+_NAMED = ("gguf", "openai", "replay")
 """Our model names that need something after the colon."""
+_LARGE_JUDGES = (LARGE_JUDGE, JUDGE)
+"""The adapters with which the large model's readings are judged: the first that is installed."""
+_JUDGE_CONTEXT = 2048
+"""Tokens of the longest question to a judge; most have 120."""
 _LOCAL = ("embedded", "embedded-base", "embedded-large", "gguf")
 """Our models that llama.cpp runs on this machine."""
 
@@ -53,6 +72,7 @@ MODELS: Registry[Opener] = Registry(
         "embedded-large": f"{_HERE}:_open_large",
         "gguf": f"{_HERE}:_open_gguf",
         "openai": f"{_HERE}:_open_endpoint",
+        "replay": f"{_HERE}:_open_answers",
     },
     _checked,
 )
@@ -62,6 +82,11 @@ MODELS: Registry[Opener] = Registry(
 def open_model(name: str, settings: ModelSettings | None = None, notice: Notice | None = None) -> Model:
     """Load or connect to a model; `notice` gets a line if it is not exactly the requested one, or takes long."""
     settings = settings or ModelSettings()
+    model = _open(name, settings, notice)
+    return WritesAnswers(model, expand(settings.record)) if settings.record else model
+
+
+def _open(name: str, settings: ModelSettings, notice: Notice | None) -> Model:
     kind, _, rest = name.partition(":")
     if kind not in MODELS or bool(rest) != (kind in _NAMED) or (":" in name and not rest):
         raise UnknownName("model", name, describe_models())
@@ -106,7 +131,10 @@ def _open_large(settings: ModelSettings) -> Model:
     from thinkaloud.models.embedded import Large
     from thinkaloud.models.large_weights import find_large
 
-    return Large(*find_large(settings), settings)
+    judge = next((name for name in _LARGE_JUDGES if find_adapter(name) is not None), None)
+    notice = logging.getLogger("thinkaloud").warning
+    opened = _judge_opener(settings, notice) if judge == JUDGE else find_adapter(LARGE_JUDGE) if judge else None
+    return Large(*find_large(settings), settings, opened)
 
 
 def _open_gguf(settings: ModelSettings, path: str) -> Model:
@@ -117,6 +145,10 @@ def _open_endpoint(settings: ModelSettings, name: str) -> Model:
     from thinkaloud.models.openai import OpenAI
 
     return OpenAI(name, settings)
+
+
+def _open_answers(settings: ModelSettings, path: str) -> Model:
+    return ReadsAnswers(expand(path))
 
 
 def _embedded(settings: ModelSettings, notice: Notice) -> Model:
@@ -148,8 +180,20 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
             lambda path, beside: Llama("embedded", path, settings, beside, trained=True, fluent=True, borders=smollm),
         )
 
-    reader = None if reading is None else open_reader
-    return _with_adapter(base, adapter, notice, lambda path, beside: Embedded(path, settings, beside, reader))
+    reader, judge = None if reading is None else open_reader, _judge_opener(settings, notice)
+    return _with_adapter(base, adapter, notice, lambda path, beside: Embedded(path, settings, beside, reader, judge))
+
+
+def _judge_opener(settings: ModelSettings, notice: Notice) -> Callable[[], Llama] | None:
+    """Return what opens the shipped model with the adapter for judging readings, if that is installed."""
+    from thinkaloud.models.llama import Llama
+
+    adapter = find_adapter(JUDGE)
+    if adapter is None:
+        return None
+    small = replace(settings, context=_JUDGE_CONTEXT, slots=1)
+    load = partial(Llama, "embedded", borders=smollm, trained=False, fluent=False, judges=True)
+    return lambda: _with_adapter(embedded_weights(), adapter, notice, lambda path, beside: load(path, small, beside))
 
 
 def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Path, Sequence[Path]], _L]) -> _L:

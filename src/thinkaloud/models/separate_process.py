@@ -49,6 +49,7 @@ from thinkaloud.models.contract import (
     complete_weighed,
     in_role,
     is_fluent,
+    is_judge,
     is_trained,
     read_ahead,
 )
@@ -68,6 +69,7 @@ class Apart:
     name: str
     trained: bool
     fluent: bool
+    judges: bool
 
     def __init__(self, name: str, settings: ModelSettings | None = None, notice: Notice = lambda text: None) -> None:
         """Load the model; blocks until it is loaded."""
@@ -336,7 +338,8 @@ class _Worker:
             self._roles[role] = await asyncio.to_thread(in_role, self._roles[""], role)
         model = self._roles[role]
         if what == "traits":
-            return {"name": model.name, "trained": is_trained(model), "fluent": is_fluent(model)}
+            traits = {"trained": is_trained(model), "fluent": is_fluent(model), "judges": is_judge(model)}
+            return {"name": model.name, **traits}
         verbs: dict[str, Callable[..., Awaitable[Any]]] = {
             "complete": model.complete,
             "complete_weighed": partial(complete_weighed, model),

@@ -18,7 +18,9 @@ class ModelSettings:
 
     Set `fluent` for a file or served model that was trained to write meanings, and `trained` for one that was trained
     on the prompts of the papers' presets. Such a model gets no introduction and no examples. The embedded models set
-    these themselves. `home` is the folder with the downloaded weights; None uses the one in thinkaloud's own settings.
+    these themselves. Set `judge` if the address serves a judge of readings beside the model. `home` is the folder with
+    the downloaded weights; None uses the one in thinkaloud's own settings. `record` is a file to which every answer is
+    appended; the model `replay:FILE` answers from it.
     """
 
     base_url: str = "http://127.0.0.1:8080/v1"
@@ -31,6 +33,8 @@ class ModelSettings:
     slots: int = 6
     fluent: bool = False
     trained: bool = False
+    judge: bool = False
+    record: str = ""
     home: Path | None = None
 
     def threads_to_use(self) -> int:

@@ -13,6 +13,8 @@ ADAPTER = Path(__file__).parent / "adapter"
 PAPERS, MEANINGS = "papers.gguf", "meanings.gguf"
 LARGE_PAPERS, LARGE_MEANINGS = "large-papers.gguf", "large-meanings.gguf"
 """The adapters of the embedded model and of the large one: for the papers' presets, and for reading people's words."""
+JUDGE, LARGE_JUDGE = "judge.gguf", "large-judge.gguf"
+"""Their adapters for judging readings, which may be missing."""
 
 
 def embedded_weights() -> Path:

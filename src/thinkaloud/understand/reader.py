@@ -13,7 +13,7 @@ from functools import partial
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
-from thinkaloud.models.contract import read_ahead
+from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Look, Meaning, NotClear, Observation, Refusal, Refused, Request
 from thinkaloud.understand.checking.certainty import (
@@ -41,6 +41,7 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
+from thinkaloud.understand.judge import Judge
 from thinkaloud.understand.known_languages import ONLY_THESE, is_known_language
 from thinkaloud.understand.language import KEEP, UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
@@ -84,6 +85,8 @@ class Reader:
     ) -> None:
         self._without = frozenset(without)
         self._model, self._world = model, world
+        self._judge = find_judge(model)
+        """Found at once: loading it later would hold up the whole loop."""
         self._asking, self._guidelines = asking or Asking(), guidelines
         self._decider = Decider(model.name, self._asking)
         self._sorts: dict[str, tuple[str, ...]] = {}
@@ -244,7 +247,13 @@ class Reader:
             found = self._decider.run(with_orders(program, heard.text, at), at)
             return None if found is None else outcome_of(found, at.world)
 
-        return await measure_doubt(self._model, prompt, grammar, written, meaning, at.lexicon, outcome)
+        def tell(program: str) -> str | None:
+            found = self._decider.run(with_orders(program, heard.text, at), at)
+            return None if found is None else found.words
+
+        before = turns_of(all_heard(monologue)[-3:-1], monologue)
+        judge = None if self._judge is None else Judge(self._judge, heard.text, at.lexicon, tell, before)
+        return await measure_doubt(self._model, prompt, grammar, written, meaning, at.lexicon, outcome, judge)
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""

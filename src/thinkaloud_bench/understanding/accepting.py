@@ -9,7 +9,7 @@ from thinkaloud_bench.contract import Played
 from thinkaloud_bench.episode_log import read_played
 from thinkaloud_bench.intervals import wilson
 from thinkaloud_bench.understanding import BENCH
-from thinkaloud_bench.understanding.calibrate import ALWAYS, OTHERS, PRESET, read_thresholds, thresholds_file
+from thinkaloud_bench.understanding.calibrate import ALWAYS, PRESET, read_thresholds, thresholds_file
 from thinkaloud_bench.understanding.curve import readings_of
 
 SHOWN = (0.02, 0.05, 0.1, 0.2)
@@ -21,22 +21,19 @@ def render_accepting(results: Path) -> str:
     """Of every model of which there are thresholds and episodes: what comes of each accepted share of silent errors."""
     lines = [list(_HEAD), ["---", "---:", "---:", "---", *("---:" for _ in _HEAD[4:])]]
     text = thresholds_file().read_text(encoding="utf-8")
-    elsewhere = {model: dict(accepts) for model, accepts in read_thresholds(text, OTHERS).items()}
     for model, accepts in read_thresholds(text).items():
         if not (results / model / "episodes.jsonl").is_file():
             continue
         played = [each for each in read_played(results / model) if each.preset == PRESET]
         for accepted, threshold in accepts:
             if accepted in SHOWN:
-                other = elsewhere.get(model, {}).get(accepted, threshold)
-                at = " / ".join("always asks" if each >= ALWAYS else f"{each:.2f}" for each in (threshold, other))
-                lines += [[f"`{model}`", f"{accepted:g}", at, *row] for row in _rows(played, threshold, other)]
+                at = "always asks" if threshold >= ALWAYS else f"{threshold:.2f}"
+                lines += [[f"`{model}`", f"{accepted:g}", at, *row] for row in _rows(played, threshold)]
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    told = "“Sure from” is the threshold for requests in English / in other languages."
-    return f"{body}\n\nIn % [95 % interval], from the run that never asks. {told}\n"
+    return f"{body}\n\nIn % [95 % interval], from the run that never asks. “Sure from” is the threshold.\n"
 
 
-def _rows(played: Iterable[Played], threshold: float, elsewhere: float) -> Iterator[list[str]]:
+def _rows(played: Iterable[Played], threshold: float) -> Iterator[list[str]]:
     groups: dict[str, list[Played]] = {}
     for each in played:
         groups.setdefault(BENCH.tasks[each.task].group or "", []).append(each)
@@ -45,9 +42,9 @@ def _rows(played: Iterable[Played], threshold: float, elsewhere: float) -> Itera
         if len(groups) == 2 and group != "all":
             continue
         readings = readings_of(some)
-        held = [(each, elsewhere if each.foreign else threshold) for each in readings]
-        outcomes = [each.outcome_at(at) for each, at in held]
-        counts = [*(outcomes.count(each) for each in _OUTCOMES), sum(each.asked_below(at) for each, at in held)]
+        outcomes = [each.outcome_at(threshold) for each in readings]
+        asked = sum(each.asked_below(threshold) for each in readings)
+        counts = [*(outcomes.count(each) for each in _OUTCOMES), asked]
         yield [group, str(len(readings)), *(_share(count, len(readings)) for count in counts)]
 
 

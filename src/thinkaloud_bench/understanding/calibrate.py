@@ -1,14 +1,18 @@
 """How sure a reading has to be: thresholds from requests that nobody trained on and that no test uses.
 
     python -m thinkaloud_bench.understanding.calibrate --model embedded --out calibration
+    python -m thinkaloud_bench.understanding.calibrate --model embedded --source results/promise --source mine=results/x
 
-It plays the requests in `calibration/` with a robot that never asks, and takes, for each share of silent errors that
-one may be ready to accept, the smallest threshold that keeps it: of the n requests k end as silent errors at this
-threshold, and (k + 1) / (n + 1) is no more than the share. That is conformal risk control (Angelopoulos et al. 2022):
-errors only get fewer as the threshold rises, so the share is kept, on average, for requests of the same kind. Where no
-threshold does, it is above 1: the robot always asks. What is said in another language than English has thresholds of
-its own, from requests in `calibration_languages` and those among the others. The tables go to a file of the stage
-`understand`, beside those of other models.
+It takes, for each share of silent errors that one may be ready to accept, the smallest threshold that keeps it: of the
+n requests k end as silent errors at this threshold, and (k + 1) / (n + 1) is no more than the share. That is conformal
+risk control (Angelopoulos et al. 2022): errors only get fewer as the threshold rises, so the share is kept, on average,
+for requests of the same kind. Where no threshold does, it is above 1: the robot always asks.
+
+Requests are of several kinds, and some are harder than others. Each kind is a source. The threshold for a share is that
+of the hardest source, so the share is kept on each of them. There is one table for all languages. With `--out` the
+requests in `calibration/` and `calibration_languages/` are played with a robot that never asks: two sources. `--source`
+adds those of a finished run: `NAME=FOLDER`, or `FOLDER` alone for a source for each folder of requests that it played.
+The table goes to a file of the stage `understand`, beside those of other models.
 """
 
 from __future__ import annotations
@@ -24,27 +28,31 @@ import click
 from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.settings import load
 from thinkaloud_bench import run_bench
+from thinkaloud_bench.contract import Played
 from thinkaloud_bench.episode_log import read_played
+from thinkaloud_bench.intervals import wilson
 from thinkaloud_bench.understanding import bench_of
 from thinkaloud_bench.understanding.curve import Reading, is_measured, readings_of
-from thinkaloud_bench.understanding.material import CALIBRATION, CALIBRATION_LANGUAGES
+from thinkaloud_bench.understanding.material import CALIBRATION, CALIBRATION_LANGUAGES, FOLDERS, SOURCES, shipped
 
 ACCEPTED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """The shares of silent errors, of all requests, that a threshold is looked for."""
 ALWAYS = 1.01
 """A threshold that nothing reaches."""
 DEFAULT = "default"
-ENGLISH, OTHERS = "models", "languages"
-"""The tables of the file: for what is said in English, and in other languages."""
+TABLE = "models"
+"""The table of the file."""
 PRESET = "thinkaloud:confirm=never"
 _HEADING = """\
 # How sure a reading has to be, for each share of silent errors that is accepted: [share, threshold].
 # Measured on requests that nobody trained on: python -m thinkaloud_bench.understanding.calibrate --model M
-# `default` is for models that were not measured: the most careful of the others. In `languages` are those for what is
-# said in another language than English.
+# Each threshold is that of the hardest kind of requests. `default` is for models that were not measured: the most
+# careful of the others.
 """
 Thresholds = Mapping[str, Sequence[tuple[float, float]]]
 """By the name of the model: accepted shares, each with its threshold."""
+Sources = Mapping[str, Sequence[Reading]]
+"""By the name of a source of requests: what came of them."""
 
 BENCH = bench_of(
     "calibration",
@@ -69,14 +77,32 @@ def _errors(readings: Sequence[Reading], threshold: float) -> int:
     return sum(each.outcome_at(threshold) == "silent" for each in readings)
 
 
-def choose_thresholds(readings: Sequence[Reading]) -> list[tuple[float, float]]:
-    """A threshold for each share."""
-    return [(accepted, choose_threshold(readings, accepted)) for accepted in ACCEPTED]
+def choose_thresholds(sources: Sources) -> list[tuple[float, float]]:
+    """A threshold for each share: that of the hardest source."""
+    return [
+        (accepted, max(choose_threshold(readings, accepted) for readings in sources.values())) for accepted in ACCEPTED
+    ]
 
 
-def by_language(readings: Sequence[Reading]) -> dict[str, list[Reading]]:
-    """What was said in English, and what in other languages."""
-    return {table: [each for each in readings if each.foreign is (table == OTHERS)] for table in (ENGLISH, OTHERS)}
+def find_hardest(sources: Sources, accepted: float) -> str:
+    """The source that needs the highest threshold to keep a share; of several, that with most silent errors."""
+    return max(
+        sources,
+        key=lambda name: (
+            choose_threshold(sources[name], accepted),
+            _errors(sources[name], 0.0) / max(1, len(sources[name])),
+        ),
+    )
+
+
+def sources_in(played: Sequence[Played]) -> dict[str, list[Reading]]:
+    """What was played, by the folder of requests that it is from."""
+    folders = (*SOURCES, *FOLDERS, CALIBRATION, CALIBRATION_LANGUAGES)
+    places = {task: folder for folder in folders for task in shipped(folder)}
+    found: dict[str, list[Played]] = {}
+    for each in played:
+        found.setdefault(places.get(each.task, "others"), []).append(each)
+    return {name: readings_of(some) for name, some in found.items()}
 
 
 # The file -------------------------------------------------------------------------------------------------------------
@@ -87,17 +113,15 @@ def thresholds_file() -> Path:
     return Path(str(resources.files("thinkaloud.understand.checking").joinpath("thresholds.toml")))
 
 
-def read_thresholds(text: str, table: str = ENGLISH) -> dict[str, list[tuple[float, float]]]:
-    """A table in a file, by model."""
-    models = tomllib.loads(text).get(table, {})
+def read_thresholds(text: str) -> dict[str, list[tuple[float, float]]]:
+    """The table in a file, by model."""
+    models = tomllib.loads(text).get(TABLE, {})
     return {name: [(float(share), float(at)) for share, at in each["accepts"]] for name, each in models.items()}
 
 
-def with_thresholds(text: str, model: str, chosen: Sequence[tuple[float, float]], table: str = ENGLISH) -> str:
+def with_thresholds(text: str, model: str, chosen: Sequence[tuple[float, float]]) -> str:
     """The text of the file with those of one model put in or replaced."""
-    tables = {name: read_thresholds(text, name) for name in (ENGLISH, OTHERS)}
-    tables[table][model] = list(chosen)
-    return _HEADING + "".join(_render(name, _with_default(found)) for name, found in tables.items())
+    return _HEADING + _render(_with_default({**read_thresholds(text), model: list(chosen)}))
 
 
 def _with_default(found: Thresholds) -> Thresholds:
@@ -108,30 +132,44 @@ def _with_default(found: Thresholds) -> Thresholds:
     return {**found, DEFAULT: most} if measured else {}
 
 
-def _render(table: str, found: Thresholds) -> str:
+def _render(found: Thresholds) -> str:
     lines = []
     for name in sorted(found, key=lambda name: (name != DEFAULT, name)):
         key = name if name.replace("-", "").replace("_", "").isalnum() else '"' + name.replace('"', "'") + '"'
         pairs = ", ".join(f"[{share:g}, {at:g}]" for share, at in found[name])
-        lines.append(f"\n[{table}.{key}]\naccepts = [{pairs}]\n")
+        lines.append(f"\n[{TABLE}.{key}]\naccepts = [{pairs}]\n")
     return "".join(lines)
+
+
+def describe_sources(sources: Sources, chosen: Sequence[tuple[float, float]]) -> str:
+    """What the thresholds come to on each source, and which of them is the hardest."""
+    parts = [f"{name}: {len(each)} requests\n{describe_thresholds(each, chosen)}" for name, each in sources.items()]
+    hardest = ", ".join(f"{share:g}: {find_hardest(sources, share)}" for share, _ in chosen)
+    return "\n\n".join([*parts, f"hardest source for each share: {hardest}"])
 
 
 def describe_thresholds(readings: Sequence[Reading], chosen: Sequence[tuple[float, float]]) -> str:
     """A small table: what is accepted, from where on it is acted on, and what that comes to on these requests.
 
-    `in vain`: right readings that are asked about, although nothing was to be asked.
+    `in vain`: right readings that are asked about, although nothing was to be asked. `own`: the threshold that these
+    requests alone would need.
     """
-    lines = ["accepted  sure from  acted on  silent  right  asked  in vain"]
+    lines = ["accepted  sure from  acted on  silent  right  asked  in vain  silent, 95 % interval      own"]
     for share, threshold in chosen:
         above = [each for each in readings if each.acted and each.sure >= threshold]
         outcomes = [each.outcome_at(threshold) for each in readings]
         vain = sum(each.outcome == "right" != end for each, end in zip(readings, outcomes, strict=True))
-        at = "always asks" if threshold > 1 else f"{threshold:.4f}"
         counts = f"{outcomes.count('silent'):6}  {outcomes.count('right'):5}  {outcomes.count('asked'):5}  {vain:7}"
-        lines.append(f"{share:8.2f}  {at:>9}  {len(above):8}  {counts}")
+        around = wilson(outcomes.count("silent"), len(readings))
+        interval = f"{100 * around.value:.1f} % [{100 * around.low:.1f}, {100 * around.high:.1f}]"
+        own = _told(choose_threshold(readings, share))
+        lines.append(f"{share:8.2f}  {_told(threshold):>9}  {len(above):8}  {counts}  {interval:>21}  {own:>11}")
     told = tell_apart(readings)
     return "\n".join([*lines, "" if told is None else f"a right one is surer than a wrong one: {told:.3f}"]).rstrip()
+
+
+def _told(threshold: float) -> str:
+    return "always asks" if threshold > 1 else f"{threshold:.4f}"
 
 
 def tell_apart(readings: Sequence[Reading]) -> float | None:
@@ -151,41 +189,77 @@ def tell_apart(readings: Sequence[Reading]) -> float | None:
 @click.option("--name", help="The model's name in the file, if not its own.")
 @click.option("--episodes", type=int, help="Requests of each robot; all if not given.")
 @click.option("--jobs", type=int, default=1, help="How many at the same time.")
-@click.option("--out", type=Path, required=True, help="A folder for what was played; the same command goes on there.")
+@click.option("--out", type=Path, help="Play the requests for calibration; a folder to which the same command goes on.")
+@click.option(
+    "--source", "folders", multiple=True, help="A finished run: NAME=FOLDER, or FOLDER. As often as you like."
+)
 @click.option("--file", type=Path, help="The table to write to, if not that of the stage `understand`.")
 def main(
-    model: str, preset: str, name: str | None, episodes: int | None, jobs: int, out: Path, file: Path | None
+    model: str,
+    preset: str,
+    name: str | None,
+    episodes: int | None,
+    jobs: int,
+    out: Path | None,
+    folders: tuple[str, ...],
+    file: Path | None,
 ) -> None:
-    """Play the requests for calibration, choose thresholds, and write them to the table."""
-    settings = load({"model": model})
+    """Choose thresholds that keep their promise on every source of requests, and write them to the table."""
+    if out is None and not folders:
+        raise click.UsageError("There is nothing to choose by: give --out to play requests, or --source, or both.")
+    complete = True
     try:
-        report = run_bench(
-            BENCH,
-            presets=[preset],
-            model=settings.model,
-            episodes=episodes,
-            seed=0,
-            jobs=jobs,
-            episodes_file=None,
-            out=out,
-            settings=settings,
-            progress=lambda done, total, what: click.echo(f"{done} of {total}: {what}", err=True),
-        )
-        played = [each for each in read_played(out) if each.preset == preset]
-        if not is_measured(played):
-            raise BadInput(f"{preset} does not tell how sure it is: there is nothing to choose by.")
+        sources = _read_sources(folders, preset)
+        if out is not None:
+            played, complete = _play(model, preset, episodes, jobs, out)
+            sources |= sources_in(_measured(played, preset))
     except ThinkaloudError as error:
         raise click.ClickException(str(error)) from None
+    chosen = choose_thresholds(sources)
+    click.echo(describe_sources(sources, chosen))
+    if not complete:
+        raise click.ClickException("Not all of them were played; the same command goes on. Nothing was written.")
     path = file or thresholds_file()
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    for table, readings in by_language(readings_of(played)).items():
-        chosen = choose_thresholds(readings)
-        click.echo(f"{table}\n{describe_thresholds(readings, chosen)}")
-        text = with_thresholds(text, name or report.model, chosen, table)
-    if not report.complete:
-        raise click.ClickException("Not all of them were played; the same command goes on. Nothing was written.")
-    path.write_text(text, encoding="utf-8")
+    path.write_text(with_thresholds(text, name or load({"model": model}).model, chosen), encoding="utf-8")
     click.echo(f"Written to {path}.")
+
+
+def _play(model: str, preset: str, episodes: int | None, jobs: int, out: Path) -> tuple[list[Played], bool]:
+    """The requests for calibration as they were played, and whether that is all of them."""
+    settings = load({"model": model})
+    report = run_bench(
+        BENCH,
+        presets=[preset],
+        model=settings.model,
+        episodes=episodes,
+        seed=0,
+        jobs=jobs,
+        episodes_file=None,
+        out=out,
+        settings=settings,
+        progress=lambda done, total, what: click.echo(f"{done} of {total}: {what}", err=True),
+    )
+    return read_played(out), report.complete
+
+
+def _read_sources(folders: Sequence[str], preset: str) -> dict[str, list[Reading]]:
+    """The readings of finished runs, by source."""
+    found: dict[str, list[Reading]] = {}
+    for each in folders:
+        name, named, folder = each.rpartition("=")
+        if not (Path(folder) / "episodes.jsonl").is_file():
+            raise BadInput(f"{folder} is no folder of results: it has no episodes.jsonl.")
+        played = _measured(read_played(Path(folder)), preset)
+        found |= {name: readings_of(played)} if named else sources_in(played)
+    return found
+
+
+def _measured(played: Sequence[Played], preset: str) -> list[Played]:
+    own = [each for each in played if each.preset == preset]
+    if not is_measured(own):
+        raise BadInput(f"{preset} does not tell how sure it is: there is nothing to choose by.")
+    return own
 
 
 if __name__ == "__main__":

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from thinkaloud_bench.contract import Played
 
 _POINTS = 24
-OTHER_LANGUAGES = frozenset({"language", "german", "spanish", "french", "chinese"})
-"""Tags of requests in another language than English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +26,6 @@ class Reading:
     outcome: str
     helped: bool
     may_ask: bool
-    foreign: bool = False
-    """Whether it was said in another language than English: that has thresholds of its own."""
 
     def asked_below(self, threshold: float) -> bool:
         """Whether it is a question, at a threshold."""
@@ -62,7 +58,6 @@ def readings_of(played: Iterable[Played]) -> list[Reading]:
             str(each.details[0]["outcome"]),
             bool(each.scores.get("helped")),
             bool(each.scores.get("may_ask")),
-            not OTHER_LANGUAGES.isdisjoint(map(str, each.details[0].get("tags") or ())),
         )
         for each in played
     ]

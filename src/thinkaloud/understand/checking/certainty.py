@@ -27,8 +27,9 @@ from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.gbnf_rules import BadGrammar
 from thinkaloud.records import WEIGHED, Meaning, Reading
 from thinkaloud.understand.checking.signs import find_signs
+from thinkaloud.understand.judge import Judge, odds_of_yes
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, quoted, render_knowledge, render_opinion
+from thinkaloud.understand.prompting.prompt import STOPS, quoted, render_knowledge, render_opinion
 
 MOST_TOKENS = 200
 _MOST_OTHERS = 2
@@ -46,7 +47,8 @@ Outcome = Callable[[str], Hashable | None]
 class Written:
     """A program as a model wrote it. `odds`: how likely it is beside the one that the model would write first.
 
-    `opinion`: how likely the model says it is what was meant, when it is asked; None where it was not.
+    `opinion`: how likely the model says it is what was meant, when it is asked; None where it was not. `judged`: the
+    same of a judge.
     """
 
     program: str
@@ -54,6 +56,13 @@ class Written:
     odds: float = 1.0
     usage: Usage = field(default_factory=Usage)
     opinion: float | None = None
+    judged: float | None = None
+
+    @property
+    def backing(self) -> float:
+        """How likely it is what was meant, as far as anybody was asked; 1 where nobody was."""
+        told = self.opinion if self.judged is None else self.judged
+        return 1.0 if told is None else told
 
 
 @dataclass(frozen=True)
@@ -73,18 +82,22 @@ async def measure_doubt(
     meaning: Meaning,
     lexicon: Lexicon,
     outcome: Outcome,
+    judge: Judge | None = None,
     *,
     opinion: bool | None = None,
 ) -> Doubt:
     """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted.
 
-    A second opinion is asked for where the model's coefficients count it, or by `opinion`.
+    Every reading is judged, if there is a judge. Otherwise the model is asked for a second opinion, where its
+    coefficients count that, or by `opinion`.
     """
     signs = find_signs(meaning, lexicon)
     if meaning.sort not in WEIGHED:
         return weigh(written, [], outcome, signs, model.name)
     others = await write_others(model, prompt, grammar, written)
-    if opinion if opinion is not None else gives_opinions(model.name):
+    if judge is not None:
+        written, *others = [replace(each, judged=await judge.judge(each.program)) for each in (written, *others)]
+    elif opinion if opinion is not None else gives_opinions(model.name):
         written, *others = [await with_opinion(model, prompt, each) for each in (written, *others)]
     return weigh(written, others, outcome, signs, model.name)
 
@@ -123,10 +136,7 @@ async def write_others(
 async def with_opinion(model: Model, prompt: str, written: Written) -> Written:
     """What a model wrote, with what it says when it is asked whether that is what was meant."""
     answer = await complete_weighed(model, render_opinion(prompt, written.program), stop=("\n",), most=1)
-    told = {text.strip(): likelihood for token in answer.tokens[:1] for text, likelihood in token.others}
-    told |= {token.text.strip(): token.likelihood for token in answer.tokens[:1]}
-    yes, no = told.get(YES.strip(), 0.0), told.get(NO.strip(), 0.0)
-    return replace(written, opinion=yes / (yes + no) if yes + no > 0 else None)
+    return replace(written, opinion=odds_of_yes(answer.tokens))
 
 
 async def ask_which(model: Model, prompt: str, program: str, words: str, things: Sequence[str]) -> tuple[str, ...]:
@@ -175,7 +185,7 @@ def weigh(
         end = outcome(each.program)
         if end is not None or each is written:
             odds[end] = odds.get(end, 0.0) + each.odds
-            backed[end] = backed.get(end, 0.0) + each.odds * (1.0 if each.opinion is None else each.opinion)
+            backed[end] = backed.get(end, 0.0) + each.odds * each.backing
             first.setdefault(end, each.program)
     total = sum(backed.values()) or 1.0
     readings = [Reading(first[end], "", backed[end] / total) for end in first if end != wanted]
@@ -183,6 +193,8 @@ def weigh(
     measured = {**measure_likelihood(written), "agreement": odds[wanted] / sum(odds.values()), **signs}
     if written.opinion is not None:
         measured["opinion"] = in_even_steps(written.opinion)
+    if written.judged is not None:
+        measured["judge"] = in_even_steps(written.judged)
     return Doubt(how_sure(measured, model), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
 
 
@@ -219,20 +231,21 @@ def how_sure(measured: Mapping[str, float], model: str = "") -> float:
 
 
 def gives_opinions(model: str) -> bool:
-    """Whether a model's second opinion counts."""
-    return bool(_read("certainty.toml")["models"].get(_known_as(model), {}).get("opinion"))
+    """Whether a model's second opinion counts, or that of a judge in its place."""
+    counts = _read("certainty.toml")["models"].get(_known_as(model), {})
+    return bool(counts.get("opinion") or counts.get("judge"))
 
 
 # What to do with it ---------------------------------------------------------------------------------------------------
 
 
 def threshold_for(model: str, accepted_silent: float) -> float:
-    """How sure a reading has to be so that no more than this share of what is done is silently wrong.
+    """How sure a reading has to be so that no more than this share of requests of any kind is silently wrong.
 
     From the calibrated points of the model, or of any model where it has none: the least strict of those that keep to
     the share, in the hardest of the tables; nothing is sure enough (1) where none does.
     """
-    return max(threshold_in(table, model, accepted_silent) for table in _read("thresholds.toml").values())
+    return threshold_in(_read("thresholds.toml").get("models", {}), model, accepted_silent)
 
 
 def threshold_in(models: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], model: str, accepted: float) -> float:

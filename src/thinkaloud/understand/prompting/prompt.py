@@ -29,6 +29,8 @@ STOPS = ("\n\n", "\n#")
 """Where a program is over, for a model that is held to no grammar."""
 YES, NO = " yes", " no"
 """What a second opinion may be."""
+SO = "# so?"
+"""The question whether a reading is what was said."""
 ASKED = "asked"
 """What came of something that was said where the robot asked back: nothing was done."""
 _MOST_EXAMPLES = 3
@@ -82,7 +84,7 @@ def render_beginning(lexicon: Lexicon, *, explained: bool) -> str:
 
 def render_opinion(prompt: str, program: str) -> str:
     """The prompt for a second opinion: whether this is what was said last, in the prompt for its program."""
-    return f"{prompt}{program}\n# so?"
+    return f"{prompt}{program}\n{SO}"
 
 
 def render_knowledge(prompt: str, program: str, words: str) -> str:
