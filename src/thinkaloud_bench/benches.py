@@ -23,6 +23,7 @@ BENCHES: Registry[Bench] = Registry(
             "robustness",
             "understanding",
             "promise",
+            "certify",
             "disturbances",
             "erring-senses",
             "capabilities",

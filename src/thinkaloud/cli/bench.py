@@ -62,6 +62,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
                                 languages: right, asked, declined, silent; takes an --episodes-file with a robot
                                 of your own
       promise                   five kinds of requests by strangers: how many are silently wrong?
+      certify                   six kinds by new authors, written after all else was done
       disturbances              simple requests at a table while things are moved, dropped, taken away, misjudged, or
                                 asked for differently; thinkaloud also with each part left out
       erring-senses             the same with detectors that err more and more often: how much of its success a preset

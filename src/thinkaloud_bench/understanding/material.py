@@ -29,6 +29,11 @@ FOLDERS = ("robots", "worlds", "languages")
 CALIBRATION, CALIBRATION_LANGUAGES = "calibration", "calibration_languages"
 SOURCES = ("strangers", "vague", "amounts", "conversations", "five_languages")
 """Requests of different kinds, by authors who have seen neither code nor training text: the promise is held on each."""
+FRESH = (
+    *("fresh_strangers", "fresh_vague", "fresh_amounts", "fresh_conversations", "fresh_five_languages"),
+    "fresh_people",
+)
+"""The same kinds, and people at tables and in homes, by authors who wrote after all else: they certify the promise."""
 ABILITIES = "abilities"
 """What the benchmark `capabilities` plays."""
 _FIELDS = (
@@ -129,7 +134,7 @@ def shipped(*folders: str) -> dict[str, Material]:
 
 def find_material(name: str) -> Material:
     """The file of this name, whichever folder it is in."""
-    return shipped(*FOLDERS, *SOURCES, CALIBRATION, CALIBRATION_LANGUAGES, ABILITIES)[name]
+    return shipped(*FOLDERS, *SOURCES, *FRESH, CALIBRATION, CALIBRATION_LANGUAGES, ABILITIES)[name]
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
