@@ -207,7 +207,7 @@ class _Parser:
         if len(given) < len(parameters) - len(defaults):
             raise self.fail(f"{name} is missing a required argument: {parameters[len(given)]}.")
         values = [given.get(each, defaults[each]) if each in defaults else given[each] for each in parameters]
-        return cast(tree.Statement, kind(*values, line=line))
+        return kind(*values, line=line)
 
     def _bound(self, name: str, call: ast.Call, parameters: Sequence[str]) -> dict[str, tree.Expression]:
         """The arguments of one of our own words, by the names of its parameters."""

@@ -161,8 +161,8 @@ def constant(node: tree.Expression) -> float | None:
         case tree.Number(number):
             return float(number)
         case tree.Negative(inner):
-            number = constant(inner)
-            return None if number is None else -number
+            positive = constant(inner)
+            return None if positive is None else -positive
         case tree.Compute(left, sign, right) if sign in _OPERATIONS:
             one, other = constant(left), constant(right)
             try:

@@ -17,6 +17,7 @@ from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
 from thinkaloud.skills import Skill
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.evaluate import Evaluation, TooFew
 from thinkaloud.understand.lexicon import lexicon_of
@@ -51,7 +52,8 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     try:
         if at.request and (unsaid := ask_for_unsaid(program, _said_numbers(at))) is not None:
             raise HowMuch(unsaid)
-        run.refuse(find_lacking(program)) or evaluation.run()
+        if not run.refuse(find_lacking(program)):
+            evaluation.run()
     except TooFew:
         run.refuse(Refused("too few", "There are too few things here for that."))
     except (WhichOne, Missing, HowMuch) as error:
@@ -144,8 +146,8 @@ class Run:
         """The names that are written in a list, one by one: each of them was meant itself."""
         self._kinds = {one_of(name).replace(" ", "_"): things for name, things in lexicon.named.items()}
         self.collected = Collected()
-        self.signatures = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
-        self.is_so, self.measure, self.refer = self._facts.is_so, self._facts.measure, self._referents.find
+        self.signatures: Mapping[str, Signature] = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
+        self.is_so, self.measure = self._facts.is_so, self._facts.measure
         self.tells: Mapping[type[tree.Statement], Callable[..., None]] = {
             tree.Say: self._say,
             tree.Ask: self._ask,
@@ -184,6 +186,12 @@ class Run:
     def is_of_kind(self, kind: str, value: object) -> bool:
         """Whether something, or all of several, is of a kind."""
         return all(each in self._kinds[kind] for each in flat(value))
+
+    def refer(
+        self, described: tree.Describe, among: Sequence[list[str]], parameter: Parameter | None, here: Sequence[str]
+    ) -> str | list[str]:
+        """The things that a description means."""
+        return self._referents.find(described, among, parameter, here)
 
     def about(self, what: tree.Told) -> list[str]:
         """What the robot tells about itself."""
