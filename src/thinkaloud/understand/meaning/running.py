@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,8 +22,6 @@ from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
-from thinkaloud.understand.meaning.by_quality import find_by_quality
-from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
@@ -59,7 +57,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         return referents.meaning(described, prepare(described, at.lexicon))
     program = with_missing(program, at.lexicon)
     prepared = prepare(program, at.lexicon)
-    run = _Run(at, prepared.listed, program)
+    run = _Run(at, prepared.listed)
     functions = run.functions()
     if idle := find_idle(program, {*at.lexicon.relations, *at.lexicon.measures}):
         why = f"{idle} only tells something, it does nothing; say(…) answers, a skill acts."
@@ -102,11 +100,10 @@ def _are_all(things: Collection[str], given: object) -> bool:
 class _Run:
     """Writes down what a program calls."""
 
-    def __init__(self, at: Circumstances, named: Collection[object] = (), program: str = "") -> None:
+    def __init__(self, at: Circumstances, named: Collection[object] = ()) -> None:
         self._at, self._lexicon, self._named = at, at.lexicon, named
         measured = (p.kind or "" for each in at.lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*at.lexicon.lists, *measured}, self._described)
-        self._choice = Choice(self._names, at.world, at.scene, at.lexicon, at.request, program)
+        self._names = Names(at.scene, {*at.lexicon.lists, *measured})
         self._phrases = Phrases(at.lexicon, at.world.relations)
         self._measures = Measures(at.world, at.scene)
         self._deeds: list[tuple[Skill, dict[str, Value], set[str]]] = []
@@ -200,7 +197,7 @@ class _Run:
             fitting = False
             for arguments in spread(given):
                 try:
-                    checked = self._choice.check(skill, arguments, {*self._lexicon.kept, *self._kept}, listed)
+                    checked = self._names.check(skill.signature, arguments)
                 except Unfit as error:  # of all that is dry, what cannot be watered was not meant
                     if not listed or error.given in self._named:
                         raise
@@ -238,9 +235,6 @@ class _Run:
         """What is taken back first, if anything is: who says so sees things as they are after that."""
         count = int(self._control.get("undo") or 1) if "undo" in self._control else 0
         return self._at.undone[count - 1] if 0 < count <= len(self._at.undone) else None
-
-    def _described(self, text: str) -> Sequence[str]:
-        return () if self._undone else find_by_quality(text, self._at.world, self._at.scene)
 
     def _is_undone(self, arguments: Arguments) -> bool:
         """Whether it is about what was handled by what is taken back."""

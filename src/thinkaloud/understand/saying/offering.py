@@ -12,7 +12,6 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import (
     NUMBERS,
     ORDINALS,
@@ -23,32 +22,24 @@ from thinkaloud.language.words import (
     denies_all,
     says_any,
     says_yes,
-    stem,
     stems,
     without_no,
 )
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
-from thinkaloud.skills.signatures import Signature, capitalised
+from thinkaloud.skills.signatures import capitalised
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.language import with_name
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import WHICH
 from thinkaloud.understand.meaning.running import NOTHING
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.retelling import Retelling
-from thinkaloud.understand.switches import switchable
 from thinkaloud.understand.syntax import parsed, texts_in
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
-_INTRODUCING = frozenset({"actually", "oh", "wait", "please", "sorry", "instead", "just", "rather", "first", "now"})
-_REFERRING = frozenset(
-    {"it", "him", "her", "them", "one", "ones", "that", "those", "same", "too", "also", "yes", "both"}
-)
-"""What may stand before a request of its own; and what tells that something is said about what was asked."""
 OTHER_WORDS = "I did not understand that. Please say it in other words."
 _NOTHING_DONE: dict[str, Any] = {"kept": (), "freed": (), "notes": (), "lasting": False, "deeds": (), "wishes": ()}
 """What a meaning has while it is not known whether it is the one: nothing to be done, kept or remembered."""
@@ -265,48 +256,9 @@ def _noun_asked(asked: Meaning) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-@switchable(lambda *_: False)
-def are_set_phrases(offered: Sequence[Option], things: Collection[str]) -> bool:
-    """Whether all of several say words that come from nothing here, as a greeting and a welcome do.
-
-    Nobody has to choose between these. A text with a thing in it, or a yes, may be an answer that the model made up.
-    """
-    texts = [_spoken(each) for each in offered]
-    names = [name.lower() for name in things]
-    made_up = any(text is None or any(name in text.lower() for name in names) for text in texts)
-    return len(offered) > 1 and not made_up and not any(_is_yes_or_no(each.meaning) for each in offered)
-
-
-def _spoken(option: Option) -> str | None:
-    """The text that a reading says, where that is all it does."""
-    match _parsed(option.reading.program):
-        case [ast.Expr(ast.Call(args=[ast.Constant(value=str() as text)]))] if option.meaning.sort == "answer":
-            return text
-    return None
-
-
 def _parsed(program: str) -> list[ast.stmt]:
     tree = parsed(program)
     return [] if tree is None else tree.body
-
-
-@switchable(lambda *_: False)
-def stands_alone(text: str, lexicon: Lexicon) -> bool:
-    """Whether something that is said where an answer is due is a request of its own: a skill's verb, and things.
-
-    Who refers to what was asked ("polish it", "and feed him, too", "the long one") does not begin anew.
-    """
-    words = [word for word in answer_words(text) if word not in _INTRODUCING]
-    if not words or _REFERRING & {*answer_words(text)}:
-        return False
-    called = [each for each in lexicon.skills.values() if stem(words[0]) in _verbs(each)]
-    named = bool(things_in(text, lexicon.things)) or any(not each.parameters for each in called)
-    return bool(called) and named
-
-
-def _verbs(skill: Signature) -> set[str]:
-    texts = (skill.says, skill.name.replace("_", " "))
-    return {stem(word) for text in texts for word in answer_words(text)[:1]}
 
 
 def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
