@@ -61,12 +61,11 @@ from thinkaloud.understand.saying.offering import (
     Asking,
     outcome_of,
 )
-from thinkaloud.understand.switches import SWITCHES, switched_off
+from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 
 _TRIES = 3
-SWITCHES.append("read_in_parts")
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
 
 

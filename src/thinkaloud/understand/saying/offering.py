@@ -13,13 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from thinkaloud.language.words import (
-    NUMBERS,
-    ORDINALS,
-    PICKING,
     answer_words,
     begins_with_no,
     denies,
     denies_all,
+    picked_number,
     says_any,
     says_yes,
     stems,
@@ -40,6 +38,8 @@ from thinkaloud.understand.syntax import parsed, texts_in
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
+NONE = "None of these."
+"""What is offered last, beside several readings."""
 OTHER_WORDS = "I did not understand that. Please say it in other words."
 _NOTHING_DONE: dict[str, Any] = {"kept": (), "freed": (), "notes": (), "lasting": False, "deeds": (), "wishes": ()}
 """What a meaning has while it is not known whether it is the one: nothing to be done, kept or remembered."""
@@ -163,7 +163,8 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         return unclear(meaning, OTHER_WORDS)
     first, readings = offered[0].meaning, tuple(each.reading for each in offered)
     if len(offered) > 1:
-        listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
+        words = [*(each.words for each in readings), NONE]
+        listed = " ".join(f"{number}. {each}" for number, each in enumerate(words, 1))
         question = f"What do you mean? {listed}"
     elif first.sort == "answer" and not offered[0].hinges:
         question = _ask_about_answer(offered[0])
@@ -173,7 +174,7 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         question = f"I understood: {first.words} So there is nothing to do. Is that right?"
     else:
         question = f"I understood: {readings[0].words} Is that right?"
-    options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
+    options = (*(each.words for each in readings), NONE) if len(readings) > 1 else ("yes", "no")
     return replace(
         meaning,
         program=readings[0].program,
@@ -273,14 +274,8 @@ def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
         return readings[0]
     if denies(text):
         return None
-    words = answer_words(text)
-    which = [word for word in words if word not in PICKING] or [word for word in words if word == "one"]
-    if len(which) == 1:
-        (word,) = which
-        numbers = {str(n): n for n in range(1, len(readings) + 1)}
-        numbers |= {each: n for names in (ORDINALS, NUMBERS) for n, each in enumerate(names, 1)}
-        if 1 <= numbers.get(word, 0) <= len(readings):
-            return readings[numbers[word] - 1]
+    if (number := picked_number(text)) is not None and 1 <= number <= len(readings):
+        return readings[number - 1]
     said = stems(text)
     besides = sorted((len(stems(each.words) - said), n) for n, each in enumerate(readings) if said <= stems(each.words))
     if not said or not besides or (len(besides) > 1 and besides[0][0] == besides[1][0]):
