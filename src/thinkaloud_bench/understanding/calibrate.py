@@ -40,8 +40,8 @@ PRESET = "thinkaloud:confirm=never"
 _HEADING = """\
 # How sure a reading has to be, for each share of silent errors that is accepted: [share, threshold].
 # Measured on requests that nobody trained on: python -m thinkaloud_bench.understanding.calibrate --model M
-# `default` is for models that were not measured: the most careful of the others. In `languages` are those for what is
-# said in another language than English.
+# `default` is for models that were not measured: the most careful of the others. In `languages` are those from
+# requests in other languages than English; the stricter of the two tables counts.
 """
 Thresholds = Mapping[str, Sequence[tuple[float, float]]]
 """By the name of the model: accepted shares, each with its threshold."""

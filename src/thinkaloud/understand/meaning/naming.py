@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
@@ -53,8 +53,8 @@ WHICH = "Which {} do you mean?"
 class WhichOne(SkillError):
     """A name that may be several things."""
 
-    def __init__(self, name: str, things: Sequence[str], question: str = "") -> None:
-        super().__init__(question or WHICH.format(name))
+    def __init__(self, name: str, things: Sequence[str]) -> None:
+        super().__init__(WHICH.format(name))
         self.name, self.things = name, tuple(things)
 
 
@@ -75,34 +75,18 @@ def asked_as(parameter: Parameter) -> str:
     return parameter.kind if parameter.kind is not None and {*name.split()} <= IDLE | {"what"} else name
 
 
-def ask_by_sentence(signature: Signature, given: Mapping[str, Any], missing: str, noun: str) -> str | None:
-    """The question for what is missing in the words of the skill itself: "Take Ida to which boat?"
-
-    None where the skill has no sentence, or not all else is known.
-    """
-    says = re.sub(rf"\b([Tt]he )?\{{{missing}\}}", f"which {noun}", signature.says)
-    others = {p.name: given.get(p.name, p.default) for p in signature.parameters if p.name != missing}
-    named = says != signature.says and not signature.says.startswith(f"{signature.name}(")
-    if not named or any(not isinstance(each, str | int | float) for each in others.values()):
-        return None
-    told = re.sub(r"\{(\w+)\}", lambda each: str(others.get(each[1], each[0])), says).rstrip(". ")
-    return f"{told[:1].upper()}{told[1:]}?"
-
-
 class Names:
     """The names of a scene; with `kinds`, of what else there are names for only what is of these kinds.
 
-    What a robot has a word for, without anything taking it, is not here: nobody is offered it. `described` are the
-    things that a text may mean that is the name of none.
+    What a robot has a word for, without anything taking it, is not here: nobody is offered it.
     """
 
     def __init__(
         self,
         scene: Observation,
         kinds: Collection[str] | None = None,
-        described: Callable[[str], Sequence[str]] = lambda text: (),
     ) -> None:
-        self._vocabulary, self._described = scene.vocabulary, described
+        self._vocabulary = scene.vocabulary
         self._here = tuple(dict.fromkeys((*scene.objects, *scene.hidden)))
         taken = [names for kind, names in scene.vocabulary.items() if kinds is None or kind in kinds]
         self._all = tuple(dict.fromkeys((*self._here, *itertools.chain(*taken))))
@@ -123,7 +107,6 @@ class Names:
             or _by_beginning(text, self._all)
             or _by_middle(text, first)
             or _by_middle(text, self._all)
-            or self._described(text)
         )
         if len(meant) == 1:
             return meant[0]
@@ -140,9 +123,9 @@ class Names:
         return self._by_kind(text) or self._by_kind(text.replace("_", " "))
 
     def by_parts(self, text: str, first: Sequence[str] = ()) -> list[str]:
-        """The things in whose names these words stand, or of which they say something that holds."""
+        """The things in whose names these words stand."""
         found = (_by_noun(text, first), _by_noun(text, self._all), _by_beginning(text, self._all))
-        more = (_by_middle(text, first), _by_middle(text, self._all), self._described(text))
+        more = (_by_middle(text, first), _by_middle(text, self._all))
         return list(dict.fromkeys(itertools.chain(*found, *more)))
 
     def _by_kind(self, text: str) -> Sequence[str]:

@@ -21,8 +21,6 @@ from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.evaluate import Evaluation, TooFew
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.by_quality import find_by_quality
-from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.facts import Facts
@@ -136,8 +134,7 @@ class Run:
         lexicon = at.lexicon
         self._program, self._at, self._lexicon = program, at, lexicon
         measured = (p.kind or "" for each in lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*lexicon.lists, *measured}, self._described)
-        self._choice = Choice(self._names, at.world, at.scene, lexicon, at.request, program)
+        self._names = Names(at.scene, {*lexicon.lists, *measured})
         counted = any(isinstance(node, tree.Amount) for node in program.nodes)
         self._facts = Facts(at, self._names, counted=counted)
         self._referents = Referents(at, self._names)
@@ -201,9 +198,6 @@ class Run:
             case _:
                 return list(getattr(self._at.story, what))
 
-    def _described(self, text: str) -> Sequence[str]:
-        return () if self._facts.undone else find_by_quality(text, self._at.world, self._at.scene)
-
     # What it says -----------------------------------------------------------------------------------------------------
 
     def do(self, skill: str, given: dict[str, Any]) -> None:
@@ -214,7 +208,7 @@ class Run:
         fitting = False
         for arguments in spread(given):
             try:
-                checked = self._choice.check(own, arguments, {*self._lexicon.kept, *self.collected.kept}, listed)
+                checked = self._names.check(own.signature, arguments)
             except Unfit as error:  # of all that is dry, what cannot be watered was not meant
                 if not listed or error.given in self._named:
                     raise
