@@ -108,6 +108,21 @@ def test_what_cannot_be_converted_or_is_not_possible_is_asked_for(program: str, 
     assert (meaning.sort, meaning.words, meaning.deeds) == ("question", question, ())
 
 
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ('pour("milk", "red cup")', "How many ml?"),
+        ('pour("milk", "a bit", "red cup")', "How many ml?"),
+        ('add("red cup")', "How much should it be?"),
+        ("wait()", "How many minutes?"),
+        ('pour("milk", "red cup", 50)', "I will pour 50 ml of milk into red cup."),
+        ('add("red cup", 3)', "I will add 3 scoops to red cup."),
+    ],
+)
+def test_a_missing_number_is_asked_for_and_one_in_another_place_is_found(program: str, words: str) -> None:
+    assert meaning_of(program, BAR).words == words
+
+
 def test_a_number_next_to_a_step_is_put_on_it() -> None:
     (step,) = meaning_of('pour("milk", 100.04, "red cup")', BAR).deeds
     assert step.arguments["amount"] == 100
@@ -132,7 +147,7 @@ def test_the_grammar_has_amounts_with_a_unit_in_words() -> None:
 
 
 def test_long_decimals_are_rounded_when_they_are_said() -> None:
-    assert meaning_of('say(level("red cup") / 150)', BAR).words == "0.33."
+    assert meaning_of('say(level("red cup") / 150)', BAR).words == "0.33 ml."
     assert meaning_of("wait(1 / 3)", BAR).words == "I will wait 0.33 minutes."
 
 

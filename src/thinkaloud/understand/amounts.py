@@ -19,15 +19,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from thinkaloud.language.numbers import SaidNumbers
-from thinkaloud.language.units import convert, count_of, find_units, is_same
+from thinkaloud.language.units import convert, count_of, is_same
 from thinkaloud.language.words import plural
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
-from thinkaloud.understand.language import AMOUNT, NEVER, parse_program, spelled, with_replaced
+from thinkaloud.understand.language import AMOUNT, NEVER, SAY, parse_program, spelled, with_replaced
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.naming import HowMuch, ask_how_many
+from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, unit_of, unit_of_measure, word_behind
 
-_AFTER = re.compile(r"\bin ([^\W\d]+)\W*$|\bhow many ([^\W\d]+)", re.IGNORECASE)
-"""Where the sentence of a measure names its unit: `the weight of the {parcel} in kilograms`."""
 _FACTORS = (7, 10, 12, 24, 60, 100, 1000, 3600)
 """What units are turned into others with."""
 _MOST_JOINED = 12
@@ -59,26 +57,25 @@ def with_amounts(program: str, lexicon: Lexicon) -> str:
     return with_replaced(program, [(node, _number(node, wanted, program)) for node, wanted in found])
 
 
-def unit_of(parameter: Parameter, says: str) -> str:
-    """What a parameter counts: as declared, or by the robot's own words; empty if neither tells."""
-    if parameter.amount is not None and parameter.amount.unit:
-        return parameter.amount.unit
-    words = [_word_behind(parameter, says), parameter.name.replace("_", " "), *parameter.name.split("_")]
-    return next((each for each in words if len(each) > 1 and find_units(each)), "")
+def unit_of_answer(program: str, lexicon: Lexicon) -> str:
+    """What the number that a program says is counted in, if that is declared: of a value, or of some times a value."""
+    tree = parse_program(program)
+    match tree.body if tree is not None else []:
+        case [ast.Expr(ast.Call(ast.Name(name), [asked], []))] if name == spelled(SAY, lexicon):
+            return _unit_of_value(asked, lexicon)
+    return ""
 
 
-def _word_behind(parameter: Parameter, says: str) -> str:
-    found = re.search(rf"\{{{parameter.name}\}}\s*([^\s{{}}.,;]+)", says)
-    return found[1] if found else ""
-
-
-def unit_of_measure(signature: Signature) -> str:
-    """What a measure is counted in: as declared, or by its sentence; empty if neither tells."""
-    if signature.unit:
-        return signature.unit
-    found = _AFTER.search(re.sub(r"\{\w+\}", "", signature.says))
-    word = (found[1] or found[2]) if found else ""
-    return word if find_units(word) else ""
+def _unit_of_value(node: ast.expr, lexicon: Lexicon) -> str:
+    match node:
+        case ast.Call(ast.Name(name)) if name in lexicon.measures:
+            return lexicon.measures[name].unit
+        case ast.BinOp(left, ast.Add() | ast.Sub(), right):
+            units = {_unit_of_value(left, lexicon), _unit_of_value(right, lexicon)}
+            return next(iter(units)) if len(units) == 1 else ""
+        case ast.BinOp(left, ast.Mult() | ast.Div(), right) if constant(right) is not None:
+            return _unit_of_value(left, lexicon)
+    return ""
 
 
 class _Finder:
@@ -305,7 +302,7 @@ def _number(node: ast.Call, wanted: Wanted, program: str) -> str:
     if factor is None:
         noun = plural(word) if number != 1 and word.isascii() and len(word) > 2 and " " not in word else word
         told = f"{spell_number(number)} {noun}" if number is not None else noun
-        behind = _word_behind(wanted.parameter, wanted.says) if wanted.parameter is not None else ""
+        behind = word_behind(wanted.parameter, wanted.says) if wanted.parameter is not None else ""
         to = wanted.unit or (behind if len(behind) > 2 and plural(behind) == behind else "")
         why = f"I cannot convert {told} to {to}." if to else f"I do not know how much {told} is here."
         raise HowMuch(f"{why} {ask_how_many(to, wanted.parameter)}")

@@ -96,9 +96,10 @@ def _fill(call: ast.Call, lexicon: Lexicon) -> bool:
         each.arg is None for each in call.keywords
     )
     given = dict(zip(order, call.args, strict=False)) | {str(each.arg): each.value for each in call.keywords}
+    given = _without_number(given, order, lexicon)
     given = {name: value for name, value in given.items() if not _is_empty(name, given, order)}
     missing = [p for p in signature.parameters if p.name not in given and p.default is None]
-    chosen = all(p.kind is not None or p.choices is not None for p in missing)
+    chosen = all(p.kind is not None or p.choices is not None or p.type in (int, float) for p in missing)
     if starred or not missing or not chosen or len(call.args) > len(order) or not given.keys() <= order.keys():
         return False
     given = _where_it_fits(given, order, missing, lexicon)
@@ -108,6 +109,22 @@ def _fill(call: ast.Call, lexicon: Lexicon) -> bool:
     call.args = [whole[name] for name in placed]
     call.keywords = [ast.keyword(name, value) for name, value in whole.items() if name not in placed]
     return True
+
+
+def _without_number(
+    given: Mapping[str, ast.expr], order: Mapping[str, Parameter], lexicon: Lexicon
+) -> dict[str, ast.expr]:
+    """The arguments one place further, where the number was left out before them: `add("sugar", "pot")`."""
+    numbers = [name for name, p in order.items() if p.type in (int, float) and p.choices is None and p.default is None]
+    left_out = [name for name in numbers if name in given and _is_thing(given[name], lexicon)]
+    others = [name for name in order if name not in left_out]
+    if not left_out or len(given) != len(order) - len(left_out) or [*given] != [*order][: len(given)]:
+        return dict(given)
+    return dict(zip(others, given.values(), strict=True))
+
+
+def _is_thing(value: ast.expr, lexicon: Lexicon) -> bool:
+    return _text(value) in lexicon.things or (isinstance(value, ast.Name) and value.id in lexicon.named)
 
 
 def _is_empty(name: str, given: Mapping[str, ast.expr], order: Mapping[str, Parameter]) -> bool:

@@ -24,7 +24,7 @@ from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
-from thinkaloud.understand.amounts import ask_for_unsaid, with_amounts
+from thinkaloud.understand.amounts import ask_for_unsaid, unit_of_answer, with_amounts
 from thinkaloud.understand.checking.said import is_in_other_language, roots_of
 from thinkaloud.understand.language import (
     Prepared,
@@ -44,12 +44,13 @@ from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, wit
 from thinkaloud.understand.meaning.exchanging import with_exchanges
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
-from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.past import was_so
 from thinkaloud.understand.meaning.referents import Resolved, Unknown, resolve
 from thinkaloud.understand.meaning.rules import BROKEN, active, read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
+from thinkaloud.understand.meaning.units import HowMuch
 from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
 from thinkaloud.understand.orders.ordering import find_kept, functions_of
@@ -149,6 +150,10 @@ def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str
     except CodeRefused:
         return []
     return [str(each) for value in run.values for each in flat(value)]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _are_all(things: Collection[str], given: object) -> bool:
@@ -475,6 +480,8 @@ class _Run:
             return []
         each = tell_each(program, self._at) if self.values[0] == [] else None
         told = each or self._phrases.tell_answer(program, self.values[0], self.those)
+        unit = unit_of_answer(program, self._lexicon) if _is_number(self.values[0]) else ""
+        told = f"{tell_value(self.values[0])} {unit}" if told is None and unit else told
         return [] if told is None else [told]
 
     def asks_for_those(self, program: str) -> str | None:
