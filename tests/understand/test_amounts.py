@@ -113,7 +113,7 @@ def test_what_cannot_be_converted_or_is_not_possible_is_asked_for(program: str, 
     [
         ('pour("milk", "red cup")', "How many ml?"),
         ('pour("milk", "a bit", "red cup")', "How many ml?"),
-        ('add("red cup")', "How much should it be?"),
+        ('add("red cup")', "How many scoops?"),
         ("wait()", "How many minutes?"),
         ('pour("milk", "red cup", 50)', "I will pour 50 ml of milk into red cup."),
         ('add("red cup", 3)', "I will add 3 scoops to red cup."),

@@ -203,8 +203,8 @@ def _languages() -> tuple[_Words, ...]:
     tables = loads(resources.files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8"))
     return tuple(
         _Words(
-            *(_values(each[name]) for name in ("adds", "times", "parts", "several", "places")),
-            *(frozenset(_listed(each[name])) for name in ("one", "joins", "ends", "later")),
+            **{name: _values(each[name]) for name in ("adds", "times", "parts", "several", "places")},
+            **{name: frozenset(_listed(each[name])) for name in ("one", "joins", "ends", "later")},
         )
         for each in tables.values()
     )

@@ -24,7 +24,7 @@ from thinkaloud.language.words import plural
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
 from thinkaloud.understand.language import AMOUNT, NEVER, SAY, parse_program, spelled, with_replaced
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, unit_of, unit_of_measure, word_behind
+from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in, unit_of, unit_of_measure
 
 _FACTORS = (7, 10, 12, 24, 60, 100, 1000, 3600)
 """What units are turned into others with."""
@@ -172,7 +172,7 @@ def ask_for_unsaid(program: str, lexicon: Lexicon, said: SaidNumbers) -> str | N
         if call.func.id in lexicon.skills:
             for value, wanted in finder.given(call, lexicon.skills[call.func.id]):
                 if wanted.parameter is not None and not _Heard(said, wanted, finder).has(value):
-                    return ask_how_many(wanted.unit, wanted.parameter)
+                    return ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
                 if (part := next((each for each in ast.walk(value) if not _is_counted(each, said)), None)) is not None:
                     of = part.value if isinstance(part, ast.Subscript) else None
                     return ask_how_many(of.id.replace("_", " ") if isinstance(of, ast.Name) else "of them")
@@ -302,8 +302,7 @@ def _number(node: ast.Call, wanted: Wanted, program: str) -> str:
     if factor is None:
         noun = plural(word) if number != 1 and word.isascii() and len(word) > 2 and " " not in word else word
         told = f"{spell_number(number)} {noun}" if number is not None else noun
-        behind = word_behind(wanted.parameter, wanted.says) if wanted.parameter is not None else ""
-        to = wanted.unit or (behind if len(behind) > 2 and plural(behind) == behind else "")
+        to = wanted.unit if wanted.parameter is None else counted_in(wanted.parameter, wanted.says)
         why = f"I cannot convert {told} to {to}." if to else f"I do not know how much {told} is here."
         raise HowMuch(f"{why} {ask_how_many(to, wanted.parameter)}")
     text = repr(int(factor) if factor.is_integer() else factor)
@@ -341,8 +340,8 @@ def constant(node: ast.expr) -> float | None:
         case ast.Constant(int() | float() as number) if not isinstance(number, bool):
             return float(number)
         case ast.UnaryOp(ast.USub(), inner):
-            number = constant(inner)
-            return None if number is None else -number
+            below = constant(inner)
+            return None if below is None else -below
         case ast.BinOp(left, sign, right) if type(sign) in _OPERATIONS:
             one, other = constant(left), constant(right)
             try:

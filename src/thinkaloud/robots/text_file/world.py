@@ -216,7 +216,9 @@ class TextFileWorld:
         """What is remembered of things' values after a skill."""
         if not described.changes:
             return state.attributes
-        known = {(name, (thing,)): value for thing, each in state.attributes.items() for name, value in each.items()}
+        known: dict[GroundFact, Value] = {
+            (name, (thing,)): value for thing, each in state.attributes.items() for name, value in each.items()
+        }
         return self._read_off(described.changes.after(given, {**self._values, **known}))
 
     def _problem(self, described: RobotSkill, given: Arguments) -> str:

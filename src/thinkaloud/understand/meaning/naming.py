@@ -16,7 +16,7 @@ from thinkaloud.language.name_matching import bare_name, find_named, find_neares
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
-from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, unit_of
+from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in
 from thinkaloud.understand.saying.telling import joined
 
 _MOST_EXCHANGED = 4
@@ -153,7 +153,7 @@ class Names:
         for p in signature.parameters:
             value = found.get(p.name)
             if p.type in (int, float) and p.choices is None and isinstance(value, str) and not _is_number(value):
-                raise HowMuch(ask_how_many(unit_of(p, signature.says), p))
+                raise HowMuch(ask_how_many(counted_in(p, signature.says), p))
             if p.choices is not None and isinstance(value, str) and find_named(value, p.choices) is None:
                 if value == asked_as(p):
                     raise WhichOne(value, p.choices)

@@ -24,6 +24,12 @@ def ask_how_many(unit: str, parameter: Parameter | None = None) -> str:
     return f"How many {noun}?" if noun else "How much should it be?"
 
 
+def counted_in(parameter: Parameter, says: str) -> str:
+    """What a number is asked for in: its unit, or the plural behind it in the sentence; empty if neither is there."""
+    behind = word_behind(parameter, says)
+    return unit_of(parameter, says) or (behind if len(behind) > 2 and plural(behind) == behind else "")
+
+
 def unit_of(parameter: Parameter, says: str) -> str:
     """What a parameter counts: as declared, or by the robot's own words; empty if neither tells."""
     if parameter.amount is not None and parameter.amount.unit:

@@ -353,14 +353,15 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
     already = {condition.words for condition in meaning.already}
     wishes = frozenset(condition.words for condition in meaning.wishes if condition.words not in already)
     kept = frozenset(meaning.kept if meaning.lasting else ())  # for this time only: it is not touched in any case
-    deeds: Hashable = (wishes, unchecked, kept, meaning.goes_on)
+    rules = frozenset((rule.words, rule.allowed) for rule in meaning.rules if meaning.lasting or rule.allowed)
+    deeds: Hashable = (wishes, unchecked, kept, rules, meaning.goes_on)
     match meaning.sort:
         case "deeds":
             return ("deeds", deeds)
         case "answer":
             return ("answer", meaning.said)
         case "note":
-            return ("note", meaning.kept, meaning.freed)
+            return ("note", meaning.kept, meaning.freed, rules)
         case "undo" | "previous" | "stop":
             return (meaning.sort, deeds, meaning.why)
     return (meaning.sort,)
