@@ -186,6 +186,7 @@ def asked(program: str, *said: str) -> str | None:
         ('pour("milk", level("red cup") * 2, "red cup")', "twice as much"),
         ('pour("milk", level("red cup") / 2, "red cup")', "die Hälfte davon"),
         ('pour("milk", level("red cup") * 0.8, "red cup")', "twenty percent less"),
+        ('pour("milk", level("red cup") * 2 / 3, "red cup")', "a third less"),
         ('pour("milk", level("blue mug"), "red cup")', "as much as in the mug"),
         ('pour("milk", 350, "red cup")', "fill it to the brim"),
         ('pour("milk", 10, any_of(cups, n=2))', "ten ml in a couple of cups"),

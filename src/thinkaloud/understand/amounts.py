@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from thinkaloud.language.numbers import SaidNumbers
-from thinkaloud.language.units import convert, count_of, is_same
+from thinkaloud.language.units import convert, count_of, find_units, is_same
 from thinkaloud.language.words import plural
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
 from thinkaloud.understand.language import AMOUNT, NEVER, SAY, parse_program, spelled, with_replaced
@@ -223,7 +223,10 @@ class _Heard:
             case ast.UnaryOp(_, inner):
                 return self.has(inner)
             case ast.BinOp(left, ast.Mult() | ast.Div(), right):
-                return all(self.has(each) or self._is_factor(each) for each in (left, right))
+                value, factor = _factored(node)
+                if factor is not None and self._is_factor(factor) and self.has(value):
+                    return True
+                return all(self.has(each) or self._is_factor(constant(each)) for each in (left, right))
             case ast.BinOp(left, _, right):
                 return self.has(left) and self.has(right)
             case ast.Call(ast.Name(name), [inner, *_]) if name == self._finder.amount:
@@ -240,9 +243,8 @@ class _Heard:
                 return all(map(self.has, self._finder.assigned(name)))
         return True
 
-    def _is_factor(self, node: ast.expr) -> bool:
+    def _is_factor(self, number: float | None) -> bool:
         """Whether a number is what was said of a part: halves divide by 2, a fifth more multiplies by 1.2."""
-        number = constant(node)
         if not number:
             return False
         told = (number, 1 / number, number - 1, 1 - number, 1 / number - 1)
@@ -270,7 +272,18 @@ class _Heard:
         alone = frozenset([1.0]) if said.one else frozenset()
         found = {convert(number, word, self._wanted.unit) for number in plain | alone for word in words}
         turned = frozenset(number for number in found if number is not None)
+        if {*find_units(self._wanted.unit)} & {*find_units("%")}:
+            turned |= frozenset(number * 100 for number in plain if 0 < number < 1)
         return plain | turned | _joined(turned | said.numbers, only_sums=True)
+
+
+def _factored(node: ast.expr) -> tuple[ast.expr, float | None]:
+    """A value and what it is multiplied by: `length(x) * 2 / 3`; None if not all of that is written out."""
+    match node:
+        case ast.BinOp(left, ast.Mult() | ast.Div() as sign, right) if number := constant(right):
+            value, factor = _factored(left)
+            return value, None if factor is None else factor * (number if isinstance(sign, ast.Mult) else 1 / number)
+    return node, 1.0
 
 
 def _joined(numbers: frozenset[float], *, only_sums: bool = False) -> frozenset[float]:
