@@ -187,6 +187,8 @@ def asked(program: str, *said: str) -> str | None:
         ('pour("milk", level("red cup") / 2, "red cup")', "die Hälfte davon"),
         ('pour("milk", level("red cup") * 0.8, "red cup")', "twenty percent less"),
         ('pour("milk", level("red cup") * 2 / 3, "red cup")', "a third less"),
+        ('pour("milk", 2 * level("red cup"), "red cup")', "twice as much"),
+        ('n = 10\nn = n + 10\npour("milk", n, "red cup")', "ten ml, and the same again"),
         ('pour("milk", level("blue mug"), "red cup")', "as much as in the mug"),
         ('pour("milk", 350, "red cup")', "fill it to the brim"),
         ('pour("milk", 10, any_of(cups, n=2))', "ten ml in a couple of cups"),
@@ -208,6 +210,8 @@ def test_a_number_that_was_said_or_follows_is_taken(program: str, said: str) -> 
         ('n = 40\npour("milk", n, "red cup")', "倒点牛奶", "How many ml?"),
         ('pour("milk", 10, cups[:2])', "ten ml in some cups", "How many cups?"),
         ("for i in range(3):\n    wait(1)", "wait a minute, a few times", "How many times?"),
+        ('pour("milk", 3 * level("red cup"), "red cup")', "much more", "How many ml?"),
+        ('n = 10\nn = n + 15\npour("milk", n, "red cup")', "ten ml, and some more", "How many ml?"),
     ],
 )
 def test_a_number_out_of_nowhere_is_asked_for(program: str, said: str, question: str) -> None:

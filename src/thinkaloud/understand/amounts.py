@@ -211,6 +211,8 @@ class _Heard:
 
     def __init__(self, said: SaidNumbers, wanted: Wanted, finder: _Finder) -> None:
         self._said, self._wanted, self._finder = said, wanted, finder
+        self._followed = frozenset[str]()
+        """The variables whose values have been looked at: one may be computed from itself."""
 
     def has(self, node: ast.expr) -> bool:
         """Whether every number of an expression was said."""
@@ -224,7 +226,7 @@ class _Heard:
                 return self.has(inner)
             case ast.BinOp(left, ast.Mult() | ast.Div(), right):
                 value, factor = _factored(node)
-                if factor is not None and self._is_factor(factor) and self.has(value):
+                if value is not node and self._is_factor(factor) and self.has(value):
                     return True
                 return all(self.has(each) or self._is_factor(constant(each)) for each in (left, right))
             case ast.BinOp(left, _, right):
@@ -240,7 +242,8 @@ class _Heard:
             case ast.List(elements) | ast.Tuple(elements):
                 return all(map(self.has, elements))
             case ast.Name(name):
-                return all(map(self.has, self._finder.assigned(name)))
+                followed, self._followed = self._followed, self._followed | {name}
+                return name in followed or all(map(self.has, self._finder.assigned(name)))
         return True
 
     def _is_factor(self, number: float | None) -> bool:
