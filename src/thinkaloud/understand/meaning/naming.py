@@ -6,6 +6,7 @@ A noun that several things share (`window`) is the question which of them is mea
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ from thinkaloud.language.name_matching import bare_name, find_named, find_neares
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.records import Observation, RefusalKind, Value
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
+from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in
 from thinkaloud.understand.saying.telling import joined
 
 _MOST_EXCHANGED = 4
@@ -56,17 +58,6 @@ class WhichOne(SkillError):
     def __init__(self, name: str, things: Sequence[str]) -> None:
         super().__init__(WHICH.format(name))
         self.name, self.things = name, tuple(things)
-
-
-class HowMuch(SkillError):
-    """An amount that cannot be taken as it was said; the error is what the robot asks."""
-
-
-def ask_how_many(unit: str, parameter: Parameter | None = None) -> str:
-    """The question for a number: "How many ml?"; without a unit, by the parameter's name if that is a plural."""
-    name = "" if parameter is None else parameter.name.replace("_", " ")
-    noun = unit or (name if name and plural(name) == name else "")
-    return f"How many {noun}?" if noun else "How much should it be?"
 
 
 def asked_as(parameter: Parameter) -> str:
@@ -148,6 +139,8 @@ class Names:
             raise Unfit(f"I cannot do that with the {same[0]} itself: {signature.render(found)}")
         for p in signature.parameters:
             value = found.get(p.name)
+            if p.type in (int, float) and p.choices is None and isinstance(value, str) and not _is_number(value):
+                raise HowMuch(ask_how_many(counted_in(p, signature.says), p))
             if p.choices is not None and isinstance(value, str) and find_named(value, p.choices) is None:
                 if value == asked_as(p):
                     raise WhichOne(value, p.choices)
@@ -180,6 +173,7 @@ class Names:
 
         Not where one of two that change places fits both: that would say the opposite (put the bowl on the block).
         """
+        given = _with_number(signature, given)
         taken = [p for p in signature.parameters if p.name in given and (p.kind is not None or p.choices is not None)]
         values = [given[p.name] for p in taken]
         if not 2 <= len(taken) <= _MOST_EXCHANGED:
@@ -213,6 +207,22 @@ class Names:
             said = signature.render(wanted).rstrip(".")
             raise Unfit(f"I cannot {how} the {thing}: {said}. It goes with: {here}.", name)
         return thing
+
+
+def _with_number(signature: Signature, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with the only number in the only place for one: no thing is a number."""
+    free = [p.name for p in signature.parameters if p.type in (int, float) and isinstance(given.get(p.name), str)]
+    named = [p.name for p in signature.parameters if p.kind is not None and isinstance(given.get(p.name), int | float)]
+    if len(free) != 1 or len(named) != 1 or _is_number(given[free[0]]):
+        return dict(given)
+    return {**given, free[0]: given[named[0]], named[0]: given[free[0]]}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _in_one_word(text: str, things: Sequence[str]) -> str | None:

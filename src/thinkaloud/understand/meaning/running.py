@@ -24,11 +24,12 @@ from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.facts import Facts
-from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
+from thinkaloud.understand.meaning.units import HowMuch
 from thinkaloud.understand.orders.ordering import find_kept, taking_orders
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.saying.answering import Phrases

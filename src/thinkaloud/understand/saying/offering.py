@@ -281,7 +281,9 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
     unchecked = tuple(step.words for step in meaning.deeds if not _promises(step, world))
     already = {condition.words for condition in meaning.act.already}
     wishes = frozenset(condition.words for condition in meaning.act.wishes if condition.words not in already)
-    deeds: Hashable = (wishes, unchecked, meaning.act.goes_on)
+    noted = isinstance(meaning.content, Noted)
+    rules = frozenset((rule.words, rule.allowed) for rule in meaning.rules if noted or rule.allowed)
+    deeds: Hashable = (wishes, unchecked, rules, meaning.act.goes_on)
     match meaning.content:
         case Act():
             return ("deeds", deeds)
@@ -290,7 +292,7 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
         case Answered(said):
             return ("answer", said)
         case Noted(kept):
-            return ("note", kept, meaning.freed)
+            return ("note", kept, meaning.freed, rules)
         case StopWhen(when):
             return ("stop", when)
     return (meaning.sort,)
