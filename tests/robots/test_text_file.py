@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drawn_robots import draw_data, draw_robot, robots
+from said import Talk
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadScene, SkillError
 from thinkaloud.records import Request, Stop
@@ -425,3 +426,89 @@ def test_a_number_may_have_a_unit_a_range_and_a_step(what: str, amount: Amount |
     data = {"says": "Pour {n}.", "doc": "Pour.", "parameters": {"n": what}}
     robot = robot_from({"name": "bar", "about": "Pours.", "skills": {"pour": data}})
     assert robot.skills["pour"].signature.parameters[0].amount == amount
+
+
+# Values that skills change --------------------------------------------------------------------------------------------
+
+CAFE = """
+name = "cafe"
+about = "A robot pours drinks."
+[kinds]
+cup = ["red cup", "blue mug"]
+[skills.pour]
+says = "Pour {amount} ml into {cup}."
+doc = "Pour water."
+parameters = { cup = "cup", amount = "number ml" }
+changes = ["level({cup}) += {amount}"]
+[skills.tip]
+says = "Tip {one} into {other}."
+doc = "Pour from one into another."
+parameters = { one = "cup", other = "cup" }
+changes = ["level({other}) += level({one})", "level({one}) = 0"]
+[skills.turn]
+says = "Turn the heating {way}."
+doc = "Make it warmer or colder."
+parameters = { way = ["up", "down"] }
+changes = { up = ["warmth() += 0.1"], down = ["warmth() -= 0.1"] }
+[values.level]
+says = "how much is in {cup}"
+doc = "What is in a cup."
+parameters = { cup = "cup" }
+unit = "ml"
+[values.warmth]
+says = "how warm it is"
+doc = "The temperature."
+[start]
+values = ["level(red cup) = 50", "level(blue mug) = 20", "warmth() = 0.2"]
+"""
+
+
+@pytest.fixture
+def cafe() -> TextFileWorld:
+    return TextFileWorld(CAFE)
+
+
+def test_a_skill_changes_values(cafe: TextFileWorld) -> None:
+    do(cafe, "pour", cup="red cup", amount=100)
+    do(cafe, "turn", way="up")
+    assert (cafe.measures["level"].read(cup="red cup"), cafe.measures["warmth"].read()) == (150, 0.3)
+    do(cafe, "tip", one="red cup", other="blue mug")
+    state = cafe.observe().state
+    assert state is not None
+    assert (state.attributes["red cup"], state.attributes["blue mug"]) == ({"level": 0}, {"level": 170})
+
+
+def test_changed_values_are_part_of_a_snapshot(cafe: TextFileWorld) -> None:
+    begin = cafe.snapshot()
+    do(cafe, "pour", cup="red cup", amount=100)
+    assert cafe.twin().measures["level"].read(cup="red cup") == 150
+    cafe.restore(begin)
+    assert cafe.measures["level"].read(cup="red cup") == 50
+
+
+def test_what_is_not_known_stays_so_when_it_changes() -> None:
+    cafe = TextFileWorld(CAFE.replace('"level(red cup) = 50", ', ""))
+    do(cafe, "pour", cup="red cup", amount=100)
+    assert cafe.measures["level"].read(cup="red cup") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("level({cup})", "does not change a value; write"),
+        ("height({cup}) += {amount}", "there is no value 'height'"),
+        ("level({mug}) += {amount}", "there is no parameter 'mug'"),
+        ("level({cup}) += {much}", "there is no parameter 'much'"),
+        ("level({cup}) += {cup}", "{cup} is not a number"),
+        ("level({cup}) += lots", "'lots' is not a number, a parameter in braces, or a value"),
+    ],
+)
+def test_a_change_that_is_none_is_refused(change: str, why: str) -> None:
+    with pytest.raises(BadScene, match=re.escape(why)):
+        parse_robot(CAFE.replace("level({cup}) += {amount}", change))
+
+
+def test_an_answer_has_the_unit_and_is_right_afterwards() -> None:
+    talk = Talk(['pour("red cup", 100)', 'say(level("red cup"))'], TextFileWorld(CAFE))
+    talk.say("100 ml in the red cup, please.")
+    assert talk.say("How full is it?").because == "150 ml."

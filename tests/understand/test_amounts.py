@@ -109,6 +109,21 @@ def test_what_cannot_be_converted_or_is_not_possible_is_asked_for(program: str, 
     assert (meaning.sort, meaning.words, meaning.deeds) == ("question", question, ())
 
 
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ('pour("milk", "red cup")', "How many ml?"),
+        ('pour("milk", "a bit", "red cup")', "How many ml?"),
+        ('add("red cup")', "How many scoops?"),
+        ("wait()", "How many minutes?"),
+        ('pour("milk", "red cup", 50)', "I will pour 50 ml of milk into red cup."),
+        ('add("red cup", 3)', "I will add 3 scoops to red cup."),
+    ],
+)
+def test_a_missing_number_is_asked_for_and_one_in_another_place_is_found(program: str, words: str) -> None:
+    assert meaning_of(program, BAR).words == words
+
+
 def test_a_number_next_to_a_step_is_put_on_it() -> None:
     (step,) = meaning_of('pour("milk", 100.04, "red cup")', BAR).deeds
     assert step.arguments["amount"] == 100
@@ -133,7 +148,7 @@ def test_the_grammar_has_amounts_with_a_unit_in_words() -> None:
 
 
 def test_long_decimals_are_rounded_when_they_are_said() -> None:
-    assert meaning_of('say(level("red cup") / 150)', BAR).words == "0.33."
+    assert meaning_of('say(level("red cup") / 150)', BAR).words == "0.33 ml."
     assert meaning_of("wait(1 / 3)", BAR).words == "I will wait 0.33 minutes."
 
 
@@ -172,6 +187,9 @@ def asked(program: str, *said: str) -> str | None:
         ('pour("milk", level("red cup") * 2, "red cup")', "twice as much"),
         ('pour("milk", level("red cup") / 2, "red cup")', "die Hälfte davon"),
         ('pour("milk", level("red cup") * 0.8, "red cup")', "twenty percent less"),
+        ('pour("milk", level("red cup") * 2 / 3, "red cup")', "a third less"),
+        ('pour("milk", 2 * level("red cup"), "red cup")', "twice as much"),
+        ('n = 10\nn = n + 10\npour("milk", n, "red cup")', "ten ml, and the same again"),
         ('pour("milk", level("blue mug"), "red cup")', "as much as in the mug"),
         ('pour("milk", 350, "red cup")', "fill it to the brim"),
         ('pour("milk", 10, any_of(cups, n=2))', "ten ml in a couple of cups"),
@@ -193,6 +211,8 @@ def test_a_number_that_was_said_or_follows_is_taken(program: str, said: str) -> 
         ('n = 40\npour("milk", n, "red cup")', "倒点牛奶", "How many ml?"),
         ('pour("milk", 10, cups[:2])', "ten ml in some cups", "How many cups?"),
         ("for i in range(3):\n    wait(1)", "wait a minute, a few times", "How many times?"),
+        ('pour("milk", 3 * level("red cup"), "red cup")', "much more", "How many ml?"),
+        ('n = 10\nn = n + 15\npour("milk", n, "red cup")', "ten ml, and some more", "How many ml?"),
     ],
 )
 def test_a_number_out_of_nowhere_is_asked_for(program: str, said: str, question: str) -> None:

@@ -12,6 +12,7 @@ from thinkaloud.models import Recorded, Scripted
 from thinkaloud.models.contract import Completion, Model, Token, complete_weighed
 from thinkaloud.records import Act, Meaning, ModelCall, NotClear
 from thinkaloud.understand.checking.certainty import (
+    SIGNS,
     Written,
     find_forks,
     gives_opinions,
@@ -26,7 +27,6 @@ from thinkaloud.understand.checking.certainty import (
     with_opinion,
     write_program,
 )
-from thinkaloud.understand.checking.signs import SIGNS
 from thinkaloud.understand.lexicon import Lexicon
 
 NO_DOUBTS = dict.fromkeys(SIGNS, 0.0)

@@ -84,14 +84,6 @@ def test_what_is_counted_off_goes_on_where_it_was() -> None:
     assert talk.steps == ["Put the top cube on the big cube.", "Put the low cube on the top cube."]
 
 
-def test_what_the_model_lists_beside_others_goes_where_those_went() -> None:
-    named = ['put(["pear", "fig"], "red tray")\nput("saw", "blue tray")']
-    again = 'put(["pear", "fig", "kiwi"], "blue tray")\nput("saw", "red tray")'  # where to was settled before
-    talk = Talk([*named, again], Heap({"pear": "kiwi"}, "fig", "saw"))
-    assert talk.say("Fruit on one tray, tools on the other.").result == "goal met"
-    assert talk.world.where == {"pear": "red tray", "kiwi": "red tray", "fig": "red tray", "saw": "blue tray"}
-
-
 @pytest.mark.parametrize(
     "again",
     [

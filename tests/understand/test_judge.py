@@ -11,9 +11,8 @@ from said import garden
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.models.contract import Completion, Token, find_judge
-from thinkaloud.records import Meaning
+from thinkaloud.records import Act, Meaning
 from thinkaloud.understand.checking.certainty import Written, in_even_steps, measure_doubt
-from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.judge import Judge, render_judgement
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompting.prompt import PastTurn
@@ -96,9 +95,9 @@ def test_every_reading_is_judged_in_place_of_an_opinion(lexicon: Lexicon) -> Non
     assert asyncio.run(judging.judge('water("rose")')) == pytest.approx(0.9)
     assert asyncio.run(judging.judge('water("cactus")')) == pytest.approx(0.2)
     assert asyncio.run(judging.judge('water("fern")')) is None
-    said = Said("Water it.", lexicon, Meaning('water("rose")', "deeds", "I will water the rose."))
+    meaning = Meaning('water("rose")', "I will water the rose.", Act())
     written = Written('water("rose")')
-    doubt = asyncio.run(measure_doubt(model, "> ", None, written, said, str, judging, opinion=True))
+    doubt = asyncio.run(measure_doubt(model, "> ", None, written, meaning, lexicon, str, judging, opinion=True))
     assert doubt.measured["judge"] == in_even_steps(0.9) and "opinion" not in doubt.measured
 
 

@@ -20,16 +20,8 @@ KNOWN = [
 ]
 SCRIPTS = ["открой дверь", "افتح الباب", "ドアを開けて", "문을 열어", "άνοιξε την πόρτα", "פתח את הדלת", "電気を消して"]
 LATIN = [
-    "doe de deur open",
-    "geef alle planten water",
-    "kapıyı aç",
-    "bütün bitkileri sula",
-    "otwórz drzwi",
-    "zostaw Toma w spokoju",
-    "öppna dörren",
-    "vattna alla växter",
-    "innaffia tutte le piante",
-    "spegni la luce",
+    *["doe de deur open", "geef alle planten water", "kapıyı aç", "bütün bitkileri sula", "otwórz drzwi"],
+    *["zostaw Toma w spokoju", "öppna dörren", "vattna alla växter", "innaffia tutte le piante", "spegni la luce"],
 ]
 
 

@@ -71,7 +71,7 @@ def test_what_is_done_answered_or_noted_is_offered(other: str, words: str, doubt
     talk.say("Give it a drink.")
     (question,) = questions(talk)
     assert question.startswith("What do you mean? 1. I will water the fern. 2. ")
-    assert question.endswith(words)
+    assert question.removesuffix(" 3. None of these.").endswith(words)
 
 
 def test_what_was_rejected_is_not_offered_again_for_the_same_in_other_words(doubts: Doubts) -> None:
@@ -167,7 +167,8 @@ def test_answers_to_different_questions_are_offered_with_the_question(doubts: Do
     end = talk.say("Is it all right?")
     assert questions(talk) == [
         "What do you mean? 1. You ask whether cactus is wet: Yes. Cactus is wet. "
-        "2. You ask whether rose is wet: No. Rose is not wet. 3. You ask how many plants there are: 3."
+        "2. You ask whether rose is wet: No. Rose is not wet. 3. You ask how many plants there are: 3. "
+        "4. None of these."
     ]
     assert (end.result, end.because) == ("answered", "No. Rose is not wet.")
 
@@ -225,7 +226,9 @@ def test_a_best_reading_that_comes_to_nothing_gives_way_to_those_that_come_to_so
     doubts(0.4, others=('water("fern")', 'water("rose")'))
     talk = Talk([best], preset=UNSURE, answers=("2",))
     assert talk.say("See to the plant.").result == "goal met"
-    assert questions(talk) == ["What do you mean? 1. I will water the fern. 2. I will water the rose."]
+    assert questions(talk) == [
+        "What do you mean? 1. I will water the fern. 2. I will water the rose. 3. None of these."
+    ]
     assert talk.steps == ["Water the rose."]
 
 
@@ -238,3 +241,19 @@ def test_where_nothing_else_is_left_that_it_is_so_already_is_said_with_what_foll
 
 
 BOTH = "Water the fern, and then open the left window."
+
+
+@pytest.mark.parametrize("answer", ["2", "the second one", "die zweite", "la segunda", "le deuxième", "第二个"])
+def test_a_number_picks_one_of_several_in_five_languages(doubts: Doubts, answer: str) -> None:
+    doubts(0.4, others=('water("rose")',))
+    talk = Talk(['water("fern")'], preset=UNSURE, answers=(answer,))
+    talk.say("Give it a drink.")
+    assert talk.steps == ["Water the rose."] and len(talk.model.prompts) == 1
+
+
+@pytest.mark.parametrize("answer", ["3", "none of these", "keins davon", "ninguno de estos", "aucun"])
+def test_none_of_these_leaves_everything_as_it_is(doubts: Doubts, answer: str) -> None:
+    doubts(0.4, others=('water("rose")',))
+    talk = Talk(['water("fern")'], preset=UNSURE, answers=(answer,))
+    end = talk.say("Give it a drink.")
+    assert end.result == "declined" and not talk.steps and len(talk.model.prompts) == 1

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from said import Talk, garden, meaning_of
-from thinkaloud.records import Ask, Reading
+from said import Talk, meaning_of
+from thinkaloud.records import Ask
 from thinkaloud.robots.text_file import TextFileWorld, parse_robot
-from thinkaloud.understand import deciding, reader
-from thinkaloud.understand.checking.certainty import Doubt
 
 THEATRE = """
 name = "theatre"
@@ -106,18 +104,6 @@ def test_an_answer_that_names_none_of_them_is_read() -> None:
     talk = Talk(['carry("clown", "stage")', both], TextFileWorld(THEATRE), answers=("both of them",))
     assert talk.say("Put the clown on the stage.").result == "goal met"
     assert talk.steps == ["Bring the red clown to the stage.", "Bring the blue clown to the stage."]
-
-
-@pytest.mark.parametrize(("other", "asks"), [('say("Hello.")', 0), ('water("fern")', 1)])
-def test_nobody_has_to_choose_between_set_phrases(monkeypatch: pytest.MonkeyPatch, other: str, asks: int) -> None:
-    async def unsure(*_: object) -> Doubt:
-        return Doubt(0.3, (Reading(other, "", 0.3),))
-
-    monkeypatch.setattr(reader, "measure_doubt", unsure)
-    monkeypatch.setattr(deciding, "threshold_for", lambda *_: 0.8)
-    talk = Talk(['say("You are welcome.")'], garden(""), preset="thinkaloud:confirm=unsure", present=False)
-    talk.say("Lovely, thanks.")
-    assert len(talk.all(Ask)) == asks
 
 
 YARD = """

@@ -80,7 +80,7 @@ def test_where_readings_differ_one_is_picked(answer: str, steps: list[str]) -> N
     assert talk.steps == [f"Open the {each} window." for each in steps]
     assert talk.all(Ask)[0].questions == (
         "What do you mean? 1. I will open the left window. 2. I will open the right window. "
-        "3. I will open the left window and the right window.",
+        "3. I will open the left window and the right window. 4. None of these.",
     )
     assert len(talk.model.prompts) == 1
 

@@ -242,7 +242,8 @@ def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], l
     for call in calls:
         name = call.func.id if isinstance(call.func, ast.Name) else ""
         if name in found:
-            for given in call.args:
+            deeds = [each for each in call.args if isinstance(each, ast.Call) and name == "allow"]
+            for given in (each for each in call.args if each not in deeds):
                 found[name] += [
                     n.value for n in ast.walk(given) if isinstance(n, ast.Constant) and isinstance(n.value, str)
                 ]

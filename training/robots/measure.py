@@ -129,9 +129,7 @@ async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str
                 if read >= most:
                     break
                 read += 1
-                found.append(
-                    {"robot": robot.name, "where": source_of(robot)} | await read_turn(model, wanted, judging)
-                )
+                found.append({"robot": robot.name, "where": source_of(robot)} | await read_turn(model, wanted, judging))
         right = sum(each["right"] for each in found)
         print(f"{robot.name}: {right} of {len(found)} right so far", file=sys.stderr, flush=True)
     return found

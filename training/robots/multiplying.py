@@ -113,6 +113,7 @@ def _is_plain(turn: Said) -> bool:
         "cannot(",
         "keep(",
         "allow(",
+        "never(",
         "undo(",
         "stop(",
         "unclear(",

@@ -18,7 +18,8 @@ import numpy as np
 
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.language.words import plural, singular, stem, words_of
-from thinkaloud.understand.language import ALWAYS
+from thinkaloud.robots.text_file.field_readers import read_amount
+from thinkaloud.understand.language import ALWAYS, AMOUNT
 from thinkaloud.understand.lexicon import identifier
 from training.robots.reading import Conversation, Robot, Said
 from training.words import COLOURS, CONTAINERS, FOODS, NAMES, OBJECTS, SHAPES, made_up, one
@@ -51,7 +52,7 @@ def rename_words(
     if any(turn.language != "en" for talk in talks for turn in talk.turns):
         return robot, talks  # what is called otherwise in another language cannot be changed in its words
     kinds: Mapping[str, list[str]] = robot.data["kinds"]
-    stay = set(_STAYS) | set(_described_words(robot))
+    stay = set(_STAYS) | set(_described_words(robot)) | set(_unit_words(robot, talks))
     for sort, named in robot.sorts.items():  # what a drink is, nobody knows of invented ones
         stay |= {word for text in (sort, *named) for word in words_of(text)}
     functions = {name for part in _FUNCTIONS for name in robot.data[part]}
@@ -168,6 +169,14 @@ def _described_words(robot: Robot) -> Iterator[str]:
         yield from words_of(value.partition("=")[2])
 
 
+def _unit_words(robot: Robot, talks: Iterable[Conversation]) -> Iterator[str]:
+    """Words for units: a cup of milk is no other vessel of milk."""
+    yield from (word for table in robot.data["values"].values() for word in words_of(table.get("unit", "")))
+    for turn in (turn for talk in talks for turn in talk.turns):
+        for unit in re.findall(rf'\b{AMOUNT}\([^"]*"([^"]*)"\)', turn.program):
+            yield from (form for word in words_of(unit) for form in (word, plural(word)))
+
+
 def _needs_knowledge(talk: Conversation, things: list[str]) -> bool:
     """Whether a program names one of these without a word of it having been said: then one has to know what it is."""
     said = set[str]()
@@ -246,10 +255,10 @@ def _reworded(turn: Said, text: Change, program: Change) -> Said:
 
 def _retold(table: Mapping[str, Any], text: Change) -> dict[str, Any]:
     parameters = {
-        text(name): what if isinstance(what, list) or what in ("number", "text") else text(what)
+        text(name): what if isinstance(what, list) or what == "text" or read_amount(what) else text(what)
         for name, what in table["parameters"].items()
     }
-    return {"says": text(table["says"]), "doc": text(table["doc"]), "parameters": parameters}
+    return {**table, "says": text(table["says"]), "doc": text(table["doc"]), "parameters": parameters}
 
 
 def _retold_fact(fact: str, text: Change) -> str:

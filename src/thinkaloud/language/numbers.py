@@ -203,8 +203,15 @@ def _languages() -> tuple[_Words, ...]:
     tables = loads(resources.files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8"))
     return tuple(
         _Words(
-            *(_values(each[name]) for name in ("adds", "times", "parts", "several", "places")),
-            *(frozenset(_listed(each[name])) for name in ("one", "joins", "ends", "later")),
+            adds=_values(each["adds"]),
+            times=_values(each["times"]),
+            parts=_values(each["parts"]),
+            several=_values(each["several"]),
+            places=_values(each["places"]),
+            one=frozenset(_listed(each["one"])),
+            joins=frozenset(_listed(each["joins"])),
+            ends=frozenset(_listed(each["ends"])),
+            later=frozenset(_listed(each["later"])),
         )
         for each in tables.values()
     )

@@ -14,13 +14,11 @@ from itertools import pairwise
 _LISTS = tomllib.loads(resources.files("thinkaloud.language").joinpath("words.toml").read_text(encoding="utf-8"))
 IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
 """Words that say nothing about an action, and words of a request that name nothing."""
-_YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
+_YES, _NO, _BESIDE_YES, _PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
 """The words of answers, and words that accompany the number of an option."""
+_NUMBERED = {word: n for n, words in enumerate(_LISTS["numbers"], 1) for word in words.split()}
 _THANKING, _BESIDE_THANKING = (frozenset(_LISTS[name].split()) for name in ("thanking", "beside_thanking"))
-_AGAIN, _BESIDE_AGAIN = (frozenset(_LISTS[name].split()) for name in ("again", "beside_again"))
 _ANY, _BESIDE_ANY = (frozenset(_LISTS[name].split()) for name in ("any", "beside_any"))
-LEFT_OPEN = frozenset(_LISTS["left_open"].split())
-"""Words before a noun that say any one will do."""
 _DENYING, _DENYING_ALL = (frozenset(_LISTS[name].split()) for name in ("denying", "denying_all"))
 """Words that leave a choice open, and their companions; words that negate what follows, or everything."""
 _STOP, _BESIDE_STOP, _NOT_TO = (frozenset(_LISTS[name].split()) for name in ("stop", "beside_stop", "not_to"))
@@ -156,15 +154,6 @@ def says_thanks(text: str) -> bool:
     return bool(words & _THANKING) and words <= _THANKING | _BESIDE_THANKING
 
 
-def says_again(text: str) -> bool:
-    """Whether a text only asks to do the same again: "once more, please"."""
-    said = f" {' '.join(answer_words(text))} "
-    for phrase in _LISTS["again_phrases"]:
-        said = said.replace(f" {phrase} ", " again ")
-    words = {*said.split()}
-    return bool(words & _AGAIN) and words <= _AGAIN | _BESIDE_AGAIN
-
-
 def says_any(text: str, about: Collection[str] = ()) -> bool:
     """Whether an answer only leaves the choice to the robot; `about` are the stems of words it may also contain.
 
@@ -204,6 +193,15 @@ def says_yes(text: str) -> bool:
     if "?" in text or words[:1] == ["is"] or {"go", "right"} <= {*words}:
         return False
     return bool({*words} & _YES) and {*words} <= _YES | _BESIDE_YES
+
+
+def picked_number(text: str) -> int | None:
+    """The number by which an answer picks one of several: `2`, "the second one", "la segunda"; else None."""
+    words = answer_words(text)
+    which = [word for word in words if word not in _PICKING] or [word for word in words if word in _NUMBERED]
+    if len(which) != 1:
+        return None
+    return int(which[0]) if which[0].isdecimal() else _NUMBERED.get(which[0])
 
 
 def spaced_words(text: str) -> str:

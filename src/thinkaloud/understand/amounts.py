@@ -13,13 +13,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from thinkaloud.language.units import convert, count_of, find_units, is_same
+from thinkaloud.language.units import convert, count_of, is_same
 from thinkaloud.language.words import plural
-from thinkaloud.skills.signatures import Parameter, Signature, spell_number
-from thinkaloud.understand.meaning.naming import HowMuch, ask_how_many
-
-_AFTER = re.compile(r"\bin ([^\W\d]+)\W*$|\bhow many ([^\W\d]+)", re.IGNORECASE)
-"""Where the sentence of a measure names its unit: `the weight of the {parcel} in kilograms`."""
+from thinkaloud.skills.signatures import Parameter, spell_number
+from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in, unit_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,47 +60,25 @@ class Wanted:
 
     parameter: Parameter | None = None
     says: str = ""
-    counted_in: str = ""
+    own_unit: str = ""
 
     @property
     def unit(self) -> str:
         """What is counted there, if anything tells."""
-        if self.counted_in or self.parameter is None:
-            return self.counted_in
+        if self.own_unit or self.parameter is None:
+            return self.own_unit
         return unit_of(self.parameter, self.says) if self.parameter.type in (int, float) else ""
-
-
-def unit_of(parameter: Parameter, says: str) -> str:
-    """What a parameter counts: as declared, or by the robot's own words; empty if neither tells."""
-    if parameter.amount is not None and parameter.amount.unit:
-        return parameter.amount.unit
-    words = [_word_behind(parameter, says), parameter.name.replace("_", " "), *parameter.name.split("_")]
-    return next((each for each in words if len(each) > 1 and find_units(each)), "")
-
-
-def _word_behind(parameter: Parameter, says: str) -> str:
-    found = re.search(rf"\{{{parameter.name}\}}\s*([^\s{{}}.,;]+)", says)
-    return found[1] if found else ""
-
-
-def unit_of_measure(signature: Signature) -> str:
-    """What a measure is counted in: as declared, or by its sentence; empty if neither tells."""
-    if signature.unit:
-        return signature.unit
-    found = _AFTER.search(re.sub(r"\{\w+\}", "", signature.says))
-    word = (found[1] or found[2]) if found else ""
-    return word if find_units(word) else ""
 
 
 def combine(one: Any, other: Any, *, difference: bool = False) -> tuple[Any, Any]:
     """Two values that are compared or added, in the same unit; `difference`: 10 °F more are not 10 °F."""
     match one, other:
         case Quantity(), Quantity():
-            return in_unit(one, Wanted(counted_in=other.unit), difference=difference), other.number
+            return in_unit(one, Wanted(own_unit=other.unit), difference=difference), other.number
         case Quantity(), _:
-            return in_unit(one, Wanted(counted_in=getattr(other, "unit", "")), difference=difference), other
+            return in_unit(one, Wanted(own_unit=getattr(other, "unit", "")), difference=difference), other
         case _, Quantity():
-            return one, in_unit(other, Wanted(counted_in=getattr(one, "unit", "")), difference=difference)
+            return one, in_unit(other, Wanted(own_unit=getattr(one, "unit", "")), difference=difference)
     return one, other
 
 
@@ -122,8 +97,7 @@ def in_unit(value: Any, wanted: Wanted, *, difference: bool = False) -> Any:
 
 
 def _ask(value: Quantity, wanted: Wanted) -> str:
-    behind = _word_behind(wanted.parameter, wanted.says) if wanted.parameter is not None else ""
-    to = wanted.unit or (behind if len(behind) > 2 and plural(behind) == behind else "")
+    to = wanted.unit if wanted.parameter is None else counted_in(wanted.parameter, wanted.says)
     why = f"I cannot convert {value} to {to}." if to else f"I do not know how much {value} is here."
     return f"{why} {ask_how_many(to, wanted.parameter)}"
 

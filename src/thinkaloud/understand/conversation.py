@@ -6,7 +6,7 @@ All of it is read off the monologue, so that a run that is taken up again knows 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Event, Monologue
@@ -37,7 +37,6 @@ from thinkaloud.records import (
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.skills.rules import add_rules
 from thinkaloud.understand.language import AT_START, BEFORE
-from thinkaloud.understand.meaning.choosing import is_choice
 from thinkaloud.understand.meaning.circumstances import Story, Undone
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.switches import switchable
@@ -79,16 +78,16 @@ def chosen_in_vain(heard: Heard, monologue: Monologue) -> tuple[str, ...]:
         verdict = monologue.last(Verdict, after=heard.at, before=event.index)
         if isinstance(event.record, Look) and verdict is not None and not verdict.ok:
             meaning = monologue.last(Meaning, after=heard.at, before=event.index)
-            found |= dict.fromkeys(chosen_for(verdict.step, meaning, heard.text))
+            found |= dict.fromkeys(chosen_for(verdict.step, meaning))
     return tuple(found)
 
 
-def chosen_for(step: Step, meaning: Meaning | None, request: str) -> list[str]:
-    """What a step is done with for something that was understood, and that it was left to the robot to choose."""
+def chosen_for(step: Step, meaning: Meaning | None) -> list[str]:
+    """What a step is done with for something that was understood, where no name in the program says that."""
     wanted = {value for deed in (meaning.deeds if meaning is not None else ()) for value in deed.arguments.values()}
-    program = meaning.program if meaning is not None else ""
+    program = (meaning.written or meaning.program) if meaning is not None else ""
     own = [str(value) for value in step.arguments.values() if value in wanted]
-    return [each for each in own if is_choice(each, program, request)]
+    return [each for each in own if f'{each}"' not in program and f"{each}'" not in program]
 
 
 def turns_of(heard: Iterable[Heard], monologue: Monologue) -> list[PastTurn]:
@@ -122,14 +121,6 @@ def is_under_way(monologue: Monologue, before: int) -> bool:
     ended = monologue.where(End, before=before)
     since = monologue[0 if ended is None else ended : before]
     return any(isinstance(event.record, Meaning) and event.record.sort in ACTS for event in since)
-
-
-def without_open(heard: Sequence[Heard]) -> list[Heard]:
-    """What was said, without the request about which a question is open, and what was said about that."""
-    left = list(heard)
-    while left and left[-1].meaning is not None and left[-1].meaning.sort == "question":
-        left.pop()
-    return left
 
 
 def offered_of(meaning: Meaning) -> tuple[str, ...]:

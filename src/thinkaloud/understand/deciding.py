@@ -21,7 +21,6 @@ from thinkaloud.understand.replies import find_asked
 from thinkaloud.understand.saying.offering import (
     STILL_UNSURE,
     Asking,
-    are_set_phrases,
     ask_about,
     choose_offered,
     option_of,
@@ -48,8 +47,6 @@ class Decider:
         best = option_of(Reading(meaning.program, "", sure), meaning, at)
         # What is sure is taken although it was rejected before: else nobody could have it after all.
         offered = choose_offered(best, others, self._rejected(heard, monologue, at) if unsure else (), at)
-        if are_set_phrases(offered, at.lexicon.things):
-            return weighed
         question = ask_about(weighed, offered)
         asked = [question for ask in monologue.in_task(Ask) if not ask.approval for question in ask.questions]
         again = sum(each.startswith(question.words) for each in asked)

@@ -45,10 +45,15 @@ _COMPUTED: Mapping[str, Callable[[Any, Any], Any]] = {
 class Host(Protocol):
     """A robot in its circumstances, which programs are about."""
 
-    signatures: Mapping[str, Signature]
-    """Its skills, relations and measures."""
-    tells: Mapping[type[tree.Statement], Callable[..., None]]
-    """What is to happen for each of our own statements, given their values."""
+    @property
+    def signatures(self) -> Mapping[str, Signature]:
+        """Its skills, relations and measures."""
+        ...
+
+    @property
+    def tells(self) -> Mapping[type[tree.Statement], Callable[..., None]]:
+        """What is to happen for each of our own statements, given their values."""
+        ...
 
     def things(self, name: str) -> list[str]:
         """One of its lists."""

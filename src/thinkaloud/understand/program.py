@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,6 +53,8 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.NotIn: "not in",
     ast.IsNot: "!=",
 }
+_PARSING = threading.Lock()
+"""Python 3.11's parser miscounts its depth, and says SystemError, when two threads parse at the same time."""
 _EMPTY = tree.Text("")
 _NONE = tree.Row(())
 
@@ -97,7 +100,7 @@ def parse_program(text: str, lexicon: Lexicon) -> Program:
         raise _refused(f"The program has more than {_LONGEST} characters; write a shorter one.", text)
     verbs = _TAKEN.sub(r"\1\2_(", text)
     try:
-        with warnings.catch_warnings():
+        with _PARSING, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd escape in a text must not print a warning
             module = ast.parse(verbs)
     except SyntaxError as error:
@@ -207,7 +210,7 @@ class _Parser:
         if len(given) < len(parameters) - len(defaults):
             raise self.fail(f"{name} is missing a required argument: {parameters[len(given)]}.")
         values = [given.get(each, defaults[each]) if each in defaults else given[each] for each in parameters]
-        return cast(tree.Statement, kind(*values, line=line))
+        return kind(*values, line=line)
 
     def _bound(self, name: str, call: ast.Call, parameters: Sequence[str]) -> dict[str, tree.Expression]:
         """The arguments of one of our own words, by the names of its parameters."""

@@ -37,7 +37,6 @@ from thinkaloud.understand.conversation import (
     story_of,
     turns_of,
     undone_of,
-    without_open,
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
@@ -47,7 +46,7 @@ from thinkaloud.understand.language import KEEP, UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.understand.looking import look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, may_list_more, with_siblings
+from thinkaloud.understand.meaning.come_to_light import find_unread, is_more
 from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
@@ -61,14 +60,12 @@ from thinkaloud.understand.replies import find_asked, settle_reply
 from thinkaloud.understand.saying.offering import (
     Asking,
     outcome_of,
-    stands_alone,
 )
-from thinkaloud.understand.switches import SWITCHES, switched_off
+from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 
 _TRIES = 3
-SWITCHES.append("read_in_parts")
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
 
 
@@ -145,7 +142,7 @@ class Reader:
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         if (hint := self._hint(meaning, heard, monologue, scene, shown)) is not None:
             return hint
-        doubt = await self._doubt(written, meaning, prompt, grammar, heard, at)
+        doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
         return self._rest(weighed, at, monologue) or weighed
 
@@ -186,12 +183,6 @@ class Reader:
             return None
         at = self._circumstances(heard, monologue, unread.scene)
         again = self._decider.run(unread.meaning.program, at)
-        if (again is None or not is_more(again, unread)) and may_list_more(unread, heard.text, at.lexicon):
-            shown, turns = self._shown(heard, monologue, unread.scene)
-            prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
-            written = await write_program(self._model, prompt, program_grammar(shown))
-            program = with_siblings(written.program, unread, at.lexicon, self._world)
-            again = None if program is None else self._decider.run(program, at)
         return replace(again, sure=unread.meaning.sure) if again is not None and is_more(again, unread) else None
 
     async def prepare(self) -> None:
@@ -232,8 +223,6 @@ class Reader:
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""
         earlier = [each for each in all_heard(monologue)[:-1] if each.meaning is not None and each.meaning.program]
-        if find_asked(heard, monologue) and stands_alone(heard.text, self._lexicon("", monologue, scene)):
-            earlier = without_open(earlier)
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
         return self._lexicon(heard.text, monologue, scene, about), turns_of(earlier[-MOST_TURNS:], monologue)
@@ -241,7 +230,14 @@ class Reader:
     # How sure ---------------------------------------------------------------------------------------------------------
 
     async def _doubt(
-        self, written: Written, meaning: Meaning, prompt: str, grammar: str, heard: Heard, at: Circumstances
+        self,
+        written: Written,
+        meaning: Meaning,
+        prompt: str,
+        grammar: str,
+        heard: Heard,
+        at: Circumstances,
+        monologue: Monologue,
     ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
             found = self._decider.run(with_orders(program, heard.text, at), at)

@@ -140,8 +140,8 @@ class _Renderer:
             case tree.About(what):
                 return self._ours(what)
             case tree.Describe(form, words, among, count):
-                given = [*([json.dumps(words, ensure_ascii=False)] if words else []), *map(self.text, among)]
-                return f"{self._word(form)}({', '.join([*given, *([f'n={count}'] if count != 1 else [])])})"
+                parts = [*([json.dumps(words, ensure_ascii=False)] if words else []), *map(self.text, among)]
+                return f"{self._word(form)}({', '.join([*parts, *([f'n={count}'] if count != 1 else [])])})"
             case tree.Past(when, inner):
                 return self._ours(when, inner)
             case tree.Amount(number, unit):

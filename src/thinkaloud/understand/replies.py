@@ -8,12 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from thinkaloud.language.words import says_any, says_no, says_thanks
+from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Meaning, Refused, Request
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.saying.offering import STILL_UNSURE, Asking, find_picked, readings_asked, unclear
+from thinkaloud.understand.saying.offering import (
+    OTHER_WORDS,
+    STILL_UNSURE,
+    Asking,
+    find_picked,
+    readings_asked,
+    unclear,
+)
 
 NO_MEANS_NO = "You said no, so I leave that."
 
@@ -36,6 +43,8 @@ def settle_reply(
     if says_thanks(heard.text):
         again = sum(asked.words in ask.questions for ask in monologue.in_task(Ask))
         return asked if again <= asking.repeats else unclear(asked, STILL_UNSURE)
+    if len(readings) > 1 and picked_number(heard.text) == len(readings) + 1:
+        return unclear(asked, OTHER_WORDS)
     if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
         return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
     reading = find_picked(heard.text, readings)

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from thinkaloud.language.numbers import SaidNumbers
-from thinkaloud.language.units import convert
+from thinkaloud.language.units import convert, find_units
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.amounts import Wanted
-from thinkaloud.understand.meaning.naming import ask_how_many
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.units import ask_how_many, counted_in
 from thinkaloud.understand.program import Program
 
 _FACTORS = (7, 10, 12, 24, 60, 100, 1000, 3600)
@@ -33,7 +34,7 @@ def ask_for_unsaid(program: Program, said: SaidNumbers) -> str | None:
     for call in (each for each in program.calls() if each.name in skills):
         for value, wanted in _given(call, skills[call.name]):
             if wanted.parameter is not None and not _Heard(said, wanted, program).has(value):
-                return ask_how_many(wanted.unit, wanted.parameter)
+                return ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
             if (part := next((each for each in tree.walk(value) if not _is_counted(each, said)), None)) is not None:
                 of = part.of if isinstance(part, tree.Item | tree.Part) else None
                 return ask_how_many(of.name.replace("_", " ") if isinstance(of, tree.Things) else "of them")
@@ -77,6 +78,8 @@ class _Heard:
 
     def __init__(self, said: SaidNumbers, wanted: Wanted, program: Program) -> None:
         self._said, self._wanted, self._program = said, wanted, program
+        self._followed = frozenset[str]()
+        """The variables whose values have been looked at: one may be computed from itself."""
 
     def has(self, node: tree.Expression) -> bool:
         """Whether every number of an expression was said."""
@@ -89,7 +92,10 @@ class _Heard:
             case tree.Negative(inner) | tree.Not(inner) | tree.Amount(inner):
                 return self.has(inner)
             case tree.Compute(left, "*" | "/", right):
-                return all(self.has(each) or self._is_factor(each) for each in (left, right))
+                value, factor = _factored(node)
+                if value is not node and self._is_factor(factor) and self.has(value):
+                    return True
+                return all(self.has(each) or self._is_factor(constant(each)) for each in (left, right))
             case tree.Compute(left, _, right):
                 return self.has(left) and self.has(right)
             case tree.Call("round" | "abs" | "int" | "float", given=(inner, *_)):
@@ -99,13 +105,13 @@ class _Heard:
             case tree.Choose(_, then, otherwise):
                 return self.has(then) and self.has(otherwise)
             case tree.Variable(name):
+                followed, self._followed = self._followed, self._followed | {name}
                 lets = (each for each in self._program.nodes if isinstance(each, tree.Let) and each.name == name)
-                return all(self.has(each.value) for each in lets)
+                return name in followed or all(self.has(each.value) for each in lets)
         return True
 
-    def _is_factor(self, node: tree.Expression) -> bool:
+    def _is_factor(self, number: float | None) -> bool:
         """Whether a number is what was said of a part: halves divide by 2, a fifth more multiplies by 1.2."""
-        number = constant(node)
         if not number:
             return False
         told = (number, 1 / number, number - 1, 1 - number, 1 / number - 1)
@@ -133,7 +139,18 @@ class _Heard:
         alone = frozenset([1.0]) if said.one else frozenset()
         found = {convert(number, word, self._wanted.unit) for number in plain | alone for word in words}
         turned = frozenset(number for number in found if number is not None)
+        if {*find_units(self._wanted.unit)} & {*find_units("%")}:
+            turned |= frozenset(number * 100 for number in plain if 0 < number < 1)
         return plain | turned | _joined(turned | said.numbers, only_sums=True)
+
+
+def _factored(node: tree.Expression) -> tuple[tree.Expression, float | None]:
+    """A value and what it is multiplied by: `length(x) * 2 / 3`; None if not all of that is written out."""
+    match node:
+        case tree.Compute(left, "*" | "/" as sign, right) if number := constant(right):
+            value, factor = _factored(left)
+            return value, None if factor is None else factor * (number if sign == "*" else 1 / number)
+    return node, 1.0
 
 
 def _joined(numbers: frozenset[float], *, only_sums: bool = False) -> frozenset[float]:
@@ -155,14 +172,34 @@ def _is_among(number: float, numbers: frozenset[float]) -> bool:
     return any(math.isclose(number, each, rel_tol=0.005, abs_tol=1e-6) for each in numbers)
 
 
+def unit_of_answer(program: Program) -> str:
+    """What the number that a program says is counted in, if that is declared: of a value, or of some times a value."""
+    match program.statements:
+        case (tree.Say(asked),):
+            return _unit_of_value(asked, program.lexicon)
+    return ""
+
+
+def _unit_of_value(node: tree.Expression, lexicon: Lexicon) -> str:
+    match node:
+        case tree.Call(name, "measure"):
+            return lexicon.measures[name].unit
+        case tree.Compute(left, "+" | "-", right):
+            units = {_unit_of_value(left, lexicon), _unit_of_value(right, lexicon)}
+            return next(iter(units)) if len(units) == 1 else ""
+        case tree.Compute(left, "*" | "/", right) if constant(right) is not None:
+            return _unit_of_value(left, lexicon)
+    return ""
+
+
 def constant(node: tree.Expression) -> float | None:
     """The number that an expression is, as far as it is written out: `1 / 3`; None for any other."""
     match node:
         case tree.Number(number):
             return float(number)
         case tree.Negative(inner):
-            number = constant(inner)
-            return None if number is None else -number
+            positive = constant(inner)
+            return None if positive is None else -positive
         case tree.Compute(left, sign, right) if sign in _OPERATIONS:
             one, other = constant(left), constant(right)
             try:

@@ -296,7 +296,7 @@ class FromMeaning:
         failed = any(not verdict.ok and verdict.step == step for verdict in monologue.in_task(Verdict))
         if request is None or not failed or len(looked) >= _MOST_CHOICES:
             return False
-        return bool(chosen_for(step, meaning, request.text))
+        return bool(chosen_for(step, meaning))
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: the model may know one; otherwise report the reason."""

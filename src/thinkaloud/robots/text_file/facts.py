@@ -72,6 +72,69 @@ class DeclaredFacts:
         return tuple(pattern.filled(arguments) for pattern in self.of(arguments))
 
 
+@dataclass(frozen=True, slots=True)
+class ValuePattern:
+    """A value of things and parameters of a skill: `level({cup})`."""
+
+    name: str
+    terms: tuple[Value | ParameterSlot, ...]
+
+    def filled(self, arguments: Arguments) -> GroundFact:
+        """The value for a call of the skill."""
+        return self.name, tuple(arguments[t.parameter] if isinstance(t, ParameterSlot) else t for t in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChange:
+    """How a skill changes a value: `level({cup}) += {amount}`; `sign` is `=`, `+=` or `-=`."""
+
+    value: ValuePattern
+    sign: str
+    by: Value | ParameterSlot | ValuePattern
+
+    def after(self, arguments: Arguments, values: Mapping[GroundFact, Value]) -> tuple[GroundFact, Value | None]:
+        """The value that changes, and what it is then; None if that cannot be known."""
+        atom = self.value.filled(arguments)
+        by: Value | None
+        if isinstance(self.by, ValuePattern):
+            by = values.get(self.by.filled(arguments))
+        else:
+            by = arguments[self.by.parameter] if isinstance(self.by, ParameterSlot) else self.by
+        before = values.get(atom)
+        if self.sign == "=":
+            return atom, by
+        if not isinstance(by, int | float) or not isinstance(before, int | float):
+            return atom, None
+        return atom, plain_number(before + by if self.sign == "+=" else before - by)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredChanges:
+    """How a skill changes values: the same for every call, or by the value of the choice `by`."""
+
+    by: str = ""
+    changes: Mapping[str, tuple[ValueChange, ...]] = field(default_factory=dict)
+    """By the value of the choice; under the empty text for every call."""
+
+    def __bool__(self) -> bool:
+        return any(self.changes.values())
+
+    def after(self, arguments: Arguments, values: Mapping[GroundFact, Value]) -> dict[GroundFact, Value]:
+        """The values after a call; one that cannot be known is left out."""
+        found = dict(values)
+        for change in self.changes.get(str(arguments[self.by]) if self.by else "", ()):
+            atom, value = change.after(arguments, found)
+            found.pop(atom, None)
+            found |= {} if value is None else {atom: value}
+        return found
+
+
+def plain_number(number: float) -> int | float:
+    """A number without the error of its last digits: 0.3 for 0.1 + 0.2, and 30 for 30.0."""
+    rounded = round(number, 9)
+    return int(rounded) if float(rounded).is_integer() else rounded
+
+
 def deny(signature: Signature, arguments: Arguments) -> str:
     """The sentence that a fact does not hold: `The watering can is not filled.` for `{tool} is filled.`"""
     said, told = signature.says, {name: spell_value(value) for name, value in arguments.items()}

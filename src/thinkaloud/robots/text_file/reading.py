@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,16 @@ from typing import Any
 from thinkaloud.errors import BadScene, SkillError, list_closest_names
 from thinkaloud.language.name_matching import bare_name, find_nearest
 from thinkaloud.records import Value
-from thinkaloud.robots.text_file.facts import DeclaredFacts, FactPattern, GroundFact, ParameterSlot, spell_fact
+from thinkaloud.robots.text_file.facts import (
+    DeclaredChanges,
+    DeclaredFacts,
+    FactPattern,
+    GroundFact,
+    ParameterSlot,
+    ValueChange,
+    ValuePattern,
+    spell_fact,
+)
 from thinkaloud.robots.text_file.field_readers import (
     _FREE_TYPES,
     FilePosition,
@@ -18,7 +28,7 @@ from thinkaloud.robots.text_file.field_readers import (
     refuse_same_sentences,
     split_fact,
 )
-from thinkaloud.robots.text_file.robot import NO_FACTS, RobotFile, RobotRelation, RobotSkill
+from thinkaloud.robots.text_file.robot import NO_CHANGES, NO_FACTS, RobotFile, RobotRelation, RobotSkill
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.untrusted.text import NAMES_HAVE, is_name
@@ -26,6 +36,7 @@ from thinkaloud.worlds.scene_parser import read_scene_data
 
 _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start")
+_CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ELSEWHERE = ("request",)
 """Tables for other readers: example requests to the robot and their expected results."""
 
@@ -137,7 +148,7 @@ class _Reader:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
-            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "hidden", "distinct")
+            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct")
             table = place.table(each, keys)
             signature = read_signature(place, name, table, self._kinds)
             needs, makes, ends = (
@@ -145,7 +156,8 @@ class _Reader:
                 for key in ("needs", "makes", "ends")
             )
             hidden, says = self._hidden(place.at("hidden"), table, signature)
-            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says)
+            changes = self._changes(place.at("changes"), table.get("changes", []), signature)
+            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says, changes)
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
 
@@ -175,20 +187,61 @@ class _Reader:
     # Facts ------------------------------------------------------------------------------------------------------------
 
     def _declared(self, here: FilePosition, data: Any, skill: Signature, *, negation: bool = False) -> DeclaredFacts:
+        by, listed = self._by_choice(here, data, skill)
+        patterns = {
+            value: tuple(self.pattern(place, each, skill, negation=negation) for each in texts)
+            for value, (place, texts) in listed.items()
+        }
+        return DeclaredFacts(by, patterns) if any(patterns.values()) else NO_FACTS
+
+    def _changes(self, here: FilePosition, data: Any, skill: Signature) -> DeclaredChanges:
+        by, listed = self._by_choice(here, data, skill)
+        changes = {
+            value: tuple(self._change(place, each, skill) for each in texts) for value, (place, texts) in listed.items()
+        }
+        return DeclaredChanges(by, changes) if any(changes.values()) else NO_CHANGES
+
+    def _change(self, here: FilePosition, text: str, skill: Signature) -> ValueChange:
+        """Read how a skill changes a value: `level({cup}) += {amount}`."""
+        if (found := _CHANGE.fullmatch(text.strip())) is None:
+            here.fail(f"{text!r} does not change a value; write level({{cup}}) += {{amount}}, or -= or =")
+        value, right = self._value_pattern(here, text, found["value"], skill), found["by"].strip()
+        if right.startswith("{") and right.endswith("}"):
+            return ValueChange(value, found["sign"], self._number_slot(here, text, right[1:-1], skill, found["sign"]))
+        if right.endswith(")"):
+            return ValueChange(value, found["sign"], self._value_pattern(here, text, right, skill))
+        by = read_number_or_text(right)
+        if found["sign"] != "=" and isinstance(by, str):
+            here.fail(f"{text!r}: {right!r} is not a number, a parameter in braces, or a value")
+        return ValueChange(value, found["sign"], by)
+
+    def _value_pattern(self, here: FilePosition, text: str, part: str, skill: Signature) -> ValuePattern:
+        _, name, terms = split_fact(here, part)
+        signature = self._signature(here, "value", name, self._values)
+        return ValuePattern(name, self._terms(here, text, terms, signature, skill))
+
+    @staticmethod
+    def _number_slot(here: FilePosition, text: str, name: str, skill: Signature, sign: str) -> ParameterSlot:
+        given = {p.name: p for p in skill.parameters}
+        if name not in given:
+            here.fail(f"{text!r}: there is no parameter {name!r} here; there is: {', '.join(given) or 'none'}")
+        if sign != "=" and given[name].type not in (int, float):
+            here.fail(f"{text!r}: {{{name}}} is not a number")
+        return ParameterSlot(name)
+
+    def _by_choice(
+        self, here: FilePosition, data: Any, skill: Signature
+    ) -> tuple[str, dict[str, tuple[FilePosition, list[str]]]]:
+        """What a skill declares as texts: for every call, or in a table by the values of one of its choices."""
         if not isinstance(data, dict):
-            found = tuple(self.pattern(here, each, skill, negation=negation) for each in here.texts(data))
-            return DeclaredFacts("", {"": found} if found else {})
+            return "", {"": (here, here.texts(data))}
         choices = {p.name: p.choices for p in skill.parameters if p.choices is not None}
         fitting = [name for name, values in choices.items() if {*data} <= {*values}]
         if len(fitting) != 1:
             known = "; ".join(f"{name}: {', '.join(values)}" for name, values in choices.items())
             there = f"the choices are {known}" if known else "no parameter has a list of choices"
             here.fail(f"expected a list of facts, or a table by the values of one choice; {there}")
-        patterns = {
-            value: tuple(self.pattern(here.at(value), each, skill, negation=negation) for each in here.texts(facts))
-            for value, facts in data.items()
-        }
-        return DeclaredFacts(fitting[0], patterns) if any(patterns.values()) else NO_FACTS
+        return fitting[0], {value: (here.at(value), here.texts(facts)) for value, facts in data.items()}
 
     def pattern(self, here: FilePosition, text: str, skill: Signature | None, *, negation: bool = False) -> FactPattern:
         """Read a fact in a skill, with the skill's parameters in braces; without a skill, only things are allowed."""

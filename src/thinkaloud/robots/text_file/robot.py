@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from thinkaloud.language.name_matching import all_names
 from thinkaloud.records import Value
-from thinkaloud.robots.text_file.facts import DeclaredFacts, GroundFact
+from thinkaloud.robots.text_file.facts import DeclaredChanges, DeclaredFacts, GroundFact
 from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary
 
 NO_FACTS = DeclaredFacts()
+NO_CHANGES = DeclaredChanges()
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class RobotSkill:
     """What must also hold, without the planner being told."""
     hidden_says: str = ""
     """What it reports when it fails because of that."""
+    changes: DeclaredChanges = NO_CHANGES
+    """How it changes values."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,8 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields
     now: float
     facts: tuple[tuple[str, tuple[Value, ...]], ...]
     calls: tuple[tuple[str, dict[str, Value]], ...]
+    values: tuple[tuple[tuple[str, tuple[Value, ...]], Value], ...] = ()
+    """The values that differ from those in the file."""
 
 
 class TextFileWorld:
@@ -58,7 +60,6 @@ class TextFileWorld:
         self.skills: Mapping[str, Skill] = {name: self._skill(each) for name, each in self.robot.skills.items()}
         self.measures: Mapping[str, Measure] = {name: self._measure(name) for name in self.robot.values}
         self._vocabulary = dict(self.robot.kinds)
-        self._attributes = self._read_off()
         self._order = {name: number for number, name in enumerate(self.robot.relations)}
         self._digest = self.robot.digest
         self.reset(0)
@@ -67,6 +68,7 @@ class TextFileWorld:
         """Begin a new episode in the file's start state, whatever the seed."""
         self._seed, self._time.seconds = seed, 0.0
         self._facts = frozenset(self.robot.facts)
+        self._values = dict(self.robot.measured)
         self._calls: list[tuple[str, dict[str, Value]]] = []
 
     # What is so -------------------------------------------------------------------------------------------------------
@@ -83,7 +85,7 @@ class TextFileWorld:
     def observe(self) -> Observation:
         """Everything: what there is, and what is true of it."""
         said = tuple(self._condition(atom) for atom in self._in_order(self._facts))
-        state = WorldState(self.robot.things, said, self._attributes)
+        state = WorldState(self.robot.things, said, self._read_off(self._values))
         return Observation(self.robot.things, self._vocabulary, state=state)
 
     def holds(self, condition: Condition) -> bool:
@@ -120,16 +122,14 @@ class TextFileWorld:
         signature = self.robot.values[name]
 
         def read(**given: Value) -> Value:
-            return self.robot.measured.get(
-                (name, tuple(given.get(p.name, "") for p in signature.parameters)), _NOT_KNOWN
-            )
+            return self._values.get((name, tuple(given.get(p.name, "") for p in signature.parameters)), _NOT_KNOWN)
 
         return Measure(signature, read)
 
-    def _read_off(self) -> dict[str, dict[str, Value]]:
+    def _read_off(self, values: Mapping[GroundFact, Value]) -> dict[str, dict[str, Value]]:
         """The measures of single things."""
         found: dict[str, dict[str, Value]] = {}
-        for (name, about), value in self.robot.measured.items():
+        for (name, about), value in values.items():
             if len(about) == 1 and about[0] in self.robot.things:
                 found.setdefault(str(about[0]), {})[name] = value
         return found
@@ -161,7 +161,9 @@ class TextFileWorld:
             strange = [each for each in state.relations if each.relation not in self.relations]
             after = self._in_order(self._after(described, given, known))
             said = (known.get(atom) or self._condition(atom) for atom in after)
-            return replace(state, relations=(*said, *strange))
+            return replace(
+                state, relations=(*said, *strange), attributes=self._attributes_after(described, given, state)
+            )
 
         single = any(
             self.robot.relations[p.relation].single for each in described.makes.patterns.values() for p in each
@@ -208,6 +210,17 @@ class TextFileWorld:
                 ended |= {atom for atom in facts if atom[0] == name and atom[1][:-1] == values[:-1]}
         return {atom for atom in facts if atom not in ended}.union(made)
 
+    def _attributes_after(
+        self, described: RobotSkill, given: Arguments, state: WorldState
+    ) -> Mapping[str, Mapping[str, Value]]:
+        """What is remembered of things' values after a skill."""
+        if not described.changes:
+            return state.attributes
+        known: dict[GroundFact, Value] = {
+            (name, (thing,)): value for thing, each in state.attributes.items() for name, value in each.items()
+        }
+        return self._read_off(described.changes.after(given, {**self._values, **known}))
+
     def _problem(self, described: RobotSkill, given: Arguments) -> str:
         if unmet := self._unmet(described, given, self._facts):
             return unmet
@@ -225,6 +238,7 @@ class TextFileWorld:
         if problem := self._problem(described, arguments):
             raise SkillError(problem)
         self._facts = frozenset(self._after(described, arguments, self._facts))
+        self._values = described.changes.after(arguments, self._values)
         self._calls.append((described.signature.name, arguments))
         return "Done."
 
@@ -239,7 +253,10 @@ class TextFileWorld:
     def snapshot(self) -> bytes:
         """Everything needed to restore this state."""
         facts = tuple(self._in_order(self._facts))
-        saved = _Saved(self.name, self._digest, self._seed, self._time.seconds, facts, tuple(self._calls))
+        begun = self.robot.measured
+        changed = tuple((atom, value) for atom, value in self._values.items() if begun.get(atom) != value)
+        changed += tuple((atom, _NOT_KNOWN) for atom in begun if atom not in self._values)
+        saved = _Saved(self.name, self._digest, self._seed, self._time.seconds, facts, tuple(self._calls), changed)
         return msgspec.msgpack.encode(saved)
 
     def restore(self, snapshot: bytes) -> None:
@@ -256,6 +273,7 @@ class TextFileWorld:
             raise ValueError(f"This is not a snapshot of the robot {self.name!r}: this state is impossible for it.")
         self._seed, self._time.seconds, self._facts = saved.seed, saved.now, frozenset(saved.facts)
         self._calls = list(saved.calls)
+        self._values = {**self.robot.measured, **dict(saved.values)}
 
     def _is_possible(self, atom: GroundFact) -> bool:
         known = self.robot.relations.get(atom[0])

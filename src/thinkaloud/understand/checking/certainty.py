@@ -13,6 +13,7 @@ signs comes one number; a threshold for it is calibrated elsewhere, on requests 
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,10 +27,10 @@ from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.gbnf_rules import BadGrammar
 from thinkaloud.records import WEIGHED, Meaning, Reading
-from thinkaloud.understand.checking.signs import find_signs
 from thinkaloud.understand.judge import Judge, odds_of_yes
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.prompting.prompt import STOPS, quoted, render_knowledge, render_opinion
+from thinkaloud.understand.switches import SWITCHES, is_off, report
 
 MOST_TOKENS = 200
 _MOST_OTHERS = 2
@@ -38,6 +39,9 @@ _LIKELY = 0.12
 _WORTH_ASKING = 0.1
 """The weight under which a reading is not offered."""
 _FALLBACK = "default"
+SIGNS = ("changes_nothing", "noted")
+"""What the tables of coefficients call them."""
+SWITCHES += SIGNS
 
 Outcome = Callable[[str], Hashable | None]
 """What a program comes to just now: the same for programs that come to the same; None for one that cannot be run."""
@@ -234,6 +238,27 @@ def gives_opinions(model: str) -> bool:
     """Whether a model's second opinion counts, or that of a judge in its place."""
     counts = _read("certainty.toml")["models"].get(_known_as(model), {})
     return bool(counts.get("opinion") or counts.get("judge"))
+
+
+# Signs ----------------------------------------------------------------------------------------------------------------
+
+
+def find_signs(meaning: Meaning, lexicon: Lexicon) -> dict[str, float]:
+    """Every sign, 0 where nothing is to be seen, else 1."""
+    found = {
+        "changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds),
+        "noted": float(_is_noted(meaning, lexicon)),
+    }
+    for name in (name for name, value in found.items() if value):
+        report(name)
+    return {name: 0.0 if is_off(name) else value for name, value in found.items()}
+
+
+def _is_noted(meaning: Meaning, lexicon: Lexicon) -> bool:
+    """Something is done with a thing that people told something about: it may be what they told it for."""
+    told = " ".join(lexicon.notes).lower()
+    touched = {str(value).lower() for step in meaning.deeds for value in step.arguments.values()}
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told) for name in touched)
 
 
 # What to do with it ---------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import asked_as
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.switches import switchable
-from thinkaloud.understand.tree import Call, Do, Expression, Text
+from thinkaloud.understand.tree import Call, Do, Expression, Text, Things
 
 Given = dict[str, Expression]
 
@@ -35,9 +35,10 @@ def _filled(call: Call, lexicon: Lexicon) -> Call:
     """A call with what it lacks."""
     order = {p.name: p for p in lexicon.skills[call.name].parameters}
     given = dict(zip(order, call.given, strict=False)) | dict(call.named)
+    given = _without_number(given, order, lexicon)
     given = {name: value for name, value in given.items() if not _is_empty(name, given, order)}
     missing = [p for p in order.values() if p.name not in given and p.default is None]
-    chosen = all(p.kind is not None or p.choices is not None for p in missing)
+    chosen = all(p.kind is not None or p.choices is not None or p.type in (int, float) for p in missing)
     if not missing or not chosen or len(call.given) > len(order) or not given.keys() <= order.keys():
         return call
     given = _where_it_fits(given, order, missing, lexicon)
@@ -46,6 +47,20 @@ def _filled(call: Call, lexicon: Lexicon) -> Call:
     placed = [*itertools.takewhile(needed.__contains__, order)]
     named = tuple((name, value) for name, value in whole.items() if name not in placed)
     return Call(call.name, call.role, tuple(whole[name] for name in placed), named)
+
+
+def _without_number(given: Given, order: Mapping[str, Parameter], lexicon: Lexicon) -> Given:
+    """The arguments one place further, where the number was left out before them: `add("sugar", "pot")`."""
+    numbers = [name for name, p in order.items() if p.type in (int, float) and p.choices is None and p.default is None]
+    left_out = [name for name in numbers if name in given and _is_thing(given[name], lexicon)]
+    others = [name for name in order if name not in left_out]
+    if not left_out or len(given) != len(order) - len(left_out) or [*given] != [*order][: len(given)]:
+        return given
+    return dict(zip(others, given.values(), strict=True))
+
+
+def _is_thing(value: Expression, lexicon: Lexicon) -> bool:
+    return isinstance(value, Things) or (isinstance(value, Text) and value.value in lexicon.things)
 
 
 def _is_empty(name: str, given: Given, order: Mapping[str, Parameter]) -> bool:

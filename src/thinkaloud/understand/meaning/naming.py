@@ -6,8 +6,9 @@ A noun that several things share (`window`) is the question which of them is mea
 from __future__ import annotations
 
 import itertools
+import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
@@ -15,6 +16,7 @@ from thinkaloud.language.name_matching import bare_name, find_named, find_neares
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.records import Observation, RefusalKind, Value
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
+from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in
 from thinkaloud.understand.saying.telling import joined
 
 _MOST_EXCHANGED = 4
@@ -53,20 +55,9 @@ WHICH = "Which {} do you mean?"
 class WhichOne(SkillError):
     """A name that may be several things."""
 
-    def __init__(self, name: str, things: Sequence[str], question: str = "") -> None:
-        super().__init__(question or WHICH.format(name))
+    def __init__(self, name: str, things: Sequence[str]) -> None:
+        super().__init__(WHICH.format(name))
         self.name, self.things = name, tuple(things)
-
-
-class HowMuch(SkillError):
-    """An amount that cannot be taken as it was said; the error is what the robot asks."""
-
-
-def ask_how_many(unit: str, parameter: Parameter | None = None) -> str:
-    """The question for a number: "How many ml?"; without a unit, by the parameter's name if that is a plural."""
-    name = "" if parameter is None else parameter.name.replace("_", " ")
-    noun = unit or (name if name and plural(name) == name else "")
-    return f"How many {noun}?" if noun else "How much should it be?"
 
 
 def asked_as(parameter: Parameter) -> str:
@@ -75,34 +66,18 @@ def asked_as(parameter: Parameter) -> str:
     return parameter.kind if parameter.kind is not None and {*name.split()} <= IDLE | {"what"} else name
 
 
-def ask_by_sentence(signature: Signature, given: Mapping[str, Any], missing: str, noun: str) -> str | None:
-    """The question for what is missing in the words of the skill itself: "Take Ida to which boat?"
-
-    None where the skill has no sentence, or not all else is known.
-    """
-    says = re.sub(rf"\b([Tt]he )?\{{{missing}\}}", f"which {noun}", signature.says)
-    others = {p.name: given.get(p.name, p.default) for p in signature.parameters if p.name != missing}
-    named = says != signature.says and not signature.says.startswith(f"{signature.name}(")
-    if not named or any(not isinstance(each, str | int | float) for each in others.values()):
-        return None
-    told = re.sub(r"\{(\w+)\}", lambda each: str(others.get(each[1], each[0])), says).rstrip(". ")
-    return f"{told[:1].upper()}{told[1:]}?"
-
-
 class Names:
     """The names of a scene; with `kinds`, of what else there are names for only what is of these kinds.
 
-    What a robot has a word for, without anything taking it, is not here: nobody is offered it. `described` are the
-    things that a text may mean that is the name of none.
+    What a robot has a word for, without anything taking it, is not here: nobody is offered it.
     """
 
     def __init__(
         self,
         scene: Observation,
         kinds: Collection[str] | None = None,
-        described: Callable[[str], Sequence[str]] = lambda text: (),
     ) -> None:
-        self._vocabulary, self._described = scene.vocabulary, described
+        self._vocabulary = scene.vocabulary
         self._here = tuple(dict.fromkeys((*scene.objects, *scene.hidden)))
         taken = [names for kind, names in scene.vocabulary.items() if kinds is None or kind in kinds]
         self._all = tuple(dict.fromkeys((*self._here, *itertools.chain(*taken))))
@@ -123,7 +98,6 @@ class Names:
             or _by_beginning(text, self._all)
             or _by_middle(text, first)
             or _by_middle(text, self._all)
-            or self._described(text)
         )
         if len(meant) == 1:
             return meant[0]
@@ -140,9 +114,9 @@ class Names:
         return self._by_kind(text) or self._by_kind(text.replace("_", " "))
 
     def by_parts(self, text: str, first: Sequence[str] = ()) -> list[str]:
-        """The things in whose names these words stand, or of which they say something that holds."""
+        """The things in whose names these words stand."""
         found = (_by_noun(text, first), _by_noun(text, self._all), _by_beginning(text, self._all))
-        more = (_by_middle(text, first), _by_middle(text, self._all), self._described(text))
+        more = (_by_middle(text, first), _by_middle(text, self._all))
         return list(dict.fromkeys(itertools.chain(*found, *more)))
 
     def _by_kind(self, text: str) -> Sequence[str]:
@@ -165,6 +139,8 @@ class Names:
             raise Unfit(f"I cannot do that with the {same[0]} itself: {signature.render(found)}")
         for p in signature.parameters:
             value = found.get(p.name)
+            if p.type in (int, float) and p.choices is None and isinstance(value, str) and not _is_number(value):
+                raise HowMuch(ask_how_many(counted_in(p, signature.says), p))
             if p.choices is not None and isinstance(value, str) and find_named(value, p.choices) is None:
                 if value == asked_as(p):
                     raise WhichOne(value, p.choices)
@@ -197,6 +173,7 @@ class Names:
 
         Not where one of two that change places fits both: that would say the opposite (put the bowl on the block).
         """
+        given = _with_number(signature, given)
         taken = [p for p in signature.parameters if p.name in given and (p.kind is not None or p.choices is not None)]
         values = [given[p.name] for p in taken]
         if not 2 <= len(taken) <= _MOST_EXCHANGED:
@@ -230,6 +207,22 @@ class Names:
             said = signature.render(wanted).rstrip(".")
             raise Unfit(f"I cannot {how} the {thing}: {said}. It goes with: {here}.", name)
         return thing
+
+
+def _with_number(signature: Signature, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with the only number in the only place for one: no thing is a number."""
+    free = [p.name for p in signature.parameters if p.type in (int, float) and isinstance(given.get(p.name), str)]
+    named = [p.name for p in signature.parameters if p.kind is not None and isinstance(given.get(p.name), int | float)]
+    if len(free) != 1 or len(named) != 1 or _is_number(given[free[0]]):
+        return dict(given)
+    return {**given, free[0]: given[named[0]], named[0]: given[free[0]]}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _in_one_word(text: str, things: Sequence[str]) -> str | None:

@@ -17,19 +17,19 @@ from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
 from thinkaloud.skills import Skill
+from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.evaluate import Evaluation, TooFew
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.by_quality import find_by_quality
-from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.facts import Facts
-from thinkaloud.understand.meaning.naming import HowMuch, Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
+from thinkaloud.understand.meaning.units import HowMuch
 from thinkaloud.understand.orders.ordering import find_kept, taking_orders
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.saying.answering import Phrases
@@ -51,7 +51,8 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     try:
         if at.request and (unsaid := ask_for_unsaid(program, _said_numbers(at))) is not None:
             raise HowMuch(unsaid)
-        run.refuse(find_lacking(program)) or evaluation.run()
+        if not run.refuse(find_lacking(program)):
+            evaluation.run()
     except TooFew:
         run.refuse(Refused("too few", "There are too few things here for that."))
     except (WhichOne, Missing, HowMuch) as error:
@@ -134,8 +135,7 @@ class Run:
         lexicon = at.lexicon
         self._program, self._at, self._lexicon = program, at, lexicon
         measured = (p.kind or "" for each in lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*lexicon.lists, *measured}, self._described)
-        self._choice = Choice(self._names, at.world, at.scene, lexicon, at.request, program)
+        self._names = Names(at.scene, {*lexicon.lists, *measured})
         counted = any(isinstance(node, tree.Amount) for node in program.nodes)
         self._facts = Facts(at, self._names, counted=counted)
         self._referents = Referents(at, self._names)
@@ -144,8 +144,8 @@ class Run:
         """The names that are written in a list, one by one: each of them was meant itself."""
         self._kinds = {one_of(name).replace(" ", "_"): things for name, things in lexicon.named.items()}
         self.collected = Collected()
-        self.signatures = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
-        self.is_so, self.measure, self.refer = self._facts.is_so, self._facts.measure, self._referents.find
+        self.signatures: Mapping[str, Signature] = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
+        self.is_so, self.measure = self._facts.is_so, self._facts.measure
         self.tells: Mapping[type[tree.Statement], Callable[..., None]] = {
             tree.Say: self._say,
             tree.Ask: self._ask,
@@ -185,6 +185,12 @@ class Run:
         """Whether something, or all of several, is of a kind."""
         return all(each in self._kinds[kind] for each in flat(value))
 
+    def refer(
+        self, described: tree.Describe, among: Sequence[list[str]], parameter: Parameter | None, here: Sequence[str]
+    ) -> str | list[str]:
+        """The things that a description means."""
+        return self._referents.find(described, among, parameter, here)
+
     def about(self, what: tree.Told) -> list[str]:
         """What the robot tells about itself."""
         match what:
@@ -192,9 +198,6 @@ class Run:
                 return [tell_abilities(self._lexicon.skills.values())]
             case _:
                 return list(getattr(self._at.story, what))
-
-    def _described(self, text: str) -> Sequence[str]:
-        return () if self._facts.undone else find_by_quality(text, self._at.world, self._at.scene)
 
     # What it says -----------------------------------------------------------------------------------------------------
 
@@ -206,7 +209,7 @@ class Run:
         fitting = False
         for arguments in spread(given):
             try:
-                checked = self._choice.check(own, arguments, {*self._lexicon.kept, *self.collected.kept}, listed)
+                checked = self._names.check(own.signature, arguments)
             except Unfit as error:  # of all that is dry, what cannot be watered was not meant
                 if not listed or error.given in self._named:
                     raise

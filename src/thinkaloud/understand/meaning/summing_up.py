@@ -31,6 +31,7 @@ from thinkaloud.understand.meaning.wishes import sort_out
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.telling import Besides, tell, tell_value
+from thinkaloud.understand.unsaid import unit_of_answer
 
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""
@@ -167,6 +168,9 @@ class _Sum:
             return []
         (value,), program = self._said.values, self._program
         told = self._phrases.tell_answer(program, value, self._said.those)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if told is None and number and (unit := unit_of_answer(program)):
+            return [f"{tell_value(value)} {unit}"]
         return [] if told is None else [told]
 
     def _verbs(self) -> set[str]:

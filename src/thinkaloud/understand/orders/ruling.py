@@ -168,7 +168,7 @@ def _call(text: str) -> tuple[str, list[list[str]]] | None:
         return None
     lists = [each if isinstance(each, list) else [each] for each in call.values]
     named = not call.named and all(isinstance(name, str) for each in lists for name in each)
-    return (call.name, lists) if named else None
+    return (call.name, [[str(name) for name in each] for each in lists]) if named else None
 
 
 def join_facts(found: Sequence[PlanRules]) -> PlanRules:

@@ -10,18 +10,14 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import (
-    NUMBERS,
-    ORDINALS,
-    PICKING,
     answer_words,
     begins_with_no,
     denies,
     denies_all,
+    picked_number,
     says_any,
     says_yes,
-    stem,
     stems,
     without_no,
 )
@@ -41,7 +37,7 @@ from thinkaloud.records import (
     StopWhen,
     UndoWork,
 )
-from thinkaloud.skills.signatures import Signature, capitalised
+from thinkaloud.skills.signatures import capitalised
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
@@ -50,15 +46,11 @@ from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.program import Program, read_program, with_name
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.retelling import Retelling
-from thinkaloud.understand.tree import Say, Text
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
-_INTRODUCING = frozenset({"actually", "oh", "wait", "please", "sorry", "instead", "just", "rather", "first", "now"})
-_REFERRING = frozenset(
-    {"it", "him", "her", "them", "one", "ones", "that", "those", "same", "too", "also", "yes", "both"}
-)
-"""What may stand before a request of its own; and what tells that something is said about what was asked."""
+NONE = "None of these."
+"""What is offered last, beside several readings."""
 OTHER_WORDS = "I did not understand that. Please say it in other words."
 STILL_UNSURE = "I am still not sure what you mean, so I do nothing. Please say it in other words."
 
@@ -89,8 +81,6 @@ class Option:
     meaning: Meaning
     asked: str | None = None
     hinges: bool = False
-    spoken: str | None = None
-    """The text that it says, where that is all it does."""
 
 
 def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
@@ -101,9 +91,6 @@ def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
         return Option(replace(reading, words=_tell_hinging(program, meaning, retelling)), meaning, hinges=True)
     asked = phrases.tell_question(program) if answers else None
     words = meaning.words if asked is None else f"You ask {asked}: {meaning.words}"
-    match program and program.statements:
-        case (Say(Text(text)),) if answers:
-            return Option(replace(reading, words=words), meaning, asked, spoken=text)
     return Option(replace(reading, words=words), meaning, asked)
 
 
@@ -189,7 +176,8 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         return unclear(meaning, OTHER_WORDS)
     first, readings = offered[0].meaning, tuple(each.reading for each in offered)
     if len(offered) > 1:
-        listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
+        words = [*(each.words for each in readings), NONE]
+        listed = " ".join(f"{number}. {each}" for number, each in enumerate(words, 1))
         question = f"What do you mean? {listed}"
     elif first.sort == "answer" and not offered[0].hinges:
         question = _ask_about_answer(offered[0])
@@ -199,7 +187,7 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         question = f"I understood: {first.words} So there is nothing to do. Is that right?"
     else:
         question = f"I understood: {readings[0].words} Is that right?"
-    options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
+    options = (*(each.words for each in readings), NONE) if len(readings) > 1 else ("yes", "no")
     content = Question(question, options)
     program = readings[0].program
     return replace(meaning, program=program, words=question, content=content, readings=readings, notes=(), freed=())
@@ -264,35 +252,6 @@ def readings_asked(asked: Meaning, lexicon: Lexicon) -> tuple[Reading, ...]:
     return tuple(Reading(each.text, thing, 0.0) for thing, each in programs.items() if each != program)
 
 
-def are_set_phrases(offered: Sequence[Option], things: Collection[str]) -> bool:
-    """Whether all of several say words that come from nothing here, as a greeting and a welcome do.
-
-    Nobody has to choose between these. A text with a thing in it, or a yes, may be an answer that the model made up.
-    """
-    texts = [each.spoken for each in offered]
-    names = [name.lower() for name in things]
-    made_up = any(text is None or any(name in text.lower() for name in names) for text in texts)
-    return len(offered) > 1 and not made_up and not any(_is_yes_or_no(each.meaning) for each in offered)
-
-
-def stands_alone(text: str, lexicon: Lexicon) -> bool:
-    """Whether something that is said where an answer is due is a request of its own: a skill's verb, and things.
-
-    Who refers to what was asked ("polish it", "and feed him, too", "the long one") does not begin anew.
-    """
-    words = [word for word in answer_words(text) if word not in _INTRODUCING]
-    if not words or _REFERRING & {*answer_words(text)}:
-        return False
-    called = [each for each in lexicon.skills.values() if stem(words[0]) in _verbs(each)]
-    named = bool(things_in(text, lexicon.things)) or any(not each.parameters for each in called)
-    return bool(called) and named
-
-
-def _verbs(skill: Signature) -> set[str]:
-    texts = (skill.says, skill.name.replace("_", " "))
-    return {stem(word) for text in texts for word in answer_words(text)[:1]}
-
-
 def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
     """The reading that an answer names: the only one by yes, one of several by its number or its own words.
 
@@ -305,14 +264,8 @@ def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
         return readings[0]
     if denies(text):
         return None
-    words = answer_words(text)
-    which = [word for word in words if word not in PICKING] or [word for word in words if word == "one"]
-    if len(which) == 1:
-        (word,) = which
-        numbers = {str(n): n for n in range(1, len(readings) + 1)}
-        numbers |= {each: n for names in (ORDINALS, NUMBERS) for n, each in enumerate(names, 1)}
-        if 1 <= numbers.get(word, 0) <= len(readings):
-            return readings[numbers[word] - 1]
+    if (number := picked_number(text)) is not None and 1 <= number <= len(readings):
+        return readings[number - 1]
     said = stems(text)
     besides = sorted((len(stems(each.words) - said), n) for n, each in enumerate(readings) if said <= stems(each.words))
     if not said or not besides or (len(besides) > 1 and besides[0][0] == besides[1][0]):
@@ -328,7 +281,9 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
     unchecked = tuple(step.words for step in meaning.deeds if not _promises(step, world))
     already = {condition.words for condition in meaning.act.already}
     wishes = frozenset(condition.words for condition in meaning.act.wishes if condition.words not in already)
-    deeds: Hashable = (wishes, unchecked, meaning.act.goes_on)
+    noted = isinstance(meaning.content, Noted)
+    rules = frozenset((rule.words, rule.allowed) for rule in meaning.rules if noted or rule.allowed)
+    deeds: Hashable = (wishes, unchecked, rules, meaning.act.goes_on)
     match meaning.content:
         case Act():
             return ("deeds", deeds)
@@ -337,7 +292,7 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
         case Answered(said):
             return ("answer", said)
         case Noted(kept):
-            return ("note", kept, meaning.freed)
+            return ("note", kept, meaning.freed, rules)
         case StopWhen(when):
             return ("stop", when)
     return (meaning.sort,)
