@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import language as words
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
+from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
@@ -103,7 +104,7 @@ class _Run:
     def __init__(self, at: Circumstances, named: Collection[object] = ()) -> None:
         self._at, self._lexicon, self._named = at, at.lexicon, named
         measured = (p.kind or "" for each in at.lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*at.lexicon.lists, *measured})
+        self._names = Names(at.scene, {*at.lexicon.lists, *measured}, self._described)
         self._phrases = Phrases(at.lexicon, at.world.relations)
         self._measures = Measures(at.world, at.scene)
         self._deeds: list[tuple[Skill, dict[str, Value], set[str]]] = []
@@ -235,6 +236,9 @@ class _Run:
         """What is taken back first, if anything is: who says so sees things as they are after that."""
         count = int(self._control.get("undo") or 1) if "undo" in self._control else 0
         return self._at.undone[count - 1] if 0 < count <= len(self._at.undone) else None
+
+    def _described(self, text: str) -> Sequence[str]:
+        return () if self._undone else find_by_quality(text, self._at.world, self._at.scene)
 
     def _is_undone(self, arguments: Arguments) -> bool:
         """Whether it is about what was handled by what is taken back."""
