@@ -51,8 +51,7 @@ async def read_turn(model: Model, wanted: Understood) -> dict[str, Any]:
     except Unparseable as error:
         return found | {"got": "nothing", "right": False, "why": str(error), "measured": {}}
     right = written.program == wanted.said.program or outcome_of(meaning, world) == outcome_of(wanted.meaning, world)
-    lexicon, opinion = wanted.lexicon, is_fluent(model)
-    doubt = await measure_doubt(model, prompt, grammar, written, meaning, lexicon, outcome, opinion=opinion)
+    doubt = await measure_doubt(model, prompt, grammar, written, meaning, outcome, opinion=is_fluent(model))
     right_end = outcome_of(wanted.meaning, world)
     others = [{"wrote": each.program, "weight": each.weight} for each in doubt.others]
     others = [each | {"right": outcome(str(each["wrote"])) == right_end} for each in others]

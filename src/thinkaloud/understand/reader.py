@@ -233,7 +233,7 @@ class Reader:
             found = self._decider.run(with_orders(program, heard.text, at), at)
             return None if found is None else outcome_of(found, at.world)
 
-        return await measure_doubt(self._model, prompt, grammar, written, meaning, at.lexicon, outcome)
+        return await measure_doubt(self._model, prompt, grammar, written, meaning, outcome)
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""
