@@ -27,6 +27,7 @@ SPELLED = sorted(
         f"{p.name}:{option}={value}"
         for p in PRESETS.values()
         for option, values in p.options.items()
+        if option not in p.several
         for value in values
     }
 )

@@ -27,7 +27,6 @@ from thinkaloud.understand.checking.certainty import (
     with_opinion,
     write_program,
 )
-from thinkaloud.understand.lexicon import Lexicon
 
 NO_DOUBTS = dict.fromkeys(SIGNS, 0.0)
 FILL = Written('fill("big cup")', (Token("fill", 0.6, (("cannot", 0.3),)), Token('("', 1.0), Token("big cup", 0.9)))
@@ -99,7 +98,7 @@ def test_another_reading_is_written_from_where_the_model_was_least_sure() -> Non
 
     async def both() -> tuple[str, list[str]]:
         written = await write_program(model, "> ", None)
-        doubt = await measure_doubt(model, "> ", None, written, meaning, Lexicon(), as_written)
+        doubt = await measure_doubt(model, "> ", None, written, meaning, as_written)
         return written.program, [each.program for each in doubt.others]
 
     assert asyncio.run(both()) == ('fill("cup")', ['cannot("There is no cup.")'])
@@ -113,7 +112,7 @@ def test_a_beginning_that_the_grammar_does_not_have_is_not_followed() -> None:
 
     async def both() -> int:
         written = await write_program(model, "> ", grammar)
-        return len((await measure_doubt(model, "> ", grammar, written, meaning, Lexicon(), as_written)).others)
+        return len((await measure_doubt(model, "> ", grammar, written, meaning, as_written)).others)
 
     assert asyncio.run(both()) == 0
 
@@ -194,7 +193,7 @@ def test_every_reading_gets_an_opinion_where_they_are_wanted(opinion: bool | Non
     no = (Token(" no", 0.9, ((" yes", 0.1),)),)
     model = Opinionated((), no, yes)
     meaning = Meaning(FILL.program, "", Act())
-    doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, meaning, Lexicon(), as_written, opinion=opinion))
+    doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, meaning, as_written, opinion=opinion))
     assert len(model.prompts) == asked and model.prompts[0] == "> cannot"
     assert model.prompts[1:] == ['> fill("big cup")\n# so?', "> cannot\n# so?"][: asked - 1]
     weight = round(doubt.others[0].weight, 2)
@@ -204,7 +203,7 @@ def test_every_reading_gets_an_opinion_where_they_are_wanted(opinion: bool | Non
 def test_what_is_no_deed_gets_no_opinion() -> None:
     model = Opinionated()
     meaning = Meaning('unclear("?")', "?", NotClear("?"))
-    doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, meaning, Lexicon(), as_written, opinion=True))
+    doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, meaning, as_written, opinion=True))
     assert not model.prompts and "opinion" not in doubt.measured
 
 

@@ -97,7 +97,7 @@ def test_every_reading_is_judged_in_place_of_an_opinion(lexicon: Lexicon) -> Non
     assert asyncio.run(judging.judge('water("fern")')) is None
     meaning = Meaning('water("rose")', "I will water the rose.", Act())
     written = Written('water("rose")')
-    doubt = asyncio.run(measure_doubt(model, "> ", None, written, meaning, lexicon, str, judging, opinion=True))
+    doubt = asyncio.run(measure_doubt(model, "> ", None, written, meaning, str, judging, opinion=True))
     assert doubt.measured["judge"] == in_even_steps(0.9) and "opinion" not in doubt.measured
 
 

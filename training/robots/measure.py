@@ -66,7 +66,7 @@ async def read_turn(model: Model, wanted: Understood, judging: Model | None = No
 
     lexicon, opinion = wanted.lexicon, is_fluent(model)
     judge = None if judging is None else Judge(judging, wanted.said.words, lexicon, tell, wanted.earlier)
-    doubt = await measure_doubt(model, prompt, grammar, written, meaning, lexicon, outcome, judge, opinion=opinion)
+    doubt = await measure_doubt(model, prompt, grammar, written, meaning, outcome, judge, opinion=opinion)
     if judge is not None and is_fluent(model) and "judge" in doubt.measured:
         own = (await with_opinion(model, prompt, written)).opinion
         found |= {"opinion": None if own is None else in_even_steps(own)}

@@ -5,7 +5,7 @@ The file stays as it is. An old record is recognised by fields that no longer ex
 - `Plan` up to 0.1.0: the lines of the outline and the number of the current one (`doing`) were in the plan itself, and
   one text was both the thought for people and the model's own words.
 - `Done` up to 0.1.0: two booleans, `answered` and `gave_up`.
-- `Meaning` up to 0.2.0: one flat record for all kinds; `why` held a reason, a number, or when to stop.
+- `Meaning` up to 0.1.0: one flat record for all kinds; `why` held a reason, a number, or when to stop.
 """
 
 from __future__ import annotations

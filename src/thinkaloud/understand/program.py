@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
-from thinkaloud.errors import CodeRefused
+from thinkaloud.errors import CodeRefused, UnknownName
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.understand import language as words
 from thinkaloud.understand import tree
@@ -30,7 +30,7 @@ from thinkaloud.understand.saying.phrasing import one_of
 
 _MOST_STATEMENTS = 40
 """Who wants more wants to be asked again."""
-_LONGEST, _DEEPEST, _LARGEST = 8000, 40, 2**63
+_LONGEST, _LONGEST_NAME, _DEEPEST, _LARGEST = 8000, 80, 40, 2**63
 _TAKEN = re.compile(r"(?m)^(\s*)(assert|break|continue|del|from|global|import|pass|raise|return|try|with|yield)\(")
 """Statements of Python that are verbs, too."""
 _ALSO_DEEDS = frozenset({"open", "set", "filter", "format", "slice", "round", "sum", "zip"})
@@ -156,9 +156,7 @@ class _Parser:
 
     def __init__(self, text: str, lexicon: Lexicon, module: ast.Module) -> None:
         self._text, self._lexicon, self._line, self._depth = text, lexicon, 1, 0
-        self._ours = {spelled(word, lexicon): word for word in words.ALWAYS}
-        if lexicon.guidelines:
-            self._ours |= {spelled(word, lexicon): word for word in (words.ORDER, words.CHANGE)}
+        self._ours = {spelled(word, lexicon): word for word in (*words.ALWAYS, words.ORDER, words.CHANGE)}
         kinds = (one_of(name).replace(" ", "_") for name in lexicon.named)
         self._kinds = {name for name in kinds if not hasattr(builtins, name)}
         names = [node for node in ast.walk(module) if isinstance(node, ast.Name | ast.arg)]
@@ -202,7 +200,9 @@ class _Parser:
                 )
             return tree.Do(done, line=line) if isinstance(done, tree.Call) else tree.Idle(done, line=line)
         if word in (words.ORDER, words.CHANGE):
-            return self._order(word, call, line)
+            known_otherwise = not self._lexicon.guidelines and self._verb(name, call) is not None
+            deed = self._deed(name, call) if known_otherwise else None
+            return tree.Do(deed, line=line) if isinstance(deed, tree.Call) else self._order(word, call, line)
         if word in (words.NEVER, words.ALLOW) and (rule := self._rule(word, call, line)) is not None:
             return rule
         kind, parameters, defaults = _STATEMENTS[word]
@@ -319,11 +319,15 @@ class _Parser:
         raise self.fail(f"{value!r} cannot be used here.")
 
     def _name(self, name: str) -> tree.Expression:
+        if len(name) > _LONGEST_NAME:
+            why = f"the name {name[:_LONGEST_NAME]!r} cannot be used; names are plain letters, such as target."
+            raise self.fail(why)
         if name not in self._variables:
             if name in self._lexicon.named:
                 return tree.Things(name)
             if self._role(name) != "unknown" or name in self._ours:
-                raise self.fail(f"{name} is a function; call it.")
+                raise self.fail(f"{name} is a function; it can only be called, as in {name}(…).")
+            raise self.fail(f"{UnknownName('variable', name, self._variables)} A text needs quotes.")
         return tree.Variable(name)
 
     def _sign(self, sign: ast.AST) -> str:
@@ -358,7 +362,7 @@ class _Parser:
             return self._description(word, call)
         if word == words.AMOUNT:
             return self._amount(call)
-        if word is not None:
+        if word is not None and self._verb(name, call) is None:
             raise self.fail(f"{name} is no value.")
         role = self._role(name)
         if role == "unknown" and hasattr(builtins, name) and name not in _ALSO_DEEDS:

@@ -249,7 +249,7 @@ class Reader:
 
         before = turns_of(all_heard(monologue)[-3:-1], monologue)
         judge = None if self._judge is None else Judge(self._judge, heard.text, at.lexicon, tell, before)
-        return await measure_doubt(self._model, prompt, grammar, written, meaning, at.lexicon, outcome, judge)
+        return await measure_doubt(self._model, prompt, grammar, written, meaning, outcome, judge)
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""

@@ -2,18 +2,17 @@
 
 While a model writes it says how likely each piece was. Where another piece was likely, too, it is made to go on from
 there: that gives another reading, for a second or less. Readings are the same if they come to the same in the world at
-hand, which the caller says (`outcome`). From the likelihoods, from how far the readings agree, and from a few
-signs comes one number; a threshold for it is calibrated elsewhere, on requests that nothing here was made with.
+hand, which the caller says (`outcome`). From the likelihoods, from how far the readings agree, and from one
+sign comes one number; a threshold for it is calibrated elsewhere, on requests that nothing here was made with.
 
     written = await write_program(model, prompt, grammar)
-    doubt = await measure_doubt(model, prompt, grammar, written, meaning, lexicon, outcome)
+    doubt = await measure_doubt(model, prompt, grammar, written, meaning, outcome)
     if doubt.sure < threshold_for(model.name, 0.05): …      # ask, and offer the others
 """
 
 from __future__ import annotations
 
 import math
-import re
 import tomllib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,7 +27,6 @@ from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.gbnf_rules import BadGrammar
 from thinkaloud.records import WEIGHED, Meaning, Reading
 from thinkaloud.understand.judge import Judge, odds_of_yes
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.prompting.prompt import STOPS, quoted, render_knowledge, render_opinion
 from thinkaloud.understand.switches import SWITCHES, is_off, report
 
@@ -39,8 +37,8 @@ _LIKELY = 0.12
 _WORTH_ASKING = 0.1
 """The weight under which a reading is not offered."""
 _FALLBACK = "default"
-SIGNS = ("changes_nothing", "noted")
-"""What the tables of coefficients call them."""
+SIGNS = ("changes_nothing",)
+"""Signs that a reading may be wrong, as the tables of coefficients call them; they know no language."""
 SWITCHES += SIGNS
 
 Outcome = Callable[[str], Hashable | None]
@@ -84,7 +82,6 @@ async def measure_doubt(
     grammar: str | None,
     written: Written,
     meaning: Meaning,
-    lexicon: Lexicon,
     outcome: Outcome,
     judge: Judge | None = None,
     *,
@@ -95,7 +92,7 @@ async def measure_doubt(
     Every reading is judged, if there is a judge. Otherwise the model is asked for a second opinion, where its
     coefficients count that, or by `opinion`.
     """
-    signs = find_signs(meaning, lexicon)
+    signs = find_signs(meaning)
     if meaning.sort not in WEIGHED:
         return weigh(written, [], outcome, signs, model.name)
     others = await write_others(model, prompt, grammar, written)
@@ -243,22 +240,12 @@ def gives_opinions(model: str) -> bool:
 # Signs ----------------------------------------------------------------------------------------------------------------
 
 
-def find_signs(meaning: Meaning, lexicon: Lexicon) -> dict[str, float]:
+def find_signs(meaning: Meaning) -> dict[str, float]:
     """Every sign, 0 where nothing is to be seen, else 1."""
-    found = {
-        "changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds),
-        "noted": float(_is_noted(meaning, lexicon)),
-    }
+    found = {"changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds)}
     for name in (name for name, value in found.items() if value):
         report(name)
     return {name: 0.0 if is_off(name) else value for name, value in found.items()}
-
-
-def _is_noted(meaning: Meaning, lexicon: Lexicon) -> bool:
-    """Something is done with a thing that people told something about: it may be what they told it for."""
-    told = " ".join(lexicon.notes).lower()
-    touched = {str(value).lower() for step in meaning.deeds for value in step.arguments.values()}
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told) for name in touched)
 
 
 # What to do with it ---------------------------------------------------------------------------------------------------

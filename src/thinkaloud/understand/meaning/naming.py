@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
@@ -69,15 +69,17 @@ def asked_as(parameter: Parameter) -> str:
 class Names:
     """The names of a scene; with `kinds`, of what else there are names for only what is of these kinds.
 
-    What a robot has a word for, without anything taking it, is not here: nobody is offered it.
+    What a robot has a word for, without anything taking it, is not here: nobody is offered it. `described` are the
+    things that a text may mean that is the name of none.
     """
 
     def __init__(
         self,
         scene: Observation,
         kinds: Collection[str] | None = None,
+        described: Callable[[str], Sequence[str]] = lambda text: (),
     ) -> None:
-        self._vocabulary = scene.vocabulary
+        self._vocabulary, self._described = scene.vocabulary, described
         self._here = tuple(dict.fromkeys((*scene.objects, *scene.hidden)))
         taken = [names for kind, names in scene.vocabulary.items() if kinds is None or kind in kinds]
         self._all = tuple(dict.fromkeys((*self._here, *itertools.chain(*taken))))
@@ -98,6 +100,7 @@ class Names:
             or _by_beginning(text, self._all)
             or _by_middle(text, first)
             or _by_middle(text, self._all)
+            or self._described(text)
         )
         if len(meant) == 1:
             return meant[0]
@@ -114,9 +117,9 @@ class Names:
         return self._by_kind(text) or self._by_kind(text.replace("_", " "))
 
     def by_parts(self, text: str, first: Sequence[str] = ()) -> list[str]:
-        """The things in whose names these words stand."""
+        """The things in whose names these words stand, or of which they say something that holds."""
         found = (_by_noun(text, first), _by_noun(text, self._all), _by_beginning(text, self._all))
-        more = (_by_middle(text, first), _by_middle(text, self._all))
+        more = (_by_middle(text, first), _by_middle(text, self._all), self._described(text))
         return list(dict.fromkeys(itertools.chain(*found, *more)))
 
     def _by_kind(self, text: str) -> Sequence[str]:

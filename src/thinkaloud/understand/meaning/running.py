@@ -21,6 +21,7 @@ from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.evaluate import Evaluation, TooFew
 from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.facts import Facts
@@ -135,7 +136,7 @@ class Run:
         lexicon = at.lexicon
         self._program, self._at, self._lexicon = program, at, lexicon
         measured = (p.kind or "" for each in lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*lexicon.lists, *measured})
+        self._names = Names(at.scene, {*lexicon.lists, *measured}, self._described)
         counted = any(isinstance(node, tree.Amount) for node in program.nodes)
         self._facts = Facts(at, self._names, counted=counted)
         self._referents = Referents(at, self._names)
@@ -198,6 +199,9 @@ class Run:
                 return [tell_abilities(self._lexicon.skills.values())]
             case _:
                 return list(getattr(self._at.story, what))
+
+    def _described(self, text: str) -> Sequence[str]:
+        return () if self._facts.undone else find_by_quality(text, self._at.world, self._at.scene)
 
     # What it says -----------------------------------------------------------------------------------------------------
 
