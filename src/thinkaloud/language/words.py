@@ -204,12 +204,6 @@ def picked_number(text: str) -> int | None:
     return int(which[0]) if which[0].isdecimal() else _NUMBERED.get(which[0])
 
 
-def spaced_words(text: str) -> str:
-    """The words of a text, each surrounded by spaces, to search for a sequence of words."""
-    words = re.findall(r"\w+", text.lower())
-    return f" {' '.join(words)} "
-
-
 def phrases(text: str) -> list[str]:
     """The phrases a request may name: its meaningful words, alone and up to three in a row."""
     rows: list[list[str]] = [[]]

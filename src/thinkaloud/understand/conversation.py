@@ -116,13 +116,6 @@ def came_of(heard: Heard, monologue: Monologue) -> str:
     return "under way"
 
 
-def is_under_way(monologue: Monologue, before: int) -> bool:
-    """Whether something is being done, at an event, for what was said earlier."""
-    ended = monologue.where(End, before=before)
-    since = monologue[0 if ended is None else ended : before]
-    return any(isinstance(event.record, Meaning) and event.record.sort in ACTS for event in since)
-
-
 def offered_of(meaning: Meaning) -> tuple[str, ...]:
     """The programs that a person was asked to choose from, or to confirm."""
     return tuple(each.program for each in meaning.readings[:_MOST_OFFERED]) if meaning.sort == "question" else ()
@@ -236,15 +229,6 @@ def work_to_undo(monologue: Monologue, count: int = 1) -> PastWork | None:
     if not 0 < count <= len(done):
         return None
     return replace(done[-count], steps=tuple(step for work in done[-count:] for step in work.steps))
-
-
-def past_works(monologue: Monologue) -> list[tuple[PastWork, WorldState | None]]:
-    """All that was done so far, the oldest first, each with how things were before it."""
-    found: list[tuple[PastWork, WorldState | None]] = []
-    for work in works_of(monologue, monologue.task_start()):
-        look = monologue.first(Observation, after=work.start)
-        found.append((work, None if look is None else look.state))
-    return found
 
 
 @switchable(lambda *_: False)
