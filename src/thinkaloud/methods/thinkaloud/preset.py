@@ -81,6 +81,7 @@ THINKALOUD = Preset(
         "again": _ON_OFF,
     },
     Limits(steps=60),
+    guided=True,
     looks=True,
     understands=True,
     warning=_warning,
