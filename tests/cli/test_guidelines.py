@@ -158,6 +158,14 @@ def test_bad_guidelines_are_one_line_and_status_2(command: str, arguments: list[
     assert sorted(at_home.rglob("*")) == before, "nothing else has happened"
 
 
+def test_our_own_preset_takes_guidelines_too(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    orders = Scripted(['order("Plain milk", "taro")'] * 3)
+    wanted = RunOptions(guidelines=file, preset="thinkaloud:confirm=never", no_journal=True)
+    assert plan_request(TARO, wanted, model=orders) == 0
+    told = [line.partition(". ")[2].lower() for line in capsys.readouterr().out.splitlines()]
+    assert told == [line.lower() for line in steps_of("taro", "milk")]
+
+
 # Plan -----------------------------------------------------------------------------------------------------------------
 
 

@@ -108,7 +108,7 @@ def episode_options(function: _F) -> _F:
                 "--guidelines",
                 metavar="FILE",
                 type=SpokenText(),
-                help="How the task is done: a text file, `drinks` or `dishwashing`; selects the preset itp.",
+                help="How the task is done: a text file, `drinks` or `dishwashing`; preset itp unless you name one.",
             ),
             click.option(
                 "--confirm",

@@ -83,6 +83,7 @@ THINKALOUD = Preset(
         "without": ("", *sorted(SWITCHES)),
     },
     Limits(steps=60),
+    guided=True,
     looks=True,
     understands=True,
     several=frozenset({"without"}),
