@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -19,11 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud.records import WEIGHED
-from thinkaloud.understand.meaning.referents import described_words
+from thinkaloud.understand.language import ALL_OF, ANY_OF, THE, THE_OTHER
 from training.robots.fit import LIKELIHOODS, surer, values_unseen
 
 FITTED, POOLED, DESCRIBED = "fitted together", "all", "described"
 _ROUNDS = 4_000
+_DESCRIPTION = re.compile(rf"\b(?:{'|'.join((THE, ANY_OF, ALL_OF, THE_OTHER))})\(")
 Reading = Mapping[str, Any]
 
 
@@ -32,7 +34,7 @@ def sources_of(readings: Sequence[Reading]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {POOLED: list(range(len(readings)))}
     for at, each in enumerate(readings):
         found.setdefault(str(each["where"]), []).append(at)
-        if described_words(str(each["meant"])):
+        if _DESCRIPTION.search(str(each["meant"])):
             found.setdefault(DESCRIBED, []).append(at)
     return found
 
