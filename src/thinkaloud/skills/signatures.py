@@ -26,6 +26,8 @@ from thinkaloud.records import Arguments, Value
 Vocabulary = Mapping[str, Sequence[str]]
 _MANY = 5000
 """Sentences with more variants than this are not listed one by one."""
+_DECIMALS = 3
+"""Numbers with more of them are rounded when they are said; coordinates in millimetres are not."""
 _NEXT_TO = 0.01
 """The part of a step by which a number may be off."""
 
@@ -191,8 +193,13 @@ class Signature:
         return capitalised(self.says.format_map({name: _as_text(value) for name, value in values.items()}))
 
     def tell(self, arguments: Arguments) -> str:
-        """The sentence as people say it: long decimals are rounded."""
-        told = {name: spell_number(value) for name, value in arguments.items() if isinstance(value, float)}
+        """The sentence as people say it: long decimals are rounded, and amounts are written as people write them."""
+        counted = {p.name for p in self.parameters if p.amount is not None}
+        told = {
+            name: spell_number(value)
+            for name, value in arguments.items()
+            if isinstance(value, float) and (name in counted or value != round(value, _DECIMALS))
+        }
         return self.render({**arguments, **told})
 
     def parse(self, text: str, vocabulary: Vocabulary) -> dict[str, Value]:
