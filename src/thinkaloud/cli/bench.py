@@ -90,6 +90,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench robustness --tasks bowl,lookup,home --seed 1000 --out results
       thinkaloud bench understanding --preset thinkaloud --episodes-file my_robot.toml --out results
       thinkaloud bench promise --preset thinkaloud --episodes 2 --out results
+      thinkaloud bench certify --preset thinkaloud --jobs 2 --out results
       thinkaloud bench disturbances --preset "thinkaloud:confirm=never,hicrisp" --episodes 5
       thinkaloud bench erring-senses --preset "thinkaloud:confirm=never,inner_monologue" --tasks steps_0,steps_20
       thinkaloud bench capabilities --preset inner_monologue --tasks stop,typos --episodes 5 --out results
