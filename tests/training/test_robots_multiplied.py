@@ -233,6 +233,17 @@ def test_a_kind_whose_list_a_function_is_called_as_stays(tmp_path: Path) -> None
 # Other names of functions ---------------------------------------------------------------------------------------------
 
 
+def test_a_parameter_that_a_rule_names_is_called_as_it_is_now(tmp_path: Path) -> None:
+    head = "# A bar.\nkind cup = mug, beaker\nskill fill(drops: number, cup): Fill {drops} into {cup}.\n"
+    robot = read(tmp_path, head + '\n> never fill the mug\nnever(fill(cup="mug"), above=5)\n')
+    found = set[str]()
+    for seed in SEEDS:
+        other, talks = rename_words(robot, robot.conversations, np.random.default_rng(seed))
+        found |= {*other.data["skills"]["fill"]["parameters"]} - {"drops"}
+        assert [each.meaning.sort for each in play(other, talks[0])] == ["note"]
+    assert len(found) > 1
+
+
 def test_functions_get_other_names_only_where_code_reads_them(canal: Robot) -> None:
     talks, renamed = list(canal.conversations), 0
     meant = shapes(canal, talks)

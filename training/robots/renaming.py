@@ -39,6 +39,8 @@ minute hour today tomorrow
 _FUNCTIONS = ("skills", "relations", "values")
 _LIST = re.compile(r"\b[a-z_]{3,}\b(?!\s*\()")
 """What may be the name of a list in a program."""
+_KEYWORD = re.compile(r"(?<=[(,\s])[a-z_]\w*(?==(?!=))")
+"""A parameter by its name: `never(pour(cup="mug"))`."""
 Change = Callable[[str], str]
 _NOUNS = tuple(w for w in (*OBJECTS, *FOODS, *CONTAINERS, *SHAPES) if w.isalpha() and len(w) > 3)
 _ADJECTIVES = tuple(w for w in COLOURS if w.isalpha() and len(w) > 2)
@@ -85,12 +87,14 @@ def rename_words(
     change = _Changer(chosen)
     lists = {identifier(plural(name)) for kind, things in kinds.items() for name in (kind, *_nouns(things))}
     lists -= functions
+    parameters = {name for table in robot.data["skills"].values() for name in table["parameters"]}
+
+    def code(text: str) -> str:
+        text = _LIST.sub(lambda m: change(m[0]) if m[0] in lists else m[0], text)
+        return _KEYWORD.sub(lambda m: change(m[0]) if m[0] in parameters else m[0], text)
 
     def program(text: str) -> str:
-        return "".join(
-            change(piece) if quoted else _LIST.sub(lambda m: change(m[0]) if m[0] in lists else m[0], piece)
-            for quoted, piece in _pieces(text)
-        )
+        return "".join(change(piece) if quoted else code(piece) for quoted, piece in _pieces(text))
 
     return _changed(robot, talks, change, program)
 
