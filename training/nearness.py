@@ -20,12 +20,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from thinkaloud_bench.understanding.material import SOURCES
+from thinkaloud_bench.understanding.material import FRESH, SOURCES
 from training.demonstrators.robots import is_learnt_from
 from training.robots.reading import Robot, all_places, all_robots
 
 DEVELOPMENT = Path(__file__).parent.parent / "tests" / "data" / "development"
-FOLDERS = ("robots", "worlds", "languages", "calibration", "calibration_languages", *SOURCES)
+FOLDERS = ("robots", "worlds", "languages", "calibration", "calibration_languages", *SOURCES, *FRESH)
 ALIKE = 0.8
 """The share of words, in their order, from which on two requests are too much alike: one word in five is another."""
 EVERYDAY = 6
@@ -107,7 +107,11 @@ def all_tested() -> tuple[Tested, ...]:
         for file in beside.joinpath(folder).iterdir()
     ]
     texts += [("development", path.name, path.read_text(encoding="utf-8")) for path in DEVELOPMENT.glob("*.toml")]
-    return tuple(_tested(folder, tomllib.loads(text)) for folder, name, text in sorted(texts) if name.endswith(".toml"))
+    return tuple(
+        _tested(folder, {"name": Path(name).stem, **tomllib.loads(text)})
+        for folder, name, text in sorted(texts)
+        if name.endswith(".toml")
+    )
 
 
 def _tested(folder: str, data: Mapping[str, Any]) -> Tested:
