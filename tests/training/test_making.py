@@ -62,7 +62,7 @@ def test_people_slip_but_are_understood() -> None:
 
 def test_every_demonstrator_is_for_one_adapter_or_for_none_that_is_shipped() -> None:
     works = {name: generate.work_of(name) for name in demonstrators()}
-    assert {*works.values()} == {*generate.WORK, "ablation"}
+    assert {*works.values()} == {*generate.WORK, generate.APART, "ablation"}
     assert works["robots"] == works["worlds"] == works["meaning.tabletop"] == "reading"
     assert works["open_loop"] == works["itp.plan"] == works["shell_game"] == "papers"
     assert {name for name, work in works.items() if work == "ablation"} == {"ablation.plain", "ablation.half"}

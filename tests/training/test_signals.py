@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from thinkaloud.models.contract import Completion, Token
 from training.robots import read_corpus_file
@@ -100,8 +99,8 @@ def test_a_judge_is_measured_and_a_writers_readings_are_what_it_learns_from(tmp_
         '# "and the other one"',
     ]
     assert answers[" yes\n\n"].endswith("# I will dim left lamp.\n# so?")
-    (first, _) = play(robot, robot.conversations[0], Sandbox())
-    plain = asyncio.run(read_turn(Judging(), first, Sandbox()))
+    (first, _) = play(robot, robot.conversations[0])
+    plain = asyncio.run(read_turn(Judging(), first))
     assert "judge" not in plain["measured"] and "opinion" in plain["measured"]
 
 
