@@ -1,6 +1,6 @@
-"""The promise once more, on requests that were written after code, training text and thresholds were done.
+"""The promise once more, on requests by new authors that nobody who wrote code, training text or thresholds has read.
 
-Nobody who worked on these had seen the requests. The worst group counts, not the mean of all.
+The worst group counts, not the mean of all.
 """
 
 from __future__ import annotations

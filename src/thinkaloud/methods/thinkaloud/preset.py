@@ -34,7 +34,7 @@ _LOW_LEVEL_FIXES = 3
 _ON_OFF = ("on", "off")
 _UNMEASURED = (
     "The certainty of the model {model} was not measured, so the robot asks before every action. "
-    "Use --confirm never to turn this off, or --preset thinkaloud:accept=0.2 to be asked less often."
+    "Use --confirm never to turn this off, or a larger --preset thinkaloud:accept=… to be asked less often."
 )
 
 
