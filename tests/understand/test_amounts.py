@@ -8,6 +8,7 @@ import operator
 import pytest
 
 from said import Talk, meaning_of
+from thinkaloud.errors import CodeRefused
 from thinkaloud.language.numbers import numbers_in
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning
@@ -16,7 +17,7 @@ from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.program import parse_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_robot
-from thinkaloud.understand.unsaid import ask_for_unsaid
+from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 
 BAR = """
 name = "bar"
@@ -228,3 +229,14 @@ def test_whatever_the_model_writes_a_number_that_nobody_said_is_asked_for() -> N
     talk.say("Wait a little.")
     assert [each.words for each in talk.all(Meaning)] == ["How many minutes?", "I will wait 7 minutes."]
     assert talk.steps == ["Wait 7 minutes."]
+
+
+def test_the_limit_of_a_rule_is_never_carried_over_from_an_earlier_request() -> None:
+    rule = parse_program('never(pour(cup="red cup"), above=20)', lexicon())
+    assert ask_for_limit(rule, numbers_in("never put milk in the red cup")) is not None
+    assert ask_for_limit(rule, numbers_in("never more than twenty in the red cup")) is None
+
+
+def test_an_amount_orders_nothing() -> None:
+    with pytest.raises(CodeRefused, match="order by a measure"):
+        meaning_of('say(min(cups, key=lambda c: amount(1, "metre")))', BAR)

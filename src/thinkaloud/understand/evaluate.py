@@ -364,12 +364,15 @@ class Evaluation:
         items = values[0] if len(values) == 1 and isinstance(values[0], list) else values
         key = self._key(named["key"]) if "key" in named else None
         reverse = bool(self._value(named["reverse"])) if "reverse" in named else False
-        if name == "sorted":
-            return sorted(items, key=key, reverse=reverse)
         if not items and "default" in named:
             return self._value(named["default"])
-        if not items:
+        if not items and name != "sorted":
             raise TooFew
+        values = [item if key is None else key(item) for item in items]
+        if any(isinstance(value, Quantity) for value in values):
+            raise self._refused("an amount that was said is the same for all; order by a measure.")
+        if name == "sorted":
+            return sorted(items, key=key, reverse=reverse)
         return min(items, key=key) if name == "min" else max(items, key=key)
 
     def _key(self, node: tree.Expression) -> Callable[[Any], Any]:

@@ -42,6 +42,13 @@ def ask_for_unsaid(program: Program, said: SaidNumbers) -> str | None:
     return None if all(_Heard(said, Wanted(), program).has(each) for each in repeated) else ask_how_many("times")
 
 
+def ask_for_limit(program: Program, said: SaidNumbers) -> str | None:
+    """The question for the limit of a rule, if its own request does not say it; no earlier number is taken for it."""
+    limits = [node.above for node in program.nodes if isinstance(node, tree.Never) and node.above is not None]
+    unsaid = [each for each in limits if not _Heard(said, Wanted(), program).has(each)]
+    return ask_how_many("") if unsaid else None
+
+
 def _given(call: tree.Call, signature: Signature) -> Iterator[tuple[tree.Expression, Wanted]]:
     """What a call is given, each with what its parameter counts."""
     named = {each.name: each for each in signature.parameters}

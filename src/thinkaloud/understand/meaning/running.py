@@ -36,7 +36,7 @@ from thinkaloud.understand.program import Program, parse_program, read_expressio
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
-from thinkaloud.understand.unsaid import ask_for_unsaid
+from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60
@@ -50,7 +50,8 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     run = Run(program, at)
     evaluation = Evaluation(program, run)
     try:
-        if at.request and (unsaid := ask_for_unsaid(program, _said_numbers(at))) is not None:
+        unsaid = ask_for_unsaid(program, _said_numbers(at)) or ask_for_limit(program, numbers_in(at.request))
+        if at.request and unsaid is not None:
             raise HowMuch(unsaid)
         if not run.refuse(find_lacking(program)):
             evaluation.run()
