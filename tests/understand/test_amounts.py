@@ -184,6 +184,8 @@ def asked(program: str, *said: str) -> str | None:
         ("wait(1)", "wait a minute"),
         ("wait(1.5)", "1,5 Minuten"),
         ("wait(120)", "one twenty"),
+        ('heat(-3.5, "big oven")', "-3.50 degrees in the big oven"),
+        ('heat(-3, "big oven")', "three degrees below zero in the big oven"),
         ('pour("milk", 100, "red cup")', "a decilitre of milk"),
         ('pour("milk", level("red cup") * 2, "red cup")', "twice as much"),
         ('pour("milk", level("red cup") / 2, "red cup")', "die Hälfte davon"),
@@ -205,6 +207,7 @@ def test_a_number_that_was_said_or_follows_is_taken(program: str, said: str) -> 
     ("program", "said", "question"),
     [
         ("wait(5)", "wait a bit", "How many minutes?"),
+        ("wait(-5)", "wait less", "How many minutes?"),
         ('pour("milk", 200, "red cup")', "some milk in the red cup", "How many ml?"),
         ('pour("milk", 200, "red cup")', "etwas Milch in die rote Tasse", "How many ml?"),
         ('pour("milk", amount(2, "tablespoon"), "red cup")', "un poco de leche", "How many ml?"),

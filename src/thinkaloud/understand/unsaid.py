@@ -89,9 +89,9 @@ class _Heard:
         """The variables whose values have been looked at: one may be computed from itself."""
 
     def has(self, node: tree.Expression) -> bool:
-        """Whether every number of an expression was said."""
+        """Whether every number of an expression was said; a minus may have been said in words: `two degrees less`."""
         number = constant(node)
-        if number is not None and self._is_said(number):
+        if number is not None and (self._is_said(number) or self._is_said(abs(number))):
             return True
         match node:
             case tree.Number():
