@@ -14,6 +14,7 @@ from thinkaloud.models.gguf_header import read_header
 from thinkaloud.models.large_weights import LARGE
 from thinkaloud.models.weight_files import (
     ADAPTER,
+    JUDGE,
     LARGE_MEANINGS,
     LARGE_PAPERS,
     MEANINGS,
@@ -24,10 +25,10 @@ from thinkaloud.models.weight_files import (
 
 ROOT = Path(__file__).parents[2]
 LARGEST = 25_000_000
-ALL = (PAPERS, MEANINGS, LARGE_PAPERS, LARGE_MEANINGS)
+ALL = (PAPERS, MEANINGS, LARGE_PAPERS, LARGE_MEANINGS, JUDGE)
 
 
-@pytest.fixture(scope="module", params=[PAPERS, MEANINGS])
+@pytest.fixture(scope="module", params=[PAPERS, MEANINGS, JUDGE])
 def path(request: pytest.FixtureRequest) -> Path:
     return there(request.param)
 
@@ -38,7 +39,7 @@ def there(name: str) -> Path:
     return found
 
 
-def test_four_adapters_are_shipped_and_each_is_small() -> None:
+def test_five_adapters_are_shipped_and_each_is_small() -> None:
     found = {*map(there, ALL)}
     assert {*ADAPTER.iterdir()} == found
     assert max(path.stat().st_size for path in found) <= LARGEST

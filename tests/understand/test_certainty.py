@@ -178,12 +178,12 @@ def test_what_a_model_thinks_of_a_reading_weighs_it() -> None:
     assert "opinion" not in unasked.measured
 
 
-def test_only_a_model_whose_opinions_were_fitted_is_asked_for_them() -> None:
+def test_only_a_model_that_was_fitted_with_a_judge_is_judged() -> None:
     assert gives_opinions("embedded") and gives_opinions("openai:embedded")
     assert not gives_opinions("default") and not gives_opinions("nobody")
     measured = {"least": 0.9, "begun": 0.9, "average": 0.9, "agreement": 1.0}
-    against, for_it = (how_sure({**measured, "opinion": opinion}, "embedded") for opinion in (-3.0, 3.0))
-    assert against < how_sure({**measured, "opinion": 0.0}, "embedded") < for_it
+    against, for_it = (how_sure({**measured, "judge": judged}, "embedded") for judged in (-3.0, 3.0))
+    assert against < how_sure({**measured, "judge": 0.0}, "embedded") < for_it
     assert how_sure({**measured, "opinion": -3.0}) == how_sure(measured)
 
 
