@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Hashable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
@@ -16,13 +16,7 @@ from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Look, Meaning, NotClear, Observation, Refusal, Refused, Request
-from thinkaloud.understand.checking.certainty import (
-    Doubt,
-    Written,
-    ask_which,
-    measure_doubt,
-    write_program,
-)
+from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
@@ -57,10 +51,7 @@ from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import find_asked, settle_reply
-from thinkaloud.understand.saying.offering import (
-    Asking,
-    outcome_of,
-)
+from thinkaloud.understand.saying.offering import Asking, outcome_of
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
@@ -108,13 +99,7 @@ class Reader:
             return Meaning("", ONLY_THESE, NotClear(ONLY_THESE))
         return await self._read(heard, monologue, at.scene, at)
 
-    async def _read(
-        self,
-        heard: Heard,
-        monologue: Monologue,
-        scene: Observation,
-        at: Circumstances,
-    ) -> Meaning:
+    async def _read(self, heard: Heard, monologue: Monologue, scene: Observation, at: Circumstances) -> Meaning:
         """What a model makes of it, or the look that has to come first."""
         shown, turns = self._shown(heard, monologue, scene)
         prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
@@ -130,10 +115,9 @@ class Reader:
             return first
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
-            at = self._circumstances(heard, monologue, scene)
-        written = replace(
-            written, program=with_orders(self._without_undo(written.program, heard, monologue, shown), heard.text, at)
-        )
+            at = replace(self._circumstances(heard, monologue, scene), known=at.known)
+        program = self._without_undo(written.program, heard, monologue, shown)
+        written = replace(written, program=with_orders(program, heard.text, at))
         try:
             meaning = run_program(written.program, at)
         except Unparseable as error:
@@ -211,14 +195,11 @@ class Reader:
         lexicon = self._lexicon(heard.text, monologue, scene)
         past, story, undone = past_of(monologue), story_of(monologue, heard.text), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
-        earlier = [
-            mentioned_in(each.meaning, lexicon) for each in all_heard(monologue)[:-1] if each.meaning is not None
-        ]
-        mentioned = tuple(each for each in reversed(earlier) if each)
+        earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
+        mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))
+        texts = tuple(text for said, meaning in earlier for text in (said, meaning.program, *meaning.said))
         at = Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
-        told = [each for each in all_heard(monologue)[:-1] if each.meaning is not None]
-        texts = [(each.text, each.meaning.program, *each.meaning.said) for each in told if each.meaning is not None]
-        return replace(at, rules=rules_of(monologue), earlier=tuple(text for each in texts for text in each))
+        return replace(at, rules=rules_of(monologue), earlier=texts)
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""
@@ -239,13 +220,15 @@ class Reader:
         at: Circumstances,
         monologue: Monologue,
     ) -> Doubt:
+        @cache
+        def run(program: str) -> Meaning | None:
+            return self._decider.run(with_orders(program, heard.text, at), at)
+
         def outcome(program: str) -> Hashable | None:
-            found = self._decider.run(with_orders(program, heard.text, at), at)
-            return None if found is None else outcome_of(found, at.world)
+            return None if (found := run(program)) is None else outcome_of(found, at.world)
 
         def tell(program: str) -> str | None:
-            found = self._decider.run(with_orders(program, heard.text, at), at)
-            return None if found is None else found.words
+            return None if (found := run(program)) is None else found.words
 
         before = turns_of(all_heard(monologue)[-3:-1], monologue)
         judge = None if self._judge is None else Judge(self._judge, heard.text, at.lexicon, tell, before)

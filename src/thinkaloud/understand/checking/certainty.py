@@ -2,8 +2,8 @@
 
 While a model writes it says how likely each piece was. Where another piece was likely, too, it is made to go on from
 there: that gives another reading, for a second or less. Readings are the same if they come to the same in the world at
-hand, which the caller says (`outcome`). From the likelihoods, from how far the readings agree, and from one
-sign comes one number; a threshold for it is calibrated elsewhere, on requests that nothing here was made with.
+hand, which the caller says (`outcome`). From the likelihoods, from how far the readings agree, from the judge and from
+one sign comes one number; a threshold for it is calibrated elsewhere, on requests that nothing here was made with.
 
     written = await write_program(model, prompt, grammar)
     doubt = await measure_doubt(model, prompt, grammar, written, meaning, outcome)
@@ -255,7 +255,7 @@ def threshold_for(model: str, accepted_silent: float) -> float:
     """How sure a reading has to be so that no more than this share of requests of any kind is silently wrong.
 
     From the calibrated points of the model, or of any model where it has none: the least strict of those that keep to
-    the share, in the hardest of the tables; nothing is sure enough (1) where none does.
+    the share; nothing is sure enough (1) where none does. Each point was measured on the hardest kind of requests.
     """
     return threshold_in(_read("thresholds.toml").get("models", {}), model, accepted_silent)
 
