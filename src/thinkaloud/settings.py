@@ -43,6 +43,7 @@ _Url = Annotated[
     ),
 ]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
+_SecondsOrNone = Annotated[float, Meta(ge=0, le=86400, description="a number of seconds, 0 to 86400")]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
 _Flag = Annotated[bool, Meta(description="true or false")]
 _Text = Annotated[str, Meta(description="text in quotes")]
@@ -61,8 +62,8 @@ class Settings:
     api_key: _Text = field(default="", repr=False)
     timeout: _Seconds = 60.0
     """Seconds a server may be silent."""
-    answer_timeout: _Seconds = 600.0
-    """Seconds a whole answer may take, retries included."""
+    answer_timeout: _SecondsOrNone = 0.0
+    """Seconds a whole model call may take, retries included; 0 means ten times `timeout`."""
     retries: _Count = 3
     threads: _Count = 0
     """0 means automatic."""

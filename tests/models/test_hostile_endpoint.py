@@ -55,9 +55,9 @@ class Hostile(BaseHTTPRequestHandler):
         lines = (each if isinstance(each, bytes) else json.dumps(each).encode() for each in chunks)
         self.say(200, b"".join(b"data: " + line + b"\n\n" for line in lines), Content_Type="text/event-stream")
 
-    def forever(self, status: int, piece: bytes) -> None:
+    def forever(self, status: int, piece: bytes, pause: float = 0.0) -> None:
         self.say(status, b"", Content_Type="text/event-stream")
-        while True:
+        while not pause or not self.server.over.wait(pause):  # type: ignore[attr-defined]
             self.wfile.write(piece)
 
     # secrets
@@ -97,6 +97,9 @@ class Hostile(BaseHTTPRequestHandler):
 
     def comments(self) -> None:
         self.forever(200, b": wait\n\n")
+
+    def slow_words(self) -> None:
+        self.forever(200, b"data: " + json.dumps(chunk("word ")).encode() + b"\n\n", pause=0.05)
 
     def error(self) -> None:
         self.forever(422, b"e" * 65536)
@@ -157,13 +160,13 @@ def address() -> Iterator[str]:
         server.shutdown()
 
 
-def ask(address: str, case: str, seconds: float = 60.0, **login: str) -> tuple[str, str]:
+def ask(address: str, case: str, seconds: float = 60.0, timeout: float = 60.0, **login: str) -> tuple[str, str]:
     """What comes of a question, an answer or an error, and what was heard of it meanwhile."""
     heard: list[str] = []
     base = f"{address}/{case}/v1".replace("//", f"//{login['login']}@", 1) if login else f"{address}/{case}/v1"
 
     async def question() -> str:
-        settings = ModelSettings(base_url=base, api_key=KEY, retries=0, timeout=60.0, answer_timeout=seconds)
+        settings = ModelSettings(base_url=base, api_key=KEY, retries=0, timeout=timeout, answer_timeout=seconds)
         model = OpenAI("wise", settings)
         try:
             if case == "call":
@@ -233,6 +236,12 @@ def test_the_whole_of_an_answer_has_a_time_limit(address: str, case: str) -> Non
     said, _ = ask(address, case, seconds=0.3)
     assert said.startswith(ModelUnreachable.__name__)
     assert "took more than 0.3 s" in said and "answer_timeout" in said
+
+
+def test_a_slow_answer_is_ended_after_ten_times_the_longest_silence(address: str) -> None:
+    said, heard = ask(address, "slow_words", seconds=0.0, timeout=0.1)
+    assert "took more than 1 s" in said
+    assert heard.startswith("word word ")
 
 
 @pytest.mark.parametrize("case", ["deep", "deep_line", "digits", "nan", "redirect"])

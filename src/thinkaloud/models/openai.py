@@ -149,13 +149,16 @@ class OpenAI:
         listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt until a stop text, `most` tokens, or the end of the grammar, if grammars are supported."""
-        return await self._complete({"prompt": prompt, "max_tokens": most}, stop, grammar, listener)
+        async with self._endpoint.within_time():
+            return await self._complete({"prompt": prompt, "max_tokens": most}, stop, grammar, listener)
 
     async def complete_weighed(
         self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
     ) -> Completion:
         """Continue a prompt and report how likely each token was, if the endpoint can."""
-        return await self._complete({"prompt": prompt, "max_tokens": most, "logprobs": _OTHERS}, stop, grammar, None)
+        body = {"prompt": prompt, "max_tokens": most, "logprobs": _OTHERS}
+        async with self._endpoint.within_time():
+            return await self._complete(body, stop, grammar, None)
 
     async def _complete(
         self, body: dict[str, Any], stop: Sequence[str], grammar: str | None, listener: Listener | None
@@ -203,8 +206,14 @@ class OpenAI:
         listener: Listener | None = None,
     ) -> Reply:
         """Answer a conversation: with tools, by at least one call; with a schema, by JSON that fits it."""
-        if tools:
-            return await self._chat_with_tools(turns, tools, calls, most, listener)
+        async with self._endpoint.within_time():
+            if tools:
+                return await self._chat_with_tools(turns, tools, calls, most, listener)
+            return await self._chat(turns, schema, most, listener)
+
+    async def _chat(
+        self, turns: Sequence[Turn], schema: Mapping[str, Any] | None, most: int, listener: Listener | None
+    ) -> Reply:
         body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
         if schema is not None:
             body["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
@@ -242,17 +251,18 @@ class OpenAI:
             # It did not call a tool although it was told to. From now on, ask it for JSON, like a local model.
             self._calls_tools = False
         asked, schema = with_tools(turns, tools, calls), tool_schema(tools, calls)
-        reply = await self.chat(asked, schema=schema, most=most, listener=listener)
+        reply = await self._chat(asked, schema, most, listener)
         return Reply("", calls_in(reply.text, self.name, most, calls), reply.usage)
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """Return the log-likelihood of each option's own tokens after the prompt; no end token is added."""
         start = self._endpoint.clock.now()
-        try:
-            tokens = [await self._tokens(prompt + option) for option in ("", *options)]
-            usage, values = await self._walk(tokens, worth)
-        except (ModelMissing, ModelRefused, Rejected, *UNUSABLE):  # not a llama.cpp server
-            usage, values = await self._echo(prompt, options)
+        async with self._endpoint.within_time():
+            try:
+                tokens = [await self._tokens(prompt + option) for option in ("", *options)]
+                usage, values = await self._walk(tokens, worth)
+            except (ModelMissing, ModelRefused, Rejected, *UNUSABLE):  # not a llama.cpp server
+                usage, values = await self._echo(prompt, options)
         seconds = self._endpoint.clock.now() - start
         return Scores(tuple(values), replace(usage, seconds=seconds))
 

@@ -4,8 +4,8 @@ Retried, with growing and jittered pauses or after the `Retry-After` time: faile
 first word, 429 and 5xx. Never retried: an answer that broke off, because a listener has already received part of it.
 The key goes into the request header and nowhere else; if a server echoes it, it is removed (`redaction`).
 
-An answer has limits: `answer_timeout` seconds in total, including retries and pauses, and a number of bytes. Compressed
-answers are refused, because their unpacked size is unknown.
+An answer has limits: a time for the whole model call, including retries, pauses and further questions (`within_time`),
+and a number of bytes. Compressed answers are refused, because their unpacked size is unknown.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import random
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
@@ -90,6 +91,17 @@ class Endpoint:
         self._client: httpx.AsyncClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
+    @asynccontextmanager
+    async def within_time(self) -> AsyncIterator[None]:
+        """Limit the time of everything in this block; an endpoint may be slow, but not for ever."""
+        most = self._settings.answer_time()
+        try:
+            async with asyncio.timeout(most):
+                yield
+        except TimeoutError as error:
+            took = f"took more than {most:g} s for an answer"
+            raise ModelUnreachable(f"{self.shown} {took}. Choose a faster model, or raise answer_timeout.") from error
+
     async def post(self, path: str, body: Mapping[str, Any]) -> Chunk:
         """Send one question and return one answer. A path with a leading slash starts at the host, others at the base
         URL."""
@@ -99,14 +111,6 @@ class Endpoint:
 
     async def stream(self, path: str, body: Mapping[str, Any], take: Callable[[Chunk], None]) -> None:
         """Send one question and pass on the answer as it arrives."""
-        try:
-            async with asyncio.timeout(self._settings.answer_timeout):
-                await self._ask(path, body, take)
-        except TimeoutError as error:
-            took = f"took more than {self._settings.answer_timeout:g} s for an answer"
-            raise ModelUnreachable(f"{self.shown} {took}. Choose a faster model, or raise answer_timeout.") from error
-
-    async def _ask(self, path: str, body: Mapping[str, Any], take: Callable[[Chunk], None]) -> None:
         for attempt in range(self._settings.retries + 1):
             try:
                 await self._once(path, body, take)

@@ -6,6 +6,9 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+_SILENCES = 10
+"""How many times longer than a server's silence a whole model call may take."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
@@ -14,7 +17,8 @@ class ModelSettings:
     `base_url` is the part before `/chat/completions`, as in OpenAI's own clients. `context` is the number of tokens in
     one prompt with its answer. `slots` is how many different prompts stay in the prefix cache of a local model: one for
     each role in which a preset asks it. `timeout` is how long a server may be silent, `answer_timeout` how long a whole
-    answer may take, both in seconds. 0 for `threads` or `context` chooses a good value for this machine.
+    model call may take, both in seconds; 0 for the second means ten times the first. 0 for `threads` or `context`
+    chooses a good value for this machine.
 
     Set `fluent` for a file or served model that was trained to write meanings, and `trained` for one that was trained
     on the prompts of the papers' presets. Such a model gets no introduction and no examples. The embedded models set
@@ -26,7 +30,7 @@ class ModelSettings:
     base_url: str = "http://127.0.0.1:8080/v1"
     api_key: str = field(default="", repr=False)
     timeout: float = 60.0
-    answer_timeout: float = 600.0
+    answer_timeout: float = 0.0
     retries: int = 3
     threads: int = 0
     context: int = 0
@@ -36,6 +40,10 @@ class ModelSettings:
     judge: bool = False
     record: str = ""
     home: Path | None = None
+
+    def answer_time(self) -> float:
+        """Return the longest time for one model call, in seconds."""
+        return self.answer_timeout or _SILENCES * self.timeout
 
     def threads_to_use(self) -> int:
         """Return the setting, or one thread per available processor, at most 8: more slow a small model down."""
