@@ -287,6 +287,19 @@ def test_the_world_in_the_middle_of_a_skill_is_kept(session: Session) -> None:
     assert twin.hand == "ball"
 
 
+def test_a_world_that_cannot_be_saved_in_the_middle_of_a_skill_ends_the_run_aloud(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(at: float, snapshot: bytes) -> None:
+        raise JournalError("journal.db is damaged.")
+
+    monkeypatch.setattr(session, "checkpoint", refuse)
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue", session=session)
+    with pytest.raises(JournalError, match="is damaged"):
+        asyncio.run(agent.run("Put the ball on the shelf."))
+    assert not agent.monologue.since(None, Outcome) and agent.ended() is None
+
+
 def test_a_session_that_is_over_cannot_be_resumed(session: Session) -> None:
     agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue", session=session)
     asyncio.run(agent.run("Put the ball on the shelf."))

@@ -29,7 +29,7 @@ from thinkaloud.episode.progress import (
     plan_at_hand,
 )
 from thinkaloud.episode.ticks import Pace
-from thinkaloud.errors import BadInput, ModelError, Unparseable
+from thinkaloud.errors import BadInput, JournalError, ModelError, Unparseable
 from thinkaloud.execute import Execute
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive import Perceive
@@ -141,6 +141,8 @@ class Loop:
                 end = await self._turn(moves)
             except _Overtaken:
                 end = None
+            except JournalError:  # an end that cannot be recorded would hide it
+                raise
             except (ModelError, Unparseable, BadInput) as error:
                 end = End("failed", str(error))
             except Exception as error:  # an error in the robot's own code must not leave a run without an end

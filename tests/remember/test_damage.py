@@ -42,6 +42,16 @@ def test_one_flipped_bit_is_never_read_in_silence(tmp_path: Path, aimed: bool) -
         assert {result.where.split()[0] for result in results} == {f"{each.table}.{each.column}" for each in places}
 
 
+def test_damage_that_sqlite_cannot_even_quote_is_told_in_a_line(journal: Journal, path: Path) -> None:
+    journal.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"REFERENCES", b"REF\xc5RENCES", 1))
+    with pytest.raises(JournalError, match=r"journal\.db is not a journal, or is damaged \(malformed database schema"):
+        Journal(path)
+
+
 @pytest.mark.parametrize(
     ("loss", "missing"),
     [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
-from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.errors import JournalError, SkillError, UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Arguments, Condition, Observation, Outcome, Plan, Started, Step, writable
 from thinkaloud.skills import Skill, tells_done
@@ -54,6 +54,8 @@ class CallSkill:
             return Outcome(step, "interrupted", str(interruption))
         except SkillError as error:
             return Outcome(step, "failed", writable(str(error)))
+        except JournalError:  # the world is saved at ticks: the run must not go on unrecorded
+            raise
         except Exception as error:  # the robot's own code: whatever it raises becomes an outcome, not a crash
             return Outcome(step, "failed", writable(f"{step.skill} raised {type(error).__name__}: {error}"))
         return Outcome(step, "completed", writable(report))

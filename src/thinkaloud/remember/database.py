@@ -79,6 +79,14 @@ class Database:
             ) from error
         except sqlite3.Error as error:
             raise JournalError(advice(self.path, error)) from error
+        except UnicodeDecodeError as error:  # a message of SQLite that quotes the damaged file
+            raise JournalError(advice(self.path, _as_damage(error))) from error
+
+
+def _as_damage(error: UnicodeDecodeError) -> sqlite3.DatabaseError:
+    damage = sqlite3.DatabaseError(error.object.decode("utf-8", "backslashreplace"))
+    damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return damage
 
 
 def _open(path: Path, patience: float) -> sqlite3.Connection:
