@@ -72,6 +72,20 @@ def test_what_is_lost_is_missed(journal: Journal, path: Path, loss: str, missing
         journal.open(id).check()
 
 
+def test_a_session_whose_beginning_is_lost_is_not_an_empty_one(journal: Journal, path: Path) -> None:
+    session = journal.open(record_episode(journal))
+    change(path, "DELETE FROM sessions")
+    with pytest.raises(SessionDamaged, match="its beginning is missing"):
+        session.events()
+
+
+def test_a_session_whose_id_changed_is_not_opened(journal: Journal, path: Path) -> None:
+    id = record_episode(journal)
+    change(path, "UPDATE sessions SET id = id || char(0)")
+    with pytest.raises(SessionDamaged, match=f"Session {id} is damaged: its id has changed"):
+        journal.resume(id)
+
+
 def test_events_of_one_session_are_not_taken_for_those_of_another(journal: Journal, path: Path) -> None:
     first, second = record_episode(journal), record_episode(journal)
     change(path, "DELETE FROM events WHERE session = 1")

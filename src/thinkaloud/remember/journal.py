@@ -14,6 +14,7 @@ several threads, each of which needs its own Journal.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -34,6 +35,7 @@ _BEGINNING = """
     INSERT INTO sessions (id, started, checksum, heard_checksum)
     VALUES (:id, :started, checksum(:id, :started, 0, NULL, 0), checksum(:id, 0)) ON CONFLICT DO NOTHING
 """
+_ID = re.compile(r"\d{8}-[0-9a-f]{4}")
 
 
 def _local_now() -> datetime:
@@ -81,7 +83,10 @@ class Journal:
         if len(exact) > 1:
             listed = ", ".join(str(row[1]) for row in exact[-10:])
             raise JournalError(f"{len(exact)} sessions begin with {id!r}: give more of the id, for example {listed}.")
-        return self._session(*exact[0])
+        number, whole = exact[0]
+        if not _ID.fullmatch(str(whole)):
+            raise SessionDamaged(id, "its id has changed")
+        return self._session(number, whole)
 
     def resume(self, id: str) -> Session:
         """Return a session for this process to continue; refused while another process is writing it."""

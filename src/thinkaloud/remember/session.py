@@ -267,7 +267,7 @@ class Session:
 
     def _checked_head(self, row: _Row | None) -> _Head:
         if row is None:
-            return _Head()
+            raise self._damaged("its beginning is missing")
         started, *head, written = row
         if checksum(self.id, started, *head) != written:
             raise self._damaged("its beginning does not match its checksum")
