@@ -20,6 +20,7 @@ _MOST_MEMORY = 900 * 2**20
 """Bytes; the imports and a small world take less than a third of this."""
 WITH_MODEL = 3 * 2**30
 """Bytes; the embedded model with both of its adapters takes half of this."""
+_PROGRESS = re.compile(r"[A-Z][\w :./-]* … \d+ s")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -44,13 +45,18 @@ def _find_unclear(ended: Ended) -> Finding | None:
         return Finding("terminal", f"{text[max(code.start() - 40, 0) : code.end() + 20]!a}")
     if len(ended.out) + len(ended.err) > _MOST_SAID:
         return Finding("unclear", f"{len(ended.out) + len(ended.err)} characters of output")
-    lines = ended.err.splitlines()
+    lines = list_complaints(ended.err)
     if ended.status == 2 and (len(lines) != 1 or not lines[0].startswith("thinkaloud: ")):
         return Finding("unclear", f"{len(lines)} lines for bad input: {ended.err[:200]!a}")
     longest = max((ended.out + ended.err).split("\n"), key=len)
     if not longest.startswith("{") and len(longest) > _LONGEST_MESSAGE:
         return Finding("unclear", f"a line of {len(longest)} characters: {longest[:120]!a}")
     return None
+
+
+def list_complaints(err: str) -> list[str]:
+    """The lines on standard error, without those that tell the progress."""
+    return [line for line in err.splitlines() if not _PROGRESS.fullmatch(line)]
 
 
 def find_secret(texts: Iterable[str]) -> Finding | None:

@@ -29,7 +29,7 @@ from campaign.damaging import (
     read_value,
     swap_values,
 )
-from campaign.judging import WITH_MODEL, environment, judge_command
+from campaign.judging import WITH_MODEL, environment, judge_command, list_complaints
 from campaign.killing import Moment, run_killed
 from campaign.remembered import speaking_as
 from campaign.sessions import OBEYED, PATIENT, memory_folder, run_case
@@ -119,7 +119,7 @@ class Journals:
 
 def _complains(ended: Ended, usual: str) -> bool:
     """Whether the command says anything beyond its usual output."""
-    return bool(set(ended.err.splitlines()) - set(usual.splitlines()))
+    return bool({*list_complaints(ended.err)} - {*usual.splitlines()})
 
 
 def _settle(path: Path) -> None:

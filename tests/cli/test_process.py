@@ -22,6 +22,7 @@ import asyncio, select, sys
 from pathlib import Path
 from cli.conftest import REQUEST, obedient
 from thinkaloud.staging.options import RunOptions
+from thinkaloud.cli.progress import Progress
 from thinkaloud.cli.shown_episode import ShownEpisode, open_view
 from thinkaloud.staging.opening import open_episode, settings_for
 
@@ -40,7 +41,7 @@ async def main():
     wanted = RunOptions(preset="inner_monologue", scene=Path("scene.toml"))
     async with open_episode(wanted, settings_for(wanted), view=open_view(wanted), model=obedient()) as episode:
         episode.agent.loop.ticking.append(tick)
-        shown = ShownEpisode(episode)
+        shown = ShownEpisode(episode, Progress())
         await shown.attend(episode.agent.run(REQUEST))
         return await shown.finish()
 
@@ -57,7 +58,7 @@ def slow(*arguments, **more):
     print("loading", flush=True)
     threading.Event().wait(60)
 
-opening.open_model = slow
+opening.Apart = slow
 cli.main(["run", "--scene", "scene.toml", "Stack all the blocks."])
 """
 

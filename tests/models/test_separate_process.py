@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -96,6 +97,14 @@ def test_the_process_ends_with_whoever_started_it() -> None:
         watched = os.pidfd_open(int(done.stdout))
         assert select.select([watched], [], [], 60)[0]
         os.close(watched)
+
+
+def test_a_process_that_does_not_listen_is_closed_within_half_a_second() -> None:
+    model = Apart("embedded-base", replace(SMALL, context=64, slots=1))
+    os.kill(process_of(model), signal.SIGSTOP)
+    began = time.monotonic()
+    asyncio.run(model.close())
+    assert time.monotonic() - began < 0.5
 
 
 def test_a_model_that_is_closed_says_so() -> None:

@@ -16,6 +16,7 @@ import click
 from thinkaloud.cli.bench import bench
 from thinkaloud.cli.chat import chat
 from thinkaloud.cli.doctor import doctor
+from thinkaloud.cli.first_sign import end_first_sign, first_sign
 from thinkaloud.cli.lists import presets, skills, worlds
 from thinkaloud.cli.models import models
 from thinkaloud.cli.plan import plan
@@ -77,6 +78,7 @@ class _Interrupted(Exception):
 
 
 def _complain(message: str, status: int) -> int:
+    end_first_sign()
     complain(f"thinkaloud: {message}")
     return status
 
@@ -109,4 +111,5 @@ for command in (
 
 def main() -> NoReturn:
     """The entry point."""
-    cli.main(prog_name="thinkaloud")
+    with first_sign(sys.argv[1:]):
+        cli.main(prog_name="thinkaloud")

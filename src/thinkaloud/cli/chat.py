@@ -38,10 +38,10 @@ def chat(**given: Any) -> int:
 
 def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLines | None = None) -> int:
     """Chat without the command line; `lines` replaces standard input."""
-    from contextlib import nullcontext
+    from contextlib import AsyncExitStack, nullcontext
 
-    from thinkaloud.cli.conversation import Conversation
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view
+    from thinkaloud.cli.conversation import QUIT, WAIT, Conversation, leave_before_start
+    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
     from thinkaloud.cli.terminal import Terminal
     from thinkaloud.cli.typed_lines import InputLines, reading_input
     from thinkaloud.converse.inbox import Inbox
@@ -57,7 +57,18 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
         with (
             reading_input(said, typed) if lines is None else nullcontext()
         ):  # from now on, even while things are loading
-            async with open_episode(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
-                return await Conversation(ShownEpisode(episode), said).run()
+            async with progress_of(view) as told, AsyncExitStack() as stack:
+                episode = open_episode(
+                    paced, chosen, view=view, person=Inbox(present=True), model=model, opener=opener_of(told)
+                )
+                opening = asyncio.ensure_future(stack.enter_async_context(episode))
+                leaving = asyncio.ensure_future(said.wait_for(QUIT, unless=WAIT))
+                await asyncio.wait({opening, leaving}, return_when=asyncio.FIRST_COMPLETED)
+                leaving.cancel()
+                if not opening.done():
+                    opening.cancel()
+                    await asyncio.gather(opening, return_exceptions=True)
+                    return leave_before_start(said)
+                return await Conversation(ShownEpisode(await opening, told), said).run()
 
     return asyncio.run(talk())

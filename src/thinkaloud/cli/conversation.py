@@ -18,6 +18,7 @@ from thinkaloud.state.json_text import render_state
 from thinkaloud.state.state_history import latest_state, state_of_scene
 from thinkaloud.untrusted.output import complain
 
+QUIT, WAIT = ("/quit", "/exit", "/q"), "/wait"
 HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
 _MORE = """\
 Say what the robot should do, such as: Stack all the blocks.
@@ -37,6 +38,14 @@ def _greeting(episode: Episode) -> list[str]:
     if objects := world.observe().objects:
         lines.append(f"In view: {', '.join(objects)}.")
     return lines
+
+
+def leave_before_start(lines: InputLines) -> int:
+    """Name the requests that nobody will read, because the person left while everything was loading."""
+    unread = [text for text in lines.waiting() if not text.startswith("/")]
+    if unread:
+        complain(f"Not started, and dropped: {'; '.join(map(repr, unread))}.")
+    return int(bool(unread))
 
 
 class Conversation:
@@ -64,13 +73,19 @@ class Conversation:
     async def run(self) -> int:
         """Talk until the person leaves. Returns the exit status."""
         self._tell_scene()
-        getting_ready = asyncio.ensure_future(self._agent.get_ready())
+        getting_ready = asyncio.ensure_future(self._get_ready())
         try:
             await self._listen()
         finally:
             getting_ready.cancel()
         status = await self._shown.finish()
         return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
+
+    async def _get_ready(self) -> None:
+        self._shown.progress.begin("Reading the robot")
+        await self._agent.get_ready()
+        if not self._busy():
+            self._shown.progress.begin("")
 
     async def _listen(self) -> None:
         """Handle one line after another, then let the robot finish."""
@@ -109,10 +124,10 @@ class Conversation:
         match text.lower():
             case "":
                 return
-            case "/quit" | "/exit" | "/q":
+            case word if word in QUIT:
                 self._leaving = True
                 self._stop("you left")
-            case "/wait":
+            case word if word == WAIT:
                 await self._wait()
             case "/state":
                 for remembered in self._state():

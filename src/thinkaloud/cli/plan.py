@@ -38,17 +38,22 @@ def plan(request: str, **given: Any) -> int:
 
 def plan_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
     """Plan without the command line; returns the exit status. Only the plan goes to standard output."""
-    from thinkaloud.cli.shown_episode import ShownEpisode
+    from thinkaloud.cli.first_sign import end_first_sign
+    from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
     from thinkaloud.cli.terminal import Terminal, console
     from thinkaloud.staging.opening import open_episode, settings_for
 
     wanted = replace(wanted, no_film=True, no_journal=True)
+    end_first_sign()
     view = None if wanted.as_json else Terminal(console(stderr=True))
 
     async def think() -> int:
         chosen = settings_for(wanted)
-        async with open_episode(wanted, chosen, view=view, request=request, model=model) as episode:
-            await ShownEpisode(episode).attend(episode.agent.plan(request))
+        async with (
+            progress_of(view) as told,
+            open_episode(wanted, chosen, view=view, request=request, model=model, opener=opener_of(told)) as episode,
+        ):
+            await ShownEpisode(episode, told).attend(episode.agent.plan(request))
             if view is not None:
                 view.clear()
             said = episode.agent.monologue

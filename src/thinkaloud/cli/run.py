@@ -40,13 +40,16 @@ def run(request: str, **given: Any) -> int:
 
 def run_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
     """Run without the command line, optionally with your own model; returns the exit status."""
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view
+    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
     from thinkaloud.staging.opening import open_episode, settings_for
 
     async def carry_out() -> int:
-        chosen = settings_for(wanted)
-        async with open_episode(wanted, chosen, view=open_view(wanted), request=request, model=model) as episode:
-            shown = ShownEpisode(episode)
+        chosen, view = settings_for(wanted), open_view(wanted)
+        async with (
+            progress_of(view) as told,
+            open_episode(wanted, chosen, view=view, request=request, model=model, opener=opener_of(told)) as episode,
+        ):
+            shown = ShownEpisode(episode, told)
             await shown.attend(episode.agent.run(request))
             return await shown.finish()
 

@@ -97,15 +97,19 @@ def resume(id: str, **given: Any) -> int:
 
 def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None) -> int:
     """Do this without the command line; returns the exit status."""
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view
+    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
     from thinkaloud.staging.opening import reopen_episode, settings_for
 
     async def go_on() -> int:
         chosen = settings or settings_for(wanted)
         with _open_journal(chosen) as journal:
             _find_session(journal, id)
-        async with reopen_episode(id, wanted, chosen, view=open_view(wanted), model=model) as episode:
-            shown = ShownEpisode(episode)
+        view = open_view(wanted)
+        async with (
+            progress_of(view) as told,
+            reopen_episode(id, wanted, chosen, view=view, model=model, opener=opener_of(told)) as episode,
+        ):
+            shown = ShownEpisode(episode, told)
             await shown.attend(episode.agent.resume())
             return await shown.finish()
 
@@ -192,7 +196,7 @@ def fork_session(
     model: Model | None = None,
 ) -> int:
     """Do this without the command line; returns the exit status."""
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view
+    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
     from thinkaloud.errors import BadInput
     from thinkaloud.staging.opening import fork_episode, settings_for
 
@@ -200,8 +204,12 @@ def fork_session(
         chosen = settings or settings_for(RunOptions())
         with _open_journal(chosen) as journal:
             whole = _find_session(journal, id).id
-        async with fork_episode(whole, at, wanted, chosen, view=open_view(wanted), model=model) as episode:
-            agent, shown = episode.agent, ShownEpisode(episode)
+        view = open_view(wanted)
+        async with (
+            progress_of(view) as told,
+            fork_episode(whole, at, wanted, chosen, view=view, model=model, opener=opener_of(told)) as episode,
+        ):
+            agent, shown = episode.agent, ShownEpisode(episode, told)
             because = f"forked from {whole} at event {at}"
             unfinished = agent.ended() is None and agent.monologue.task_start() >= 0
             if not unfinished and say is None:

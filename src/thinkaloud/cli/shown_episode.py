@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Sequence
 
+from thinkaloud.cli.first_sign import end_first_sign
+from thinkaloud.cli.progress import Progress
 from thinkaloud.cli.run_summary import Tally
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, End, Meaning, Request
 from thinkaloud.remember.journal import render_event
-from thinkaloud.staging.episode import Episode
+from thinkaloud.staging.episode import Episode, EpisodeViewer
+from thinkaloud.staging.opening import ModelOpener, open_chosen_model
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.output import complain, write_json
-
-_PULSE = 0.2  # seconds between two updates of the display
 
 
 class JsonLines:
@@ -36,36 +37,39 @@ class JsonLines:
 
 def open_view(wanted: RunOptions) -> Terminal | JsonLines:
     """The view on standard output."""
+    end_first_sign()
     return JsonLines(timings=wanted.timings) if wanted.as_json else Terminal(console(), costs=wanted.timings)
+
+
+def progress_of(view: EpisodeViewer | None) -> Progress:
+    """What tells the progress of an episode with this view."""
+    return Progress(view if isinstance(view, Terminal) and view.console.is_terminal else None)
+
+
+def opener_of(progress: Progress) -> ModelOpener:
+    """What opens models, with their loading told as progress."""
+    return ModelOpener(open_chosen_model, begin=progress.begin)
 
 
 class ShownEpisode:
     """An episode shown on the command line: call `attend`, then `finish`."""
 
-    def __init__(self, episode: Episode) -> None:
-        self.episode, self.agent, self.trouble = episode, episode.agent, ""
+    def __init__(self, episode: Episode, progress: Progress) -> None:
+        self.episode, self.agent, self.progress, self.trouble = episode, episode.agent, progress, ""
         self.terminal = episode.view if isinstance(episode.view, Terminal) else None
         """None if standard output is for JSON."""
         self.tally = Tally()
         for event in self.agent.monologue:
             self.tally.count(event.record)
-        self.agent.monologue.listeners.append(lambda event: self.tally.count(event.record))
+        self.agent.monologue.listeners += [lambda event: self.tally.count(event.record), progress.hear]
+        progress.begin("")
 
     async def attend(self, working: Awaitable[object]) -> None:
         """Show what the robot does until it has finished."""
-        pulse = asyncio.ensure_future(self._pulse())
         try:
             await working
         except ThinkaloudError as error:  # a full disk, for example; reported, not raised
             self.trouble = str(error)
-        finally:
-            pulse.cancel()
-            await asyncio.gather(pulse, return_exceptions=True)
-
-    async def _pulse(self) -> None:
-        while self.terminal is not None and self.terminal.console.is_terminal:
-            await asyncio.sleep(_PULSE)
-            self.terminal.pulse()
 
     async def finish(self) -> int:
         """Save the film, and print where everything is and how the run ended. Returns the exit status."""
@@ -73,7 +77,8 @@ class ShownEpisode:
             self.episode.session.discard()
             self.episode.session = None
         if self.terminal is not None:
-            self.terminal.rest("drawing the film," if self.episode.film is not None else "")
+            self.terminal.rest()
+        self.progress.begin("Drawing the film" if self.episode.film is not None else "")
         for text in [*await self._filmed(), *self._remembered(), *self._unanswered()]:
             if self.terminal is not None:
                 self.terminal.note(text)

@@ -15,6 +15,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from thinkaloud.cli.outline_lines import OutlineRow, Outlines
+from thinkaloud.cli.progress import spell_progress, what_follows
 from thinkaloud.cli.run_summary import RoleCost, Tally
 from thinkaloud.episode.event_text import (
     NO_STEP,
@@ -48,6 +49,7 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.skills.built_in_steps import STEPS
+from thinkaloud.skills.signatures import capitalised
 from thinkaloud.untrusted.output import harmless, printable
 
 _SCENE, _HUMAN, _THOUGHT, _ACTION, _ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
@@ -148,7 +150,7 @@ class Terminal:
     def thinking(self, role: str, piece: str) -> None:
         """Hear a model's words while it speaks."""
         self._heard += piece
-        self._doing = f"{role} speaks,"
+        self._doing = f"{capitalised(role)} speaks"
         self.pulse()
 
     def typed(self, line: str) -> None:
@@ -175,7 +177,7 @@ class Terminal:
     def _going_on(self, room: int) -> Text:
         if not self._doing:
             return Text("")
-        head = f"{self._doing} {self._clock() - self._since:.0f} s  "
+        head = f"{spell_progress(self._doing, self._clock() - self._since)}  "
         words = printable(self._heard.replace("\n", " / "))
         return Text(head, style=DIM).append(words[-max(room - len(head), 10) :], style="italic dim")
 
@@ -203,11 +205,16 @@ class Terminal:
         self._ended = False
         self._reshow()
 
+    def begin(self, what: str) -> None:
+        """Show on the last line what is going on from now on."""
+        self.clear()
+        self._doing, self._since, self._heard = what, self._clock(), ""
+        self.pulse()
+
     def rest(self, doing: str = "") -> None:
         """Stop showing typed input; show only this activity."""
-        self.clear()
-        self._prompt, self._doing, self._since, self._heard = None, doing, self._clock(), ""
-        self.pulse()
+        self._prompt = None
+        self.begin(doing)
 
     def _print(self, text: str, style: str) -> None:
         """Print a text: wrapped between words on a terminal (never inside a path), otherwise on one line."""
@@ -329,14 +336,7 @@ class Terminal:
         self._spent.clear()
 
     def _now_doing(self, event: Event) -> None:
-        self._since, self._heard = self._clock(), ""
-        match event.record:
-            case Started():
-                self._doing = "moving,"
-            case Begin() | Ask() | End():
-                self._doing = ""
-            case _:
-                self._doing = "thinking,"
+        self._doing, self._since, self._heard = what_follows(event.record), self._clock(), ""
 
     # One line ---------------------------------------------------------------------------------------------------------
 

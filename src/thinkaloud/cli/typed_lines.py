@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -22,6 +22,8 @@ from thinkaloud.staging.interrupts import before_leaving
 
 _IN_ONE_GO = 0.5
 """Seconds. A line that follows another sooner than this was written before its author saw the robot's reaction."""
+_LOOK = 0.1
+"""Seconds between two looks at the lines that wait."""
 _KEYS = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|O.|.)?")  # arrows and the like
 
 
@@ -81,6 +83,24 @@ class InputLines:
             return line
         finally:
             self._waiting = None
+
+    def waiting(self) -> list[str]:
+        """The lines that nobody has got yet."""
+        return [line.text.strip() for line in list(self._lines) if line is not None]
+
+    async def wait_for(self, words: Collection[str], unless: str) -> None:
+        """Wait until somebody typed one of these lines by itself, not `unless` this one came before; take none."""
+        while not self._is_there(words, unless):  # noqa: ASYNC110 - another thread adds the lines
+            await asyncio.sleep(_LOOK)
+
+    def _is_there(self, words: Collection[str], unless: str) -> bool:
+        for line in list(self._lines):
+            text = "" if line is None else line.text.strip().lower()
+            if line is None or text == unless:
+                return False
+            if text in words and not line.in_one_go:
+                return True
+        return False
 
     def heeded(self) -> None:
         """Mark the latest line as handled."""

@@ -86,12 +86,36 @@ def open_model(name: str, settings: ModelSettings | None = None, notice: Notice 
     return WritesAnswers(model, expand(settings.record)) if settings.record else model
 
 
-def _open(name: str, settings: ModelSettings, notice: Notice | None) -> Model:
+def runs_here(name: str) -> bool:
+    """Whether llama.cpp runs a model on this machine."""
+    return name.partition(":")[0] in _LOCAL
+
+
+def require_weights(name: str, settings: ModelSettings) -> None:
+    """Raise at once what is missing for a model that runs here, without loading it."""
+    from thinkaloud.models.large_weights import find_large
+
+    _, path = _split(name)
+    if path:
+        checked(expand(path))
+    elif name == "embedded-large":
+        find_large(settings)
+    else:
+        embedded_weights()
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Return the kind of a model and what follows it; raise BadInput if there is no such model."""
     kind, _, rest = name.partition(":")
     if kind not in MODELS or bool(rest) != (kind in _NAMED) or (":" in name and not rest):
         raise UnknownName("model", name, describe_models())
     if kind in _LOCAL and not _has_llama():
         raise MissingExtra(f"The model {name!r}", "local")
+    return kind, rest
+
+
+def _open(name: str, settings: ModelSettings, notice: Notice | None) -> Model:
+    kind, rest = _split(name)
     opener = MODELS.find(kind)
     if name == "embedded":
         return opener(settings, notice)

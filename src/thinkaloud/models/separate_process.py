@@ -32,6 +32,7 @@ from typing import IO, Any
 from thinkaloud.errors import (
     BadInput,
     ContextOverflow,
+    MissingExtra,
     ModelError,
     ModelMissing,
     ModelRefused,
@@ -55,10 +56,10 @@ from thinkaloud.models.contract import (
 )
 from thinkaloud.models.settings import ModelSettings
 
-_PATIENCE = 5.0
-"""Seconds that the process has to end."""
+_PATIENCE = 0.1
+"""Seconds that the process has to end by itself. It has nothing to save."""
 _REFUSALS = {each.__name__: each for each in (BadInput, ContextOverflow, ModelError, ModelMissing, ModelRefused)} | {
-    UnknownName.__name__: BadInput
+    each.__name__: BadInput for each in (UnknownName, MissingExtra)
 }
 Notice = Callable[[str], None]
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from concurrent.futures import Future, InvalidStateError
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from thinkaloud.agent import Agent, check_request, restore_world
 from thinkaloud.clock import RealTime
@@ -17,6 +21,8 @@ from thinkaloud.errors import BadInput, BadScene, MissingExtra
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Recorded, Scripted, open_model
+from thinkaloud.models.registry import require_weights, runs_here
+from thinkaloud.models.separate_process import Apart
 from thinkaloud.presets import is_known, read_preset, spell
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
@@ -44,6 +50,7 @@ from thinkaloud.worlds.contract import Pictured, find_ability
 if TYPE_CHECKING:
     from thinkaloud.episode.film import Film
 
+_T = TypeVar("_T")
 _RUNS = Path("runs")
 FORKED = "forked"
 """The option that stores where a forked run comes from: ID@EVENT."""
@@ -51,10 +58,11 @@ FORKED = "forked"
 
 @dataclass(frozen=True)
 class ModelOpener:
-    """What opens models and what prints notices; each front end may use its own."""
+    """What opens models, prints notices and tells what takes long; each front end may use its own."""
 
     open_model: Callable[[str, Settings, Callable[[str], None]], Model]
     notice: Callable[[str], None] = complain
+    begin: Callable[[str], None] = lambda what: None
 
 
 @dataclass
@@ -104,6 +112,8 @@ async def open_episode(
         stack.push_async_callback(model.close)
         begin = with_model(begin, world, model, wanted, opener.notice)
         _check_run(begin, world, request)
+        if runs_here(begin.model):
+            await _load_roles(begin, world, model)
         session: Session | None = None
         if not wanted.no_journal:
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
@@ -136,6 +146,8 @@ async def reopen_episode(
         restore_world(world, session, begin.seed)
         model = model or await _load_model(begin.model, settings, opener or _USUAL_OPENER)
         stack.push_async_callback(model.close)
+        if runs_here(begin.model):
+            await _load_roles(begin, world, model)
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
         episode = _assemble(wanted, parts)
         with episode.interrupts:
@@ -265,10 +277,11 @@ def _check_run(begin: Begin, world: World, request: str | None) -> None:
         check_request(request, scene_to_name(begin, world))
 
 
-def _check_mind(begin: Begin, world: World) -> None:
-    """Build the mind once, without a model; raises BadInput if it cannot work in this world."""
+def _check_mind(begin: Begin, world: World, model: Model | None = None) -> None:
+    """Build the mind once, with no model or this one; raises BadInput if it cannot work in this world."""
     preset, options = read_preset(begin.preset)
-    preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, current_guidelines(begin, world))
+    recorded = Recorded(model or Scripted(), emit=lambda call: None)
+    preset.build(world, recorded, options, current_guidelines(begin, world))
 
 
 def _read_scene_file(path: Path) -> str:
@@ -297,17 +310,49 @@ def limits_of(begin: Begin) -> Limits:
 
 
 def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], None] = complain) -> Model:
-    """Open the model; prints a notice on standard error if it is not quite the requested one."""
-    return open_model(name, settings.for_model(), notice=notice)
+    """Open the model; prints a notice on standard error if it is not quite the requested one.
+
+    One that runs on this machine gets a process of its own. llama.cpp keeps this one from doing anything else while it
+    loads weights and while it frees them.
+    """
+    if not runs_here(name):
+        return open_model(name, settings.for_model(), notice=notice)
+    require_weights(name, settings.for_model())
+    return Apart(name, settings.for_model(), notice)
 
 
 _USUAL_OPENER = ModelOpener(open_chosen_model)
 
 
 async def _load_model(name: str, settings: Settings, opener: ModelOpener) -> Model:
-    """Load the model in a thread, so that Ctrl-C ends this at once: nothing has started that would be left behind."""
+    """Load the model. Ctrl-C ends this at once: nothing has started that would be left behind."""
+    opener.begin(f"Loading {name}")
     with at_once():
-        return await asyncio.to_thread(opener.open_model, name, settings, opener.notice)
+        return await _in_thread(partial(opener.open_model, name, settings, opener.notice))
+
+
+async def _load_roles(begin: Begin, world: World, model: Model) -> None:
+    """Load what the model needs for each of its roles, by building the mind once: later, that takes no time."""
+    with at_once():
+        await _in_thread(partial(_check_mind, begin, world, model))
+
+
+async def _in_thread(work: Callable[[], _T]) -> _T:
+    """Do slow work without holding up this event loop, nor its end: if nobody waits any more, the work is abandoned."""
+    done: Future[_T] = Future()
+
+    def do() -> None:
+        try:
+            result = work()
+        except BaseException as error:
+            with suppress(InvalidStateError):
+                done.set_exception(error)
+        else:
+            with suppress(InvalidStateError):
+                done.set_result(result)
+
+    threading.Thread(target=contextvars.copy_context().run, args=(do,), name="opening", daemon=True).start()
+    return await asyncio.wrap_future(done)
 
 
 def _probe_film(film: Path) -> None:

@@ -49,6 +49,12 @@ def complain(text: str) -> None:
     sys.stderr.flush()
 
 
+def write_sign(text: str) -> None:
+    """Write a text of ours on standard error, with its own line ends and codes."""
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
 def write_fault() -> None:
     """Print the traceback of the current exception on standard error."""
     sys.stderr.write(harmless(traceback.format_exc()))

@@ -11,12 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from thinkaloud.models import Model
-from thinkaloud.models.separate_process import Apart
+from thinkaloud.models.registry import runs_here
 from thinkaloud.settings import Settings
 from thinkaloud.staging.opening import open_chosen_model
-
-_LOCAL = ("embedded", "embedded-base", "embedded-large")
-"""Those that run on this machine, and work for any number of event loops."""
 
 
 class BorrowedModel:
@@ -46,11 +43,11 @@ class SharedModels:
         """A model; one that is loaded already is not loaded again."""
         if name in self.given:
             return cast(Model, BorrowedModel(self.given[name], lambda: None))
-        if name not in _LOCAL and not name.startswith("gguf:"):
+        if not runs_here(name):  # others may belong to one event loop
             return open_chosen_model(name, settings, notice)
         with self._lock:
             if name not in self._shared:
-                self._shared[name] = (Apart(name, settings.for_model(), notice), 0)
+                self._shared[name] = (open_chosen_model(name, settings, notice), 0)
             model, users = self._shared[name]
             self._shared[name] = (model, users + 1)
         return cast(Model, BorrowedModel(model, lambda: self._give_back(name)))

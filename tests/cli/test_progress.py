@@ -1,0 +1,104 @@
+"""What is going on is told: at once, again now and then, and not while other things are printed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from threading import Event as ThreadEvent
+from typing import Any
+
+import pytest
+
+from cli.conftest import REQUEST
+from thinkaloud.cli.chat import chat_with
+from thinkaloud.cli.progress import Progress
+from thinkaloud.cli.typed_lines import InputLines
+from thinkaloud.models import Completion, Scripted
+from thinkaloud.monologue import Event
+from thinkaloud.records import End, Request, Started, Step
+from thinkaloud.staging import opening
+from thinkaloud.staging.options import RunOptions
+
+WANTED = RunOptions(scene=Path("scene.toml"), no_film=True, no_journal=True)
+
+
+class _Told:
+    """Progress without a terminal, by a clock that only moves when told to."""
+
+    def __init__(self) -> None:
+        self.now, self.lines = 0.0, list[str]()
+        self.progress = Progress(clock=lambda: self.now, tell=self.lines.append)
+
+    def pass_to(self, seconds: float) -> list[str]:
+        """The lines told until then."""
+        before = len(self.lines)
+        while self.now < seconds:
+            self.now = round(self.now + 0.1, 1)
+            self.progress.tick()
+        return self.lines[before:]
+
+
+def test_the_first_line_comes_within_a_second_and_another_every_five() -> None:
+    told = _Told()
+    told.progress.begin("Loading embedded")
+    assert told.pass_to(1.0) == ["Loading embedded … 0 s"]
+    assert told.pass_to(11.0) == ["Loading embedded … 6 s", "Loading embedded … 10 s"]
+
+
+def test_nothing_is_told_while_events_are_shown_or_nothing_is_done() -> None:
+    told = _Told()
+    step = Step("go", {}, "Go.")
+    for second in range(1, 10):
+        told.progress.hear(Event(second, float(second), Request("Go.")))
+        assert told.pass_to(float(second)) == []
+    assert told.pass_to(15.0) == ["Thinking … 5 s"]
+    told.progress.hear(Event(20, 15.0, Started(step)))
+    assert told.pass_to(21.0) == ["Moving … 5 s"]
+    told.progress.hear(Event(21, 21.0, End("stopped", "you left")))
+    assert told.pass_to(99.0) == []
+
+
+class _Thinking(Scripted):
+    """A model that thinks for a minute."""
+
+    async def complete(self, prompt: str, **given: Any) -> Completion:
+        await asyncio.sleep(60)
+        return await super().complete(prompt, **given)
+
+
+@pytest.mark.parametrize("said", [("/quit",), (REQUEST, "/quit")])
+def test_who_leaves_while_the_model_thinks_leaves_within_half_a_second(said: tuple[str, ...]) -> None:
+    lines = InputLines()
+    for number, line in enumerate(said):
+        lines.put(line, 10.0 * number)
+    began = time.monotonic()
+    chat_with(WANTED, model=_Thinking([]), lines=lines)
+    assert time.monotonic() - began < 0.5 + _start_up()
+
+
+def _start_up() -> float:
+    """Seconds to open and close the same world."""
+    lines, began = InputLines(), time.monotonic()
+    lines.end()
+    chat_with(WANTED, model=Scripted([]), lines=lines)
+    return time.monotonic() - began
+
+
+def test_loading_is_told_and_who_leaves_meanwhile_leaves_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = InputLines()
+    lines.put(REQUEST, 0.0)
+
+    def load(*_: object) -> None:
+        time.sleep(0.8)
+        lines.put("/quit", 10.0)
+        ThreadEvent().wait(60)
+
+    monkeypatch.setattr(opening, "Apart", load)
+    began = time.monotonic()
+    assert chat_with(WANTED, lines=lines) == 1
+    assert time.monotonic() - began < 10
+    told = capsys.readouterr().err.splitlines()
+    assert told == ["Loading embedded … 1 s", f"Not started, and dropped: {REQUEST!r}."]
