@@ -12,8 +12,9 @@ from training.demonstrators.knowledge import questions
 from training.demonstrators.robots import samples_of
 from training.heldout import violations
 from training.robots import read_corpus_file
-from training.robots.descriptions import chooses, with_any_of
+from training.robots.descriptions import chooses, with_any_of, without_choices
 from training.robots.playing import Speaking
+from training.samples import Sample
 
 VENTS = """\
 # Airs a hall.
@@ -91,3 +92,13 @@ def test_knowledge_names_things_that_are_there_and_nothing_held_out() -> None:
                 listed = text.split("\n")[1]
                 assert answer.strip() == "none" or all(name in listed for name in answer.strip().split(", "))
     assert asked > 20
+
+
+def test_samples_of_our_worlds_keep_what_is_no_choice() -> None:
+    robot = 'vents = ["left vent", "roof flap"]\n\n# "some air"\n'
+    chosen = (robot, 'open_up("roof flap")\n\n')
+    named = ('# "the left vent"\n', 'open_up("left vent")\n\n')
+    opinion = ('# "the left vent"\nopen_up("left vent")\n# so?', " yes\n\n")
+    assert without_choices(Sample("meaning", (chosen,))) is None
+    kept = without_choices(Sample("meaning", (chosen, named, opinion)))
+    assert kept == Sample("meaning", (("".join(chosen) + named[0], named[1]), opinion))

@@ -18,7 +18,11 @@ from thinkaloud.understand import tree
 from thinkaloud.understand.language import IT, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.program import parse_program
+from thinkaloud.understand.prompting.prompt import SO
+from training.samples import Sample
 
+_QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"')
+_ASKS_WHICH = re.compile(r'\bask\("[^"]*", ')
 _PRONOUN = re.compile(r"\b(?:it|him|her|this|that|he|she|one)\b", re.IGNORECASE)
 
 
@@ -78,3 +82,22 @@ def chooses(program: str, said: str, lexicon: Lexicon) -> bool:
     named = [text for text in parsed.texts() if text in lexicon.things]
     asks = any(isinstance(node, tree.Ask) and node.options != tree.Row(()) for node in parsed.nodes)
     return asks or any(not stems(name) & spoken for name in named)
+
+
+def without_choices(sample: Sample) -> Sample | None:
+    """A sample of our own worlds in which no choice is learnt; None where nothing else was in it."""
+    head = [line for line in sample.parts[0][0].splitlines() if " = [" in line]
+    things = {name for line in head for name in _QUOTED.findall(line)}
+    said, unlearnt = set[str](), ""
+    parts: list[tuple[str, str]] = []
+    for prompt, answer in sample.parts:
+        lines = prompt.splitlines()
+        said |= stems(" ".join(line for line in lines if line.startswith('# "')))
+        judged = "\n".join(line for line in lines if not line.startswith("#")) if prompt.endswith(SO) else ""
+        named = [name for name in _QUOTED.findall(judged or answer) if name in things]
+        if _ASKS_WHICH.search(judged or answer) or any(not stems(name) & said for name in named):
+            unlearnt += prompt + answer
+            continue
+        parts.append((unlearnt + prompt, answer))
+        unlearnt = ""
+    return replace(sample, parts=tuple(parts)) if parts else None
