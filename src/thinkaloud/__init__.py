@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from thinkaloud.episode.limits import Limits as Limits
     from thinkaloud.episode.ticks import safe_point as safe_point
     from thinkaloud.episode.ticks import tick as tick
+    from thinkaloud.errors import DidNotWork as DidNotWork
     from thinkaloud.errors import SkillError as SkillError
     from thinkaloud.loop import Mind as Mind
     from thinkaloud.models import Model as Model
@@ -62,6 +63,7 @@ _HOMES = {
     "Plan": "records",
     "Preset": "presets",
     "Scripted": "models",
+    "DidNotWork": "errors",
     "SkillError": "errors",
     "WallClock": "clock",
     "World": "worlds",

@@ -5,6 +5,7 @@ ThinkaloudError
 │   ├── UnknownName          no such world, preset, model, task, skill or object
 │   ├── MissingExtra         a part of thinkaloud that is installed only if asked for
 │   ├── BadScene             a scene file that is malformed or physically impossible
+│   ├── BadRobot             a robot's own code: a declaration, a relation or a vocabulary that cannot be used
 │   └── BadSettings          thinkaloud.toml, THINKALOUD_* or a flag
 ├── ModelError               a language model did not give a usable answer
 │   ├── ModelMissing         no weights, no file, not a GGUF, no such name at the endpoint
@@ -15,7 +16,8 @@ ThinkaloudError
 ├── Unparseable              the model's words do not parse as the expected record (goes back to the model as feedback)
 │   ├── StateRefused         a world state that does not parse, loses an object or contradicts itself
 │   └── CodeRefused          a program that is not in the sandbox's language, or breaks its limits
-├── SkillError               a skill cannot be done as asked (goes back to the model as feedback)
+├── SkillError               a skill cannot be done as asked: not tried again as things are (the model reads why)
+│   └── DidNotWork           a skill was tried and did not work: the same may work next time
 └── JournalError             the journal is locked, corrupt or has no such session
     └── SessionDamaged       a session in the journal was changed or damaged
 """
@@ -69,6 +71,10 @@ class MissingExtra(BadInput):
 
 class BadScene(BadInput):
     """A scene file that is malformed or physically impossible."""
+
+
+class BadRobot(BadInput):
+    """A robot's own code cannot be used. The message names the skill or relation, the part of it, and what to do."""
 
 
 class BadSettings(BadInput):
@@ -127,14 +133,26 @@ def describe_fault(error: Exception) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
+def tell_fault(where: str, error: Exception, so: str) -> None:
+    """Warn once that code outside thinkaloud failed, and what happens instead; it may be called thousands of times.
+
+    `where` is told unless the error itself names the part that failed.
+    """
+    told = str(error).rstrip(".") if isinstance(error, BadRobot) else f"{where} failed ({describe_fault(error)})"
+    _warn_once(f"{told}; {so}.")
+
+
 @cache
-def tell_fault(where: str, fault: str, so: str) -> None:
-    """Warn once that code outside thinkaloud failed, and what happens instead; it may be called thousands of times."""
-    logging.getLogger("thinkaloud").warning("%s failed (%s); %s.", where, fault, so)
+def _warn_once(text: str) -> None:
+    logging.getLogger("thinkaloud").warning("%s", text)
 
 
 class SkillError(ThinkaloudError):
-    """A skill cannot be done as asked."""
+    """A skill cannot be done as asked. As things are, it is not tried again."""
+
+
+class DidNotWork(SkillError):
+    """A skill was tried and did not work, for example because something slipped. It may be tried again."""
 
 
 class JournalError(BadInput):

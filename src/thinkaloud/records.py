@@ -490,6 +490,8 @@ class Outcome:
     ending: Ending
     report: str = ""
     fixes: tuple[Fix, ...] = ()
+    impossible: bool = False
+    """Whether the skill said that it cannot be done: as things are, it is not tried again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
-from thinkaloud.errors import JournalError, SkillError, UnknownName
+from thinkaloud.errors import DidNotWork, JournalError, SkillError, UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Arguments, Condition, Observation, Outcome, Plan, Started, Step, writable
 from thinkaloud.skills import Skill, tells_done
@@ -48,7 +48,10 @@ class CallSkill:
                 repair.note(SO_ALREADY, NOTHING_TO_DO)
                 return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING_TO_DO}")
             await self._ready(skill, arguments, scene, repair)
-            report = await skill.run(arguments)
+            try:
+                report = await skill.run(arguments)
+            except SkillError as error:
+                return Outcome(step, "failed", writable(str(error)), impossible=not isinstance(error, DidNotWork))
             await self._repair(skill, arguments, repair)
         except Interrupted as interruption:
             return Outcome(step, "interrupted", str(interruption))

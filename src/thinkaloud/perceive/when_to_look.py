@@ -7,7 +7,7 @@ from dataclasses import replace
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Look, Observation, Outcome, Request, WorldState
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import Scanning, doubt_of, find_ability
+from thinkaloud.worlds.contract import Scanning, doubt_of, find_ability, holds_in
 from thinkaloud.worlds.full_world import is_opposite
 
 
@@ -44,7 +44,7 @@ class WatchProgress:
     async def perceive(self, monologue: Monologue) -> Observation | None:
         """Return the current scene and the progress in it."""
         wanted = monologue.goal()
-        achieved = tuple(condition for condition in wanted if self._world.holds(condition))
+        achieved = tuple(condition for condition in wanted if holds_in(self._world, condition))
         return replace(self._world.observe(), achieved=achieved, doubt=doubt_of(self._world, achieved))
 
 

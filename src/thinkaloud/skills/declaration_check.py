@@ -6,9 +6,10 @@ search would find no plan and say that there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.errors import BadInput, BadRobot, UnknownName
+from thinkaloud.language.name_matching import find_nearest
 from thinkaloud.records import Value
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.skills.signatures import Signature, Vocabulary
@@ -21,10 +22,11 @@ _MOST = 12
 
 
 def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relation], vocabulary: Vocabulary) -> None:
-    """Raise BadInput if a skill names a relation, or an argument of one, that does not exist.
+    """Raise BadInput if a skill names a relation, an argument of one, or a kind that does not exist.
 
     Declarations are functions of the arguments, so each is tried with a few things of every kind, and every choice.
     """
+    refuse_unlisted_kinds((each.signature for each in (*skills.values(), *relations.values())), vocabulary)
     for skill in skills.values():
         for part in _PARTS:
             if (facts := getattr(skill, part)) is None:
@@ -32,10 +34,28 @@ def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relat
             for arguments in _samples(skill.signature, vocabulary):
                 try:
                     named = [(name, dict(given)) for name, given in facts(**arguments)]
-                except Exception:  # the robot's own code: what it cannot tell now, it may tell later
+                except BadRobot as error:
+                    if error.__cause__ is None:  # the form is wrong, whatever the arguments
+                        raise
+                    continue  # it raised something: what it cannot tell now, it may tell later
+                except Exception:  # the robot's own code, in a skill that was not read by `skills_of`
                     continue
                 for name, given in named:
                     _refuse(f"{skill.name}: {part}", name, given, relations)
+
+
+def refuse_unlisted_kinds(signatures: Iterable[Signature], vocabulary: Vocabulary) -> None:
+    """Raise BadRobot if a parameter has a kind that the vocabulary does not list; an empty one says nothing yet."""
+    for signature in signatures:
+        for parameter in signature.parameters:
+            if vocabulary and parameter.kind is not None and parameter.kind not in vocabulary:
+                near = find_nearest(parameter.kind, vocabulary)
+                meant = f"Did you mean Kind({near!r})? " if near else ""
+                raise BadRobot(
+                    f"{signature.name}: `{parameter.name}` is a Kind({parameter.kind!r}), which the vocabulary of "
+                    f"observe() does not list. {meant}It lists: {', '.join(vocabulary) or 'nothing'}. "
+                    f"If there are none now, list it as {parameter.kind!r}: ()."
+                )
 
 
 def _refuse(where: str, name: str, given: Mapping[str, Value], relations: Mapping[str, Relation]) -> None:

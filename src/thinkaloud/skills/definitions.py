@@ -24,10 +24,12 @@ import re
 import types
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
+from thinkaloud.skills.robot_code import facts_part, plain_part, relation_part, remembers_part
 from thinkaloud.skills.signatures import Signature, capitalised, signature_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -317,7 +319,10 @@ def skills_of(source: object) -> dict[str, Skill]:
 def relations_of(source: object) -> dict[str, Relation]:
     """The relations among an object's methods or a module's functions, by name."""
     marked = (f for f in _members(source) if hasattr(f, "__relation__"))
-    found = {f.__relation__.signature.name: replace(f.__relation__, holds=f) for f in marked}
+    found = {
+        f.__relation__.signature.name: replace(f.__relation__, holds=relation_part(f.__relation__.signature.name, f))
+        for f in marked
+    }
     _refuse_same_words([each.signature for each in found.values()])
     return found
 
@@ -325,7 +330,8 @@ def relations_of(source: object) -> dict[str, Relation]:
 def measures_of(source: object) -> dict[str, Measure]:
     """The measures among an object's methods or a module's functions, by name."""
     marked = (f for f in _members(source) if hasattr(f, "__measure__"))
-    return {f.__measure__.signature.name: replace(f.__measure__, read=f) for f in marked}
+    found = [(f.__measure__.signature.name, f) for f in marked]
+    return {name: replace(f.__measure__, read=plain_part(f"the value {name}", name, f)) for name, f in found}
 
 
 def _refuse_same_words(signatures: Sequence[Signature]) -> None:
@@ -345,10 +351,15 @@ def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
         takes_self = part is not None and next(iter(inspect.signature(part).parameters), "") == "self"
         return types.MethodType(part, owner) if takes_self else part
 
-    parts = {
-        name: own(getattr(marked, name))
-        for name in ("effects", "affordance", "check", "fix", "remembers", "first", "needs", "ends")
-    }
+    parts = {name: own(getattr(marked, name)) for name in ("affordance", "fix", "first")}
+    named = marked.name
+    for part, told in (
+        *((name, partial(facts_part, named, name)) for name in ("effects", "needs", "ends")),
+        ("check", partial(plain_part, named, "check")),
+        ("remembers", partial(remembers_part, named)),
+    ):
+        written = own(getattr(marked, part))
+        parts[part] = None if written is None else told(written)
     preconditions, cautions = tuple(map(own, marked.preconditions)), tuple(map(own, marked.cautions))
     return replace(marked, function=function, preconditions=preconditions, cautions=cautions, **parts)
 

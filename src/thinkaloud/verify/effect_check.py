@@ -10,7 +10,7 @@ from thinkaloud.records import Condition, Observation, Outcome, Started, Step, V
 from thinkaloud.skills import Skill
 from thinkaloud.state.predicted_state import foresee, is_so
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import doubt_of
+from thinkaloud.worlds.contract import doubt_of, holds_in
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def check_effects(
         return Checked(outcome)
     try:
         expected = tuple(skill.promises(step.arguments, world.relations)) if stated is None else stated
-        missing = tuple(condition for condition in expected if not world.holds(condition))
+        missing = tuple(condition for condition in expected if not holds_in(world, condition))
         problem = "" if skill.check is None else writable(str(skill.check(**step.arguments) or ""))
         came_about = not expected and outcome.ending == "interrupted" and _came_about(world, skill, step, monologue)
         doubt = doubt_of(world, expected)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from thinkaloud.abilities import find_ability as find_ability
 from thinkaloud.abilities import members_of
 from thinkaloud.clock import Clock
+from thinkaloud.errors import BadRobot
 from thinkaloud.records import Condition, Observation, Step, WorldState
 from thinkaloud.skills import Measure, Relation, Skill
 from thinkaloud.worlds.disturbance import Disturbance
@@ -254,6 +255,15 @@ def doubt_of(world: World, conditions: Sequence[Condition]) -> str:
     """How likely a world's readings of these conditions are wrong, in words; empty if they are certain."""
     fallible = find_ability(world, Fallible)
     return "" if fallible is None else fallible.tell_doubt(conditions)
+
+
+def holds_in(world: World, condition: Condition) -> bool:
+    """Whether a condition holds; raises BadRobot if the world's `holds` returns nothing."""
+    so = world.holds(condition)
+    if so is None:
+        told = f"`holds` of {world.name} returned nothing for {condition.words!r}"
+        raise BadRobot(f"{told}. Return True or False; is a `return` missing?")
+    return bool(so)
 
 
 def find_missing_members(found: object) -> list[str]:

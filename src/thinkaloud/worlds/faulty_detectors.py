@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import DidNotWork
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.worlds.contract import Extendable, Scanning, World, find_ability
@@ -84,7 +84,7 @@ class FaultyDetectors:
         @functools.wraps(skill.function)
         async def call(**arguments: Any) -> Any:
             if strange := [value for value in arguments.values() if value in self._record.ghosts]:
-                raise SkillError(f"There is no {strange[0]} where one seemed to be.")
+                raise DidNotWork(f"There is no {strange[0]} where one seemed to be.")
             self._try(_Tried(skill.name, dict(arguments)))
             try:
                 return await skill.run(arguments)

@@ -17,7 +17,7 @@ from typing import Any
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import FactsOfArguments, Relation, Skill
 from thinkaloud.skills.signatures import Vocabulary
-from thinkaloud.worlds.contract import Extendable, Twinned, World, find_ability
+from thinkaloud.worlds.contract import Extendable, Twinned, World, find_ability, holds_in
 
 NEGATION_PREFIX = "not "
 """The prefix of an opposite's name."""
@@ -69,8 +69,8 @@ class FullWorld:
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world; an opposite is true if its relation is not."""
         if is_opposite(condition.relation) and condition.relation not in self._world.relations:
-            return not self._world.holds(replace(condition, relation=opposite_name(condition.relation)))
-        return self._world.holds(condition)
+            return not holds_in(self._world, replace(condition, relation=opposite_name(condition.relation)))
+        return holds_in(self._world, condition)
 
     def snapshot(self) -> bytes:
         """Everything needed to restore this state."""

@@ -18,7 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.errors import BadInput, SkillError
+from thinkaloud.errors import BadInput, DidNotWork
 from thinkaloud.plugins import Registry
 from thinkaloud.worlds.geometry import Rgb, Xyz
 
@@ -111,13 +111,13 @@ class Sight:
         """The sighting of a thing that can be acted on, and its point; raises SkillError if there is none."""
         found = [each for each in self.sightings if each.name == name]
         if not found:
-            raise SkillError(f"The {name} cannot be seen: something covers it, or it is no longer in view.")
+            raise DidNotWork(f"The {name} cannot be seen: something covers it, or it is no longer in view.")
         if len(found) > 1:
-            raise SkillError(f"{len(found)} things look like the {name}: I cannot tell which one is meant.")
+            raise DidNotWork(f"{len(found)} things look like the {name}: I cannot tell which one is meant.")
         if found[0].doubt:
-            raise SkillError(found[0].doubt)
+            raise DidNotWork(found[0].doubt)
         if found[0].point is None:
-            raise SkillError(f"The camera gives no depth at the {name}: I cannot tell how far away it is.")
+            raise DidNotWork(f"The camera gives no depth at the {name}: I cannot tell how far away it is.")
         return found[0], found[0].point
 
 

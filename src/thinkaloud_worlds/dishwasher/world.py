@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
 from thinkaloud.episode.ticks import safe_point, tick
-from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.errors import DidNotWork, SkillError, UnknownName
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import FactsOfArguments, Relation, Skill, condition_holds
@@ -350,7 +350,7 @@ class Dishwasher:
         process, known = self.process, self.process.known
         early = [process.wrong_with(name) for name in self.loaded_now() if process.needs_time(name)]
         if early:
-            raise SkillError(f"{'; '.join(early)}. Wait a few minutes and check again.")
+            raise DidNotWork(f"{'; '.join(early)}. Wait a few minutes and check again.")
         wrong = [problem for name in self.loaded_now() if (problem := process.wrong_with(name))]
         if len(wrong) == len(self.loaded_now()):
             raise SkillError(f"Nothing is {self.scene.ready}: {'; '.join(wrong)}.")

@@ -9,7 +9,7 @@ import math
 from dataclasses import replace
 
 from thinkaloud.episode.ticks import safe_point, tick
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import DidNotWork
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.drinks.contents import Bar
 from thinkaloud_worlds.drinks.inverse_kinematics import DrinksAim, drinks_joints_at, heading, line, sweep
@@ -152,7 +152,7 @@ class DrinksHand:
         left, right, _ = self.counter.touched()
         if left != name or right != name:
             self.open()
-            raise SkillError(f"The {name} slipped out of the fingers; try again.")
+            raise DidNotWork(f"The {name} slipped out of the fingers; try again.")
         self.counter.grip(name)
         await self.wait(1)
 

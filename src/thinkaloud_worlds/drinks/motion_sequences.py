@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from thinkaloud.episode.ticks import Interrupted, safe_point, tick
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import DidNotWork, SkillError
 from thinkaloud.records import Stop
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.drinks.contents import Bar, flow_rate
@@ -67,7 +67,7 @@ class Tasks:
             await self.hand.draw_back(0.08)
         else:
             kind = self.counter.scene.vessel
-            raise SkillError(f"The gripper closed on nothing: there is no {kind} where it was seen at the {place}.")
+            raise DidNotWork(f"The gripper closed on nothing: there is no {kind} where it was seen at the {place}.")
         assert found is not None
         await self.hand.grip(found)
         here = self.counter.commanded()
@@ -108,12 +108,12 @@ class Tasks:
         """Raise SkillError before anything is spilled, if too little is left or the cup is too full."""
         left = self.stock.left[each.name] + self.stock.ladles.get(each.name, 0.0)
         if left < each.portion:
-            raise SkillError(
+            raise DidNotWork(
                 f"There is too little {each.name} left: {left:.0f} ml, and a portion is {each.portion:.0f} ml."
             )
         room = CUP_VOLUME - self.stock.filled(cup)
         if room < each.portion:
-            raise SkillError(
+            raise DidNotWork(
                 f"{cup.capitalize()} is too full for {each.portion:.0f} ml of {each.name}: "
                 f"there is room for {room:.0f} ml. Take an empty one."
             )
@@ -180,7 +180,7 @@ class Tasks:
         if found != name:
             self.hand.open(form.radius + 0.018)
             await self.hand.draw_back(_BACK)
-            raise SkillError(f"The gripper did not find the {name} in its place on the shelf.")
+            raise DidNotWork(f"The gripper did not find the {name} in its place on the shelf.")
         await self.hand.grip(name)
         here = self.counter.commanded()
         await self.hand.go(replace(here, z=here.z + _LIFTS.get(kind, 0.03)))

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from thinkaloud.episode.ticks import Interrupted, safe_point, tick
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import DidNotWork, SkillError
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.franka.catalogue import FrankaKind
 from thinkaloud_worlds.franka.franka_arm import (
@@ -181,7 +181,7 @@ class FrankaHand:
         name = self._seen_below(x, y)
         if name is None:
             await self._feel_for_nothing(x, y, z)
-            raise SkillError(f"Nothing to grasp at ({x:.2f}, {y:.2f}).")
+            raise DidNotWork(f"Nothing to grasp at ({x:.2f}, {y:.2f}).")
         kind, box = table.things[name].kind, table.box(name)
         across, turn = self._across(name, kind)
         if kind.receptacle or across > WIDEST_GRASP + 0.003:
@@ -197,7 +197,7 @@ class FrankaHand:
         beneath = {touch.other for touch in table.touches()} | {THE_TABLE}
         await self.rise({name, *beneath})
         if table.held != name:
-            raise SkillError(f"{name} slipped out of the hand.")
+            raise DidNotWork(f"{name} slipped out of the hand.")
         return f"{name} is in the hand."
 
     def _seen_below(self, x: float, y: float) -> str | None:
@@ -268,7 +268,7 @@ class FrankaHand:
                 return
         await self._fingers(across / 2 + _ASIDE, (name,))
         await self.rise((name,))
-        raise SkillError(f"{name} slipped out of the hand.")
+        raise DidNotWork(f"{name} slipped out of the hand.")
 
     # Putting down -----------------------------------------------------------------------------------------------------
 
@@ -292,7 +292,7 @@ class FrankaHand:
         rested = await self._lower(name, aim, bearing)
         await self._let_go(name, {*meant, name})
         if not rested or table.tilt(name) < 0.9:
-            raise SkillError(f"{name} did not come to stand at ({x:.2f}, {y:.2f}).")
+            raise DidNotWork(f"{name} did not come to stand at ({x:.2f}, {y:.2f}).")
         return f"{name} is at ({x:.2f}, {y:.2f})."
 
     def _turn_for(self, name: str, x: float, y: float, turn: float) -> float:

@@ -16,7 +16,7 @@ import msgspec
 
 from thinkaloud.clock import Clock
 from thinkaloud.episode.ticks import safe_point, tick
-from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.errors import DidNotWork, SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill, condition_holds, relations_of
 from thinkaloud.skills.self_repair import may_fix
@@ -223,7 +223,7 @@ class Household(HomeTruth):
         after, said = perform(self.state, line)
         if after is None:
             self._errors.append(said)
-            raise SkillError(render_failure(said, self.home, self.state, things))
+            raise DidNotWork(render_failure(said, self.home, self.state, things))
         self._state = after
         self._script.append(line)
         self._look()

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
 from thinkaloud.episode.ticks import safe_point, tick
-from thinkaloud.errors import BadScene, SkillError
+from thinkaloud.errors import BadScene, DidNotWork, SkillError
 from thinkaloud.skills import Relation, Skill, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drawing import Place
@@ -104,7 +104,7 @@ class Kitchen(Beliefs):
             await self._work("find", _LOOKS, item)
             if item in self.room.in_view():
                 return _OVER
-        raise SkillError(f"The {item} is nowhere to be seen: not at the {', not at the '.join(tour)}.")
+        raise DidNotWork(f"The {item} is nowhere to be seen: not at the {', not at the '.join(tour)}.")
 
     @skill("Go to the {location}.", **declared_parts("go_to"))
     async def go_to(self, location: Location) -> str:

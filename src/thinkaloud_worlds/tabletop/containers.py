@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import DidNotWork, SkillError
 from thinkaloud.state.edits import GROUND, TABLE
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_worlds.tabletop.camera import PIXEL, Picture, Pixel, pixel_at, point_at
@@ -40,7 +40,7 @@ class DomainSenses(CameraSenses):
             return middle if moving is None else self._inside(picture, things[name], middle, things[moving])
         mask = picture.mask(name)
         if mask.sum() < ENOUGH_PIXELS:
-            raise SkillError(f"The {name} cannot be seen: something covers it, or it is no longer on the table.")
+            raise DidNotWork(f"The {name} cannot be seen: something covers it, or it is no longer on the table.")
         top = mask & (picture.height > picture.height[mask].max() - 0.006)
         row, column = np.argwhere(top).mean(axis=0)
         return float(row), float(column)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import DidNotWork, SkillError
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_worlds.tabletop.camera import NO_THING, PIXEL, Picture, pixel_at
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
@@ -51,7 +51,7 @@ class TabletopHand(Primitive):
         await self._settle()
         if held != thing:
             got = f"took hold of the {held} instead" if held else "closed on nothing"
-            raise SkillError(f"The hand {got} where the {thing} was seen.")
+            raise DidNotWork(f"The hand {got} where the {thing} was seen.")
 
     async def place(self, thing: str, target: str) -> str:
         """Put the held thing down close to another thing."""
@@ -62,7 +62,7 @@ class TabletopHand(Primitive):
         wanted = self._spot(picture, thing, target)
         held, goal, how = await self._put(picture, wanted, self.senses.aim(wanted), thing, thing, target)
         if held != thing:
-            raise SkillError(f"The {thing} had to be picked up once more, and the hand did not get it.")
+            raise DidNotWork(f"The {thing} had to be picked up once more, and the hand did not get it.")
         return f"Put the {thing} down at ({goal[0]:.2f}, {goal[1]:.2f}), beside the {target}{how}."
 
     async def put_down(self, held: str) -> None:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.errors import DidNotWork, UnknownName
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_worlds.ray_casting import Image
 from thinkaloud_worlds.tabletop.camera import PIXELS, Picture, Pixel, look_down, point_at
@@ -102,7 +102,7 @@ def _heat_map(picture: Picture, name: str, rgb: tuple[int, int, int]) -> Image:
     """How well each pixel matches a thing: it is segmented as that thing and has its colour."""
     mask = picture.mask(name)
     if mask.sum() < ENOUGH_PIXELS:
-        raise SkillError(f"The {name} cannot be seen: something covers it, or it is no longer on the table.")
+        raise DidNotWork(f"The {name} cannot be seen: something covers it, or it is no longer on the table.")
     seen = picture.rgb[mask]
     off = np.linalg.norm(seen - np.array(rgb), axis=1)
     heat = np.zeros(mask.shape)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.episode.ticks import safe_point, tick
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import DidNotWork
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.warehouse.floor_geometry import CELL, KEEPS, LENGTH, TURNS, WIDTH, Grid
 from thinkaloud_worlds.warehouse.physics import DRIVE_TICK, Hall
@@ -71,7 +71,7 @@ class Driver:
                 best, since = min(best, remaining), self._hall.data.time
             if self._hall.data.time > min(since + _PATIENCE, latest):
                 await self.halt()
-                raise SkillError("The robot does not get on." + self._held_by())
+                raise DidNotWork("The robot does not get on." + self._held_by())
             target = points[min(int(np.searchsorted(along, along[done] + _LOOKS_AHEAD)), len(points) - 1)]
             off = math.remainder(math.atan2(target[1] - y, target[0] - x) - heading, math.tau)
             wanted = 0.0 if abs(off) > _SHARP else _FASTEST * max(1 - abs(off) / _SHARP, 0.15)
@@ -112,7 +112,7 @@ class Driver:
         """Back up straight, as far as there is room, and stop. Raises SkillError if there is no room."""
         start = self._hall.pose
         if self._behind() < _LEAST_BACK:
-            raise SkillError(f"There is no room to back up: something stands {max(self._behind(), 0):.1f} m behind.")
+            raise DidNotWork(f"There is no room to back up: something stands {max(self._behind(), 0):.1f} m behind.")
         while True:
             safe_point()
             gone = math.dist(start.xy, self._hall.pose.xy)
@@ -133,7 +133,7 @@ class Driver:
     async def turn_once(self) -> None:
         """Turn a full circle on the spot. Raises SkillError if there is no room."""
         if (close := self.too_close()) is not None:
-            raise SkillError(close)
+            raise DidNotWork(close)
         turned, before = 0.0, self._hall.pose.heading
         while turned < math.tau - 0.02:
             safe_point()

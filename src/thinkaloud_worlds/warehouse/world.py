@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
 from thinkaloud.episode.ticks import tick
-from thinkaloud.errors import BadScene, SkillError, UnknownName
+from thinkaloud.errors import BadScene, DidNotWork, SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 from thinkaloud.skills.self_repair import may_fix
@@ -286,7 +286,7 @@ class Warehouse:
         allowed = set[int]()
         if (close := driver.too_close()) is not None:
             if not may_fix(close, "Back up a little."):
-                raise SkillError(close)
+                raise DidNotWork(close)
             await driver.back()
         for _ in range(_REPLANS):
             self.path = self._path(landmark, goal)
@@ -296,11 +296,11 @@ class Warehouse:
             problem, close = self._in_the_way(blocked), driver.too_close()
             remedy = "Back up and drive round it." if close else "Drive round it."
             if blocked.thing not in allowed and not may_fix(problem, remedy):
-                raise SkillError(problem)
+                raise DidNotWork(problem)
             allowed.add(blocked.thing)
             if close:
                 await driver.back()
-        raise SkillError(f"The robot found no way to the {landmark} after {_REPLANS} detours.")
+        raise DidNotWork(f"The robot found no way to the {landmark} after {_REPLANS} detours.")
 
     def _path(self, landmark: str, goal: Xy) -> tuple[Xy, ...]:
         path = route(self.chart, self.pose.xy, goal)

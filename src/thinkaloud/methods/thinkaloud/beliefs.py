@@ -5,7 +5,7 @@ Beliefs are computed again from the monologue at every look, so that a resumed r
 
 from __future__ import annotations
 
-from thinkaloud.errors import describe_fault, tell_fault
+from thinkaloud.errors import tell_fault
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive import Perceive
 from thinkaloud.records import Meaning, Observation, Outcome, Step, Verdict, WorldState
@@ -71,5 +71,5 @@ def _after(step: Step, state: WorldState, world: World) -> WorldState:
     try:
         return skill.remembers(state, **step.arguments)
     except Exception as error:  # a robot builder's own code: if it fails, the belief stays unchanged
-        tell_fault(f"{step.skill}: its `remembers`", describe_fault(error), "the belief stays unchanged")
+        tell_fault(f"{step.skill}: its `remembers`", error, "the belief stays unchanged")
         return state

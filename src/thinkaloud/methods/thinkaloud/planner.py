@@ -260,7 +260,9 @@ class FromMeaning:
             return Plan(goal, (), begun, thought=f"This has to wait: {step.words} {why}")
         failures = [v for v in monologue.in_task(Verdict) if not v.ok and v.step == step]
         planned = [p for p in begun_plans(monologue) if p.steps and p.steps[0] == step]
-        missed = bool(failures) and "Not so" in failures[-1].observed
+        outcome = monologue.last(Outcome)
+        refused = outcome is not None and outcome.impossible and outcome.step == step
+        missed = bool(failures) and "Not so" in failures[-1].observed and not refused
         if missed and len(planned) < _MOST_TRIES:
             found = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(found, Found):
@@ -273,7 +275,7 @@ class FromMeaning:
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
             return proposal
-        if known and len(failures) < _MOST_TRIES:
+        if known and len(failures) < _MOST_TRIES and not refused:
             return _again(self._plan(goal, sought, known, checked=checked), step)
         ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
         other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None

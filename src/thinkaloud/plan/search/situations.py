@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from thinkaloud.errors import SkillError, describe_fault, tell_fault
+from thinkaloud.errors import SkillError, tell_fault
 from thinkaloud.language.name_matching import all_names
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.records import Arguments, Condition, Observation, Step, WorldState
@@ -152,8 +152,7 @@ class Situation:
             if act.skill.remembers is not None or _on_objects(act, relations):
                 return foresee(act.skill, arguments, self.state, relations)
         except Exception as error:  # a robot builder's own code: if it fails, use the declared effects
-            so = "a plan goes by its effects alone"
-            tell_fault(f"{act.skill.name}: its `remembers`", describe_fault(error), so)
+            tell_fault(f"{act.skill.name}: its `remembers`", error, "plans go without it")
         gone = [each for each in self.state.relations if not self._ends(act, each)]
         there = {_as_key(each) for each in gone}
         new = (
