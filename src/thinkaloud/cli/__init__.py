@@ -15,6 +15,7 @@ import click
 
 from thinkaloud.cli.bench import bench
 from thinkaloud.cli.chat import chat
+from thinkaloud.cli.check import check
 from thinkaloud.cli.doctor import doctor
 from thinkaloud.cli.first_sign import end_first_sign, first_sign
 from thinkaloud.cli.lists import presets, skills, worlds
@@ -104,7 +105,7 @@ def cli(context: click.Context) -> None:
 for command in (
     *(run, chat, plan, serve, bench),
     *(sessions, resume, replay, export, fork),
-    *(worlds, skills, models, presets, doctor),
+    *(worlds, skills, check, models, presets, doctor),
 ):
     cli.add_command(command)
 

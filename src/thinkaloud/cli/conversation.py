@@ -13,15 +13,18 @@ from thinkaloud.converse.inbox import understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Stop
+from thinkaloud.robots.example_requests import example_requests
 from thinkaloud.staging.episode import Episode
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.state_history import latest_state, state_of_scene
 from thinkaloud.untrusted.output import complain
+from thinkaloud.worlds import World
 
 QUIT, WAIT = ("/quit", "/exit", "/q"), "/wait"
 HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
+_SUGGESTED = 6
+"""How many requests `/help` suggests."""
 _MORE = """\
-Say what the robot should do, such as: Stack all the blocks.
 A new request while it works replaces or changes the old one; stop makes it hold still at once.
 Lines that arrive together (pasted, or from a pipe or a file) while it is idle are done one after another.
 /state what the robot remembers of the world (with a preset that keeps a state, such as statler)
@@ -38,6 +41,16 @@ def _greeting(episode: Episode) -> list[str]:
     if objects := world.observe().objects:
         lines.append(f"In view: {', '.join(objects)}.")
     return lines
+
+
+def _suggest(world: World) -> list[str]:
+    """What people could say to this robot now."""
+    try:
+        requests = example_requests(world, _SUGGESTED)
+    except Exception:  # the robot's own code: `thinkaloud check` tells what is wrong with it
+        requests = []
+    such_as = ", such as:" if requests else "."
+    return [f"Say what the robot should do{such_as}", *(f"  {each}" for each in requests)]
 
 
 def leave_before_start(lines: InputLines) -> int:
@@ -133,7 +146,7 @@ class Conversation:
                 for remembered in self._state():
                     self._note(remembered)
             case "/help":
-                for explained in _MORE.splitlines():
+                for explained in [*_suggest(self._agent.world), *_MORE.splitlines()]:
                     self._note(explained)
             case word if word.startswith("/"):
                 self._note(f"Unknown command {text.split()[0]}; the commands are /state, /wait, /help and /quit.")

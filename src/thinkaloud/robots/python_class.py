@@ -20,8 +20,11 @@ from thinkaloud.worlds.contract import World, describe_incomplete, find_missing_
 PYTHON = ".py"
 
 
-def open_python_class(name: str, scene: str | None) -> World:
-    """The world that your class or function returns. It gets the scene as it is, if it takes one."""
+def open_python_class(name: str, scene: str | None, *, to_check: bool = False) -> World:
+    """The world that your class or function returns. It gets the scene as it is, if it takes one.
+
+    One that is opened `to_check` may declare what does not exist.
+    """
     made = find_robot(name)
     try:
         takes_scene = "scene" in inspect.signature(made).parameters
@@ -34,6 +37,8 @@ def open_python_class(name: str, scene: str | None) -> World:
         raise BadInput(f"{name} cannot be opened: {describe_fault(error)}") from error
     if missing := find_missing_members(world):
         raise BadInput(describe_incomplete(name, missing))
+    if to_check:
+        return cast(World, world)
     try:
         vocabulary = world.observe().vocabulary
     except Exception:  # it may need a reset first; then it is checked at the first request

@@ -31,7 +31,7 @@ def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relat
         for part in _PARTS:
             if (facts := getattr(skill, part)) is None:
                 continue
-            for arguments in _samples(skill.signature, vocabulary):
+            for arguments in sample_arguments(skill.signature, vocabulary):
                 try:
                     named = [(name, dict(given)) for name, given in facts(**arguments)]
                 except BadRobot as error:
@@ -41,7 +41,7 @@ def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relat
                 except Exception:  # the robot's own code, in a skill that was not read by `skills_of`
                     continue
                 for name, given in named:
-                    _refuse(f"{skill.name}: {part}", name, given, relations)
+                    refuse_unknown(f"{skill.name}: {part}", name, given, relations)
 
 
 def refuse_unlisted_kinds(signatures: Iterable[Signature], vocabulary: Vocabulary) -> None:
@@ -58,7 +58,8 @@ def refuse_unlisted_kinds(signatures: Iterable[Signature], vocabulary: Vocabular
                 )
 
 
-def _refuse(where: str, name: str, given: Mapping[str, Value], relations: Mapping[str, Relation]) -> None:
+def refuse_unknown(where: str, name: str, given: Mapping[str, Value], relations: Mapping[str, Relation]) -> None:
+    """Raise BadInput if there is no such relation, or it has no such argument."""
     name = name.removeprefix(_NOT)
     if name not in relations:
         raise BadInput(f"{where}: {UnknownName('relation', name, relations)}")
@@ -68,7 +69,7 @@ def _refuse(where: str, name: str, given: Mapping[str, Value], relations: Mappin
             raise BadInput(f"{where}: {UnknownName(f'argument of {name}', argument, known)}")
 
 
-def _samples(signature: Signature, vocabulary: Vocabulary) -> Iterator[dict[str, Value]]:
+def sample_arguments(signature: Signature, vocabulary: Vocabulary) -> Iterator[dict[str, Value]]:
     """Arguments to try: the first of each kind, and every other once; none if a kind is empty."""
     options = {p: p.options(vocabulary) for p in signature.parameters}
     if any(texts == () for texts in options.values()):

@@ -1,0 +1,196 @@
+"""Requests that people could make of a robot, built from its own sentences and the things that are there.
+
+No model is needed: every sentence is one that the robot itself declares, filled in, joined or asked.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from thinkaloud.language.words import plural
+from thinkaloud.records import Arguments, Observation, Value
+from thinkaloud.skills.definitions import Skill
+from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary, capitalised, spell_number
+from thinkaloud.worlds.contract import Measured, World, find_ability
+from thinkaloud.worlds.full_world import FullWorld, base_name, is_opposite
+
+_MOST = 10
+_TRIES = 60
+"""How many calls of a skill are tried to find one that is possible now."""
+_OF_SKILLS = 5
+"""How many of the requests are single calls, if there are others."""
+_IS = re.compile(r"(?:The )?\{(\w+)\} (is|are) (.+?)\.?")
+_IN_VIEW = " in view"
+
+
+def example_requests(world: World, most: int = _MOST) -> list[str]:
+    """Requests to this robot as things are, at most so many, of different forms."""
+    world = FullWorld(world)
+    scene = world.observe()
+    calls = list(dict.fromkeys(_calls(world, scene)))
+    others = [*_sets(world, scene), *_sequences(calls), *_questions(world, scene), *_conditions(calls, world, scene)]
+    others += [f"Never {_inner(sentence)}." for sentence in calls[-1:]]
+    single = calls[: max(_OF_SKILLS, most - len(others))]
+    return list(dict.fromkeys([*single, *others, *calls]))[:most]
+
+
+def _calls(world: World, scene: Observation) -> Iterator[str]:
+    """Each skill once, then once more with other things."""
+    told = [skill for skill in world.skills.values() if not skill.signature.says.startswith(f"{skill.name}(")]
+    for turn in range(2):
+        for skill in told:
+            if (arguments := _choose_call(skill, scene, world, turn)) is not None:
+                yield capitalised(_fill(skill.signature, arguments))
+
+
+def _choose_call(skill: Skill, scene: Observation, world: World, turn: int) -> dict[str, Value] | None:
+    """A call that nothing prevents now; otherwise any call; None if there is nothing to call it with."""
+    possible = list(itertools.islice(_arguments(skill.signature, scene.vocabulary), _TRIES))
+    free = [call for call in possible if _is_free(skill, call, scene, world)]
+    found = free or possible
+    return found[min(turn * (len(found) // 2), len(found) - 1)] if found else None
+
+
+def _arguments(signature: Signature, vocabulary: Vocabulary) -> Iterator[dict[str, Value]]:
+    values = [_values(parameter, vocabulary) for parameter in signature.parameters]
+    for each in itertools.product(*values):
+        call = dict(zip((p.name for p in signature.parameters), each, strict=True))
+        if len({call[name] for name in signature.distinct}) == len(signature.distinct):
+            yield call
+
+
+def _choose_things(signature: Signature, vocabulary: Vocabulary) -> dict[str, Value] | None:
+    """Arguments that differ from each other, if there are some."""
+    possible = list(itertools.islice(_arguments(signature, vocabulary), _TRIES))
+    different = [call for call in possible if len({*call.values()}) == len(call)]
+    return next(iter(different or possible), None)
+
+
+def _values(parameter: Parameter, vocabulary: Vocabulary) -> list[Value]:
+    options = parameter.options(vocabulary)
+    if options is not None:
+        return [parameter.value(option) for option in options]
+    if parameter.default is not None:
+        return [parameter.default]
+    return ["hello"] if parameter.type is str else [_usual_number(parameter)]
+
+
+def _usual_number(parameter: Parameter) -> Value:
+    amount = parameter.amount
+    if amount is None:
+        return 2
+    least, most, step = amount.least, amount.most, amount.step
+    if least is not None and most is not None:
+        middle = least + round((most - least) / 2 / step) * step if step else (least + most) / 2
+        return middle if parameter.type is float else int(middle)
+    return next((end for end in (least, most, step) if end), 2)
+
+
+def _is_free(skill: Skill, arguments: Arguments, scene: Observation, world: World) -> bool:
+    try:
+        skill.refuse(arguments, scene)
+        needed = skill.needs(**arguments) if skill.needs is not None else ()
+        so = all(_holds(name, given, world) for name, given in needed)
+        effects = skill.promises(arguments, world.relations)
+        return so and not (effects and all(world.holds(each) for each in effects))
+    except Exception:  # the robot's own code: `thinkaloud check` tells what is wrong with it
+        return False
+
+
+def _holds(name: str, given: Arguments, world: World) -> bool:
+    base = base_name(name)
+    return world.holds(world.relations[base].condition(given)) is (base == name)
+
+
+def _fill(signature: Signature, arguments: Arguments) -> str:
+    told = {name: spell_number(value) if isinstance(value, float) else value for name, value in arguments.items()}
+    return signature.render(told)
+
+
+# Other forms ----------------------------------------------------------------------------------------------------------
+
+
+def _sets(world: World, scene: Observation) -> Iterator[str]:
+    """A call for all things of a kind: `Water all the plants.`"""
+    for skill in world.skills.values():
+        for parameter in skill.signature.parameters:
+            many = f"all the {_nouns(parameter)}"
+            names = scene.vocabulary.get(parameter.kind or "", ())
+            said = skill.signature.says
+            if len(names) > 1 and f"the {{{parameter.name}}}" in said and not re.search(r"\bit\b", said):
+                call = _choose_call(skill, scene, world, 0)
+                if call is not None:
+                    every = said.replace(f"the {{{parameter.name}}}", many)
+                    yield capitalised(every.format_map({n: _as_said(v) for n, v in call.items()}))
+                    return
+
+
+def _sequences(calls: list[str]) -> Iterator[str]:
+    if len(calls) > 1:
+        yield f"{calls[0].rstrip('.')}, then {_inner(calls[1])}."
+
+
+def _questions(world: World, scene: Observation) -> Iterator[str]:
+    """Whether something is so, of which things it is so, and what a value is."""
+    for relation in world.relations.values():
+        signature = relation.signature
+        found, call = _IS.fullmatch(signature.says), _choose_things(signature, scene.vocabulary)
+        if found is None or call is None:
+            continue
+        subject, verb, rest = found.groups()
+        said = {name: _as_said(value) for name, value in call.items()}
+        verb = "are" if plural(said[subject]) == said[subject] else verb
+        yield f"{capitalised(verb)} {_with_article(said[subject])} {rest.format_map(said)}?"
+        own = next(p for p in signature.parameters if p.name == subject)
+        if own.kind is not None and "{" not in rest:
+            yield f"Which {_nouns(own)} are {rest}?"
+        break
+    measured = find_ability(world, Measured)
+    for measure in () if measured is None else measured.measures.values():
+        call = _choose_things(measure.signature, scene.vocabulary)
+        if call is not None:
+            told = measure.signature.says.format_map({name: _as_said(value) for name, value in call.items()})
+            asks = told.split(" ")[0].lower() in ("how", "what", "where", "which", "whether", "who")
+            yield f"Tell me {told.rstrip('.')}." if asks else f"What is {told.rstrip('.')}?"
+            break
+
+
+def _conditions(calls: list[str], world: World, scene: Observation) -> Iterator[str]:
+    """A call on a condition: `If the fern is not wet, water the fern.`"""
+    for skill in world.skills.values():
+        call = _choose_call(skill, scene, world, 0)
+        if call is None or skill.effects is None:
+            continue
+        with suppress(Exception):  # the robot's own code
+            for condition in skill.promises(call, world.relations):
+                signature = world.relations[condition.relation].signature
+                found = _IS.fullmatch(signature.says)
+                sentence = capitalised(_fill(skill.signature, call))
+                if found is not None and sentence in calls and not is_opposite(condition.relation):
+                    said = {name: _as_said(value) for name, value in condition.arguments.items()}
+                    subject, verb, rest = found.groups()
+                    verb = "are" if plural(said[subject]) == said[subject] else verb
+                    not_so = f"{_with_article(said[subject])} {verb} not {rest.format_map(said)}"
+                    yield f"If {not_so}, {_inner(sentence)}."
+                    return
+
+
+def _nouns(parameter: Parameter) -> str:
+    return plural((parameter.kind or parameter.name).removesuffix(_IN_VIEW))
+
+
+def _inner(sentence: str) -> str:
+    """A sentence within another: without its capital and its full stop."""
+    return (sentence[:1].lower() + sentence[1:]).rstrip(".")
+
+
+def _as_said(value: Value) -> str:
+    return spell_number(value) if isinstance(value, float) else str(value)
+
+
+def _with_article(name: str) -> str:
+    bare = name[:1].islower() and not name[-1:].isdigit() and not name.startswith(("the ", "a ", "an ", "my ", "your "))
+    return f"the {name}" if bare else name
