@@ -68,7 +68,7 @@ class Bench(Dome):
     name = "bench"
 
     def observe(self) -> Observation:
-        return Observation(("ann", "bob"), {"person": ("ann", "bob")})
+        return Observation(("ann", "bob"), {"person": ("ann", "bob"), "telescope": (), "target": ()})
 
     @skill("Seat {person}.", effects=lambda person: (("seated", {"person": person}),))
     async def seat(self, person: Somebody) -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.episode.ticks import safe_point, tick
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import DidNotWork, SkillError
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.robots.text_file.facts import GroundFact, deny, spell_fact
 from thinkaloud.robots.text_file.reading import parse_robot, read_robot
@@ -236,7 +236,8 @@ class TextFileWorld:
             self._time.seconds += _TICK
             await tick()
         if problem := self._problem(described, arguments):
-            raise SkillError(problem)
+            known = bool(self._unmet(described, arguments, self._facts))
+            raise SkillError(problem) if known else DidNotWork(problem)
         self._facts = frozenset(self._after(described, arguments, self._facts))
         self._values = described.changes.after(arguments, self._values)
         self._calls.append((described.signature.name, arguments))
