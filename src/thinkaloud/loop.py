@@ -17,7 +17,7 @@ from thinkaloud.converse.automatic_answers import Answers
 from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
 from thinkaloud.episode.approval import next_word_on_plan, next_word_on_step
-from thinkaloud.episode.endings import end_early, tell_checked, tell_unchecked
+from thinkaloud.episode.endings import end_early, tell_checked, tell_own_checks, tell_unchecked
 from thinkaloud.episode.limits import Limits as Limits
 from thinkaloud.episode.progress import (
     count_taken,
@@ -282,6 +282,8 @@ class Loop:
         match decision:
             case Done(because, "answered"):
                 return End("answered", because)
+            case Done(because, "checked"):
+                return End("goal met", tell_own_checks(self.monologue, because))
             case Done(because, "gave up"):
                 return End("failed", because)
             case Done(because, "left off"):

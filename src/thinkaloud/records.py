@@ -360,13 +360,14 @@ class Look:
     because: str
 
 
-HowDone = Literal["finished", "answered", "gave up", "left off"]
+HowDone = Literal["finished", "checked", "answered", "gave up", "left off"]
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
     """The planner believes that nothing is left to do. This is a belief, not a check.
 
+    `checked`: what was asked for declares no effects, and the skills' own checks found everything in order.
     `answered`: the request changes nothing in the world; the robot answered a question or noted what it was told.
     `gave up`: something did not work, and the planner does not know what else to try.
     `left off`: a person wants no more of it.

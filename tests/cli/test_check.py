@@ -142,6 +142,15 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(tmp_path: Path) -> None:
     assert "cafe.toml:12: skills.brew.makes: there is no relation 'ful'; did you mean 'full'?" in done.stderr
 
 
+def test_skills_tell_the_unit_range_and_step_of_an_amount(tmp_path: Path) -> None:
+    robot = CAFE.replace(
+        'parameters = { cup = "cup" }', 'parameters = { cup = "cup", amount = "number ml 10..350 step 5" }', 1
+    )
+    (tmp_path / "cafe.toml").write_text(robot.replace("in the {cup}.", "of {amount} ml in the {cup}."))
+    done = CliRunner().invoke(cli, ["skills", str(tmp_path / "cafe.toml")])
+    assert "amount: a number: 10 to 350 ml, in steps of 5." in done.stdout
+
+
 def test_help_suggests_what_this_robot_can_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "cafe.toml").write_text(CAFE)
     lines = InputLines()

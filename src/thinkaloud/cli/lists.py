@@ -14,6 +14,7 @@ from thinkaloud.untrusted.output import complain, printable, write_json, write_l
 
 if TYPE_CHECKING:
     from thinkaloud.plugins import Registry
+    from thinkaloud.skills.signatures import Parameter
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -96,7 +97,15 @@ def skills(world: str, as_json: bool) -> None:
             write_line(signature.text(), indent=2)
             write_line(f"says: {signature.says}", indent=6)
             for parameter in signature.parameters:
-                write_line(f"{parameter.name}: {parameter.about}", indent=6)
+                write_line(f"{parameter.name}: {_describe(parameter)}", indent=6)
+            if signature.unit:
+                write_line(f"in {signature.unit}", indent=6)
+
+
+def _describe(parameter: Parameter) -> str:
+    """What an argument may be, with the unit, range and step of an amount."""
+    possible = parameter.amount.range if parameter.amount is not None else ""
+    return f"{parameter.about.rstrip('.')}: {possible}." if possible else parameter.about
 
 
 @click.command()

@@ -36,6 +36,11 @@ def tell_checked(monologue: Monologue) -> str:
     return done if same else f"{TAKEN}{taken} {done}"
 
 
+def tell_own_checks(monologue: Monologue, because: str) -> str:
+    """Say what was done, if the skills themselves checked it."""
+    return f"{_understood(monologue)} {DONE}{because.rstrip('.')} (checked).".lstrip()
+
+
 def tell_unchecked(monologue: Monologue, because: str) -> str:
     """Say what was done if nothing confirmed the result."""
     understood = _understood(monologue)

@@ -213,7 +213,15 @@ class FromMeaning:
         if aloud and not self._has_said(aloud, monologue, since=work.since):
             return Plan(goal, (), (say(aloud),))
         done = [step.words for step in monologue.worked() if step.skill not in STEPS]
+        if done and not sought.wishes and self._checked_themselves(monologue):
+            return Done(" ".join(done), "checked")
         return check_or_done(goal, sought.wishes, " ".join(done) or "nothing was to be done.", monologue)
+
+    def _checked_themselves(self, monologue: Monologue) -> bool:
+        """Whether every skill that was used has a check of its own, which found nothing wrong."""
+        used = [verdict for verdict in monologue.in_task(Verdict) if verdict.step.skill not in STEPS]
+        skills = [self._world.skills.get(verdict.step.skill) for verdict in used]
+        return all(each.ok for each in used) and all(skill is not None and skill.check for skill in skills)
 
     def _last_one(self, work: Work, monologue: Monologue) -> Decision:
         """Finish only the interrupted step."""

@@ -40,16 +40,34 @@ class ParameterSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class Anything:
+    """Stands for every thing that fits: `near({robot}, *)`."""
+
+
+@dataclass(frozen=True, slots=True)
 class FactPattern:
     """A fact about things and parameters of a skill; `negated` if it must not hold."""
 
     relation: str
-    terms: tuple[Value | ParameterSlot, ...]
+    terms: tuple[Value | ParameterSlot | Anything, ...]
     negated: bool = False
 
     def filled(self, arguments: Arguments) -> GroundFact:
-        """The fact for a call of the skill."""
-        return self.relation, tuple(arguments[t.parameter] if isinstance(t, ParameterSlot) else t for t in self.terms)
+        """The fact for a call of the skill; not for a pattern with `*`."""
+        found = [arguments[t.parameter] if isinstance(t, ParameterSlot) else t for t in self.terms]
+        return self.relation, tuple(each for each in found if not isinstance(each, Anything))
+
+    def fits(self, fact: GroundFact, arguments: Arguments) -> bool:
+        """Whether a fact is one that this pattern stands for."""
+        if fact[0] != self.relation:
+            return False
+        wanted = (arguments[t.parameter] if isinstance(t, ParameterSlot) else t for t in self.terms)
+        return all(isinstance(t, Anything) or t == value for t, value in zip(wanted, fact[1], strict=True))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it stands for every fact that fits."""
+        return any(isinstance(term, Anything) for term in self.terms)
 
 
 @dataclass(frozen=True, slots=True)

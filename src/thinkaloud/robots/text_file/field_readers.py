@@ -83,6 +83,12 @@ class FilePosition:
             self.fail(f'{key!r} is missing; write {key} = "…"')
         return self.at(key).text_of(table[key])
 
+    def flag(self, data: Any) -> bool:
+        """Read true or false."""
+        if not isinstance(data, bool):
+            self.fail(f"expected true or false, not {data!r:.60}")
+        return data
+
     def texts(self, data: Any) -> list[str]:
         """Read a list of texts."""
         if not isinstance(data, list) or not all(isinstance(each, str) for each in data):

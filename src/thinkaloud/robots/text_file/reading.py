@@ -11,6 +11,7 @@ from thinkaloud.errors import BadScene, SkillError, list_closest_names
 from thinkaloud.language.name_matching import bare_name, find_nearest
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.facts import (
+    Anything,
     DeclaredChanges,
     DeclaredFacts,
     FactPattern,
@@ -37,6 +38,7 @@ from thinkaloud.worlds.scene_parser import read_scene_data
 _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start")
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
+_ANY = "*"
 _ELSEWHERE = ("request",)
 """Tables for other readers: example requests to the robot and their expected results."""
 
@@ -127,9 +129,7 @@ class _Reader:
             place = here.at(name)
             table = place.table(each, ("says", "doc", "parameters", "single"))
             signature = read_signature(place, name, table, self._kinds)
-            single = table.get("single", False)
-            if not isinstance(single, bool):
-                place.at("single").fail(f"expected true or false, not {single!r}")
+            single = place.at("single").flag(table.get("single", False))
             if single and not signature.parameters:
                 place.at("single").fail("a relation without parameters is always single; leave `single` out")
             found[name] = RobotRelation(signature, single)
@@ -148,16 +148,19 @@ class _Reader:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
-            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct")
+            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct", "approval")
             table = place.table(each, keys)
             signature = read_signature(place, name, table, self._kinds)
             needs, makes, ends = (
-                self._declared(place.at(key), table.get(key, []), signature, negation=key == "needs")
+                self._declared(
+                    place.at(key), table.get(key, []), signature, negation=key == "needs", wildcard=key == "ends"
+                )
                 for key in ("needs", "makes", "ends")
             )
             hidden, says = self._hidden(place.at("hidden"), table, signature)
             changes = self._changes(place.at("changes"), table.get("changes", []), signature)
-            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says, changes)
+            approval = place.at("approval").flag(table.get("approval", False))
+            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says, changes, approval)
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
 
@@ -186,10 +189,12 @@ class _Reader:
 
     # Facts ------------------------------------------------------------------------------------------------------------
 
-    def _declared(self, here: FilePosition, data: Any, skill: Signature, *, negation: bool = False) -> DeclaredFacts:
+    def _declared(
+        self, here: FilePosition, data: Any, skill: Signature, *, negation: bool = False, wildcard: bool = False
+    ) -> DeclaredFacts:
         by, listed = self._by_choice(here, data, skill)
         patterns = {
-            value: tuple(self.pattern(place, each, skill, negation=negation) for each in texts)
+            value: tuple(self.pattern(place, each, skill, negation=negation, wildcard=wildcard) for each in texts)
             for value, (place, texts) in listed.items()
         }
         return DeclaredFacts(by, patterns) if any(patterns.values()) else NO_FACTS
@@ -243,12 +248,22 @@ class _Reader:
             here.fail(f"expected a list of facts, or a table by the values of one choice; {there}")
         return fitting[0], {value: (here.at(value), here.texts(facts)) for value, facts in data.items()}
 
-    def pattern(self, here: FilePosition, text: str, skill: Signature | None, *, negation: bool = False) -> FactPattern:
+    def pattern(
+        self,
+        here: FilePosition,
+        text: str,
+        skill: Signature | None,
+        *,
+        negation: bool = False,
+        wildcard: bool = False,
+    ) -> FactPattern:
         """Read a fact in a skill, with the skill's parameters in braces; without a skill, only things are allowed."""
         negated, name, terms = split_fact(here, text)
         if negated and not negation:
             here.fail(f"{text!r}: `not` is not allowed here; put what is no longer true after a skill under `ends`")
         signature = self._signature(here, "relation", name, {n: r.signature for n, r in self._relations.items()})
+        if _ANY in terms and not wildcard:
+            here.fail(f"{text!r}: `*` is only allowed under `ends`; name a thing, or a parameter in braces")
         return FactPattern(name, self._terms(here, text, terms, signature, skill), negated)
 
     def _signature(self, here: FilePosition, what: str, name: str, known: Mapping[str, Signature]) -> Signature:
@@ -263,13 +278,16 @@ class _Reader:
 
     def _terms(
         self, here: FilePosition, text: str, terms: list[str], signature: Signature, skill: Signature | None
-    ) -> tuple[Value | ParameterSlot, ...]:
+    ) -> tuple[Any, ...]:
         parameters = signature.parameters
         if len(terms) != len(parameters):
             form = f"{signature.name}({', '.join(p.name for p in parameters)})"
             here.fail(f"{text!r} is about {len(terms)}, and {signature.name} about {len(parameters)}; write {form}")
-        found: list[Value | ParameterSlot] = []
+        found: list[Value | ParameterSlot | Anything] = []
         for term, parameter in zip(terms, parameters, strict=True):
+            if term == _ANY:
+                found.append(Anything())
+                continue
             if term.startswith("{") and term.endswith("}"):
                 found.append(self._slot(here, text, term[1:-1], signature, parameter.name, skill))
                 continue

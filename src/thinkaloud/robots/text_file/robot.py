@@ -39,6 +39,8 @@ class RobotSkill:
     """What it reports when it fails because of that."""
     changes: DeclaredChanges = NO_CHANGES
     """How it changes values."""
+    approval: bool = field(default=False, repr=False)  # not part of the digest: it says nothing about states
+    """Whether a person is asked before each call."""
 
 
 @dataclass(frozen=True)

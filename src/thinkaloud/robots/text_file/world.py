@@ -13,7 +13,7 @@ from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.episode.ticks import safe_point, tick
 from thinkaloud.errors import DidNotWork, SkillError
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
-from thinkaloud.robots.text_file.facts import GroundFact, deny, spell_fact
+from thinkaloud.robots.text_file.facts import FactPattern, GroundFact, deny, spell_fact
 from thinkaloud.robots.text_file.reading import parse_robot, read_robot
 from thinkaloud.robots.text_file.robot import RobotFile, RobotRelation, RobotSkill
 from thinkaloud.skills import Measure, Relation, Skill, condition_holds
@@ -68,7 +68,7 @@ class TextFileWorld:
         """Begin a new episode in the file's start state, whatever the seed."""
         self._seed, self._time.seconds = seed, 0.0
         self._facts = frozenset(self.robot.facts)
-        self._values = dict(self.robot.measured)
+        self._values = self._changed = dict(self.robot.measured)
         self._calls: list[tuple[str, dict[str, Value]]] = []
 
     # What is so -------------------------------------------------------------------------------------------------------
@@ -165,6 +165,9 @@ class TextFileWorld:
                 state, relations=(*said, *strange), attributes=self._attributes_after(described, given, state)
             )
 
+        def check(**given: Value) -> str | None:
+            return None if self._values == self._changed else f"{signature.name} did not change what it should."
+
         single = any(
             self.robot.relations[p.relation].single for each in described.makes.patterns.values() for p in each
         )
@@ -176,6 +179,8 @@ class TextFileWorld:
             remembers=remembers,
             needs=needs if described.needs else None,
             ends=ends if described.ends or single else None,
+            check=check if described.changes and not described.makes else None,
+            approval=described.approval,
         )
 
     def _atoms(self, state: WorldState) -> set[GroundFact]:
@@ -194,7 +199,7 @@ class TextFileWorld:
     def _ended(self, described: RobotSkill, given: Arguments) -> list[GroundFact]:
         """What no longer holds after a skill: what it ends, and the other values of single relations."""
         made = described.makes.filled(given)
-        ended = dict.fromkeys(described.ends.filled(given))
+        ended = dict.fromkeys(atom for each in described.ends.of(given) for atom in self._meant(each, given))
         for name, values in made:
             if self.robot.relations[name].single:
                 last = self.robot.relations[name].signature.parameters[-1]
@@ -202,6 +207,14 @@ class TextFileWorld:
                 ended |= dict.fromkeys((name, (*values[:-1], other)) for other in others)
                 ended |= dict.fromkeys(atom for atom in self._facts if atom[0] == name and atom[1][:-1] == values[:-1])
         return [atom for atom in ended if atom not in made]
+
+    def _meant(self, pattern: FactPattern, given: Arguments) -> list[GroundFact]:
+        """The facts that a pattern stands for: one, or with `*` all that could be so here."""
+        if not pattern.is_open:
+            return [pattern.filled(given)]
+        calls = self.robot.relations[pattern.relation].signature.calls(self.robot.kinds)
+        possible = dict.fromkeys([*((pattern.relation, tuple(call.values())) for call in calls), *self._facts])
+        return [atom for atom in possible if pattern.fits(atom, given)]
 
     def _after(self, described: RobotSkill, given: Arguments, facts: Collection[GroundFact]) -> set[GroundFact]:
         made, ended = described.makes.filled(given), {*self._ended(described, given)}
@@ -239,7 +252,7 @@ class TextFileWorld:
             known = bool(self._unmet(described, arguments, self._facts))
             raise SkillError(problem) if known else DidNotWork(problem)
         self._facts = frozenset(self._after(described, arguments, self._facts))
-        self._values = described.changes.after(arguments, self._values)
+        self._values = self._changed = described.changes.after(arguments, self._values)
         self._calls.append((described.signature.name, arguments))
         return "Done."
 
@@ -274,7 +287,7 @@ class TextFileWorld:
             raise ValueError(f"This is not a snapshot of the robot {self.name!r}: this state is impossible for it.")
         self._seed, self._time.seconds, self._facts = saved.seed, saved.now, frozenset(saved.facts)
         self._calls = list(saved.calls)
-        self._values = {**self.robot.measured, **dict(saved.values)}
+        self._values = self._changed = {**self.robot.measured, **dict(saved.values)}
 
     def _is_possible(self, atom: GroundFact) -> bool:
         known = self.robot.relations.get(atom[0])
