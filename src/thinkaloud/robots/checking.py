@@ -57,7 +57,8 @@ def check_robot(world: World) -> Checkup:
     if (scene := _observe(world, found)) is None:
         return found
     scene = replace(scene, vocabulary=FullWorld(world).observe().vocabulary)  # with what is out of view
-    with_kinds = [each.signature for each in (*world.skills.values(), *world.relations.values())]
+    with_kinds = [skill.signature for skill in world.skills.values()]
+    with_kinds += [relation.signature for relation in world.relations.values()]
     _try(found, lambda: refuse_unlisted_kinds(with_kinds, scene.vocabulary))
     _check_relations(world, scene, found)
     declared = list(_declarations(world, scene, found))

@@ -26,7 +26,8 @@ def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relat
 
     Declarations are functions of the arguments, so each is tried with a few things of every kind, and every choice.
     """
-    refuse_unlisted_kinds((each.signature for each in (*skills.values(), *relations.values())), vocabulary)
+    refuse_unlisted_kinds([each.signature for each in skills.values()], vocabulary)
+    refuse_unlisted_kinds([each.signature for each in relations.values()], vocabulary)
     for skill in skills.values():
         for part in _PARTS:
             if (facts := getattr(skill, part)) is None:
