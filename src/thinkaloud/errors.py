@@ -160,11 +160,12 @@ class JournalError(BadInput):
 
 
 class SessionDamaged(JournalError):
-    """A session was changed or damaged. The message names the session and the damage, and how to save the rest."""
+    """A session was changed or damaged. The message names the damage, what is lost, and how to save the rest."""
 
-    def __init__(self, session: str, what: str) -> None:
+    def __init__(self, session: str, what: str, lost: str = "") -> None:
+        told = f" {lost}" if lost else ""
         super().__init__(
-            f"Session {session} is damaged: {what}. To see or save what came before: "
+            f"Session {session} is damaged: {what}.{told} To see or save what came before: "
             f"thinkaloud replay {session} --salvage, thinkaloud export {session} --salvage"
         )
-        self.session = session
+        self.session, self.what = session, what

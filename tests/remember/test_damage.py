@@ -86,6 +86,16 @@ def test_a_session_whose_id_changed_is_not_opened(journal: Journal, path: Path) 
         journal.resume(id)
 
 
+def test_damage_names_the_event_and_what_is_lost(journal: Journal, path: Path) -> None:
+    id = record_episode(journal)
+    count = journal.open(id).count()
+    change(path, "UPDATE events SET data = replace(data, 'a', 'b') WHERE event_index = 2")
+    with pytest.raises(
+        SessionDamaged, match=f"event 2 does not match its checksum. Lost: events 2 to {count - 1}. To see"
+    ):
+        journal.open(id).events()
+
+
 def test_events_of_one_session_are_not_taken_for_those_of_another(journal: Journal, path: Path) -> None:
     first, second = record_episode(journal), record_episode(journal)
     change(path, "DELETE FROM events WHERE session = 1")

@@ -33,6 +33,14 @@ _EXCHANGES = f"""
 _EVENT = "SELECT event_index, at, kind, world, data, checksum FROM events WHERE session = ?"
 
 
+def _tell_lost(first: int, head: _Row | None) -> str:
+    """Say which events cannot be read any more, if the number of events is known."""
+    last = head[1] - 1 if head is not None and isinstance(head[1], int) else -1
+    if last < first:
+        return ""
+    return f"Lost: event {first}." if first == last else f"Lost: events {first} to {last}."
+
+
 class _Head(NamedTuple):
     """How many events there are, when the checkpoint was made (if there is one), and how many model calls there are."""
 
@@ -257,10 +265,14 @@ class Session:
         with self._reading():
             head, seen = self._row(_HEAD), 0
             for row in self._db.execute(f"{_EVENT} ORDER BY event_index", (self._number,)):
-                yield self._event(row, seen)
+                try:
+                    event = self._event(row, seen)
+                except SessionDamaged as damage:
+                    raise SessionDamaged(self.id, damage.what, _tell_lost(seen, head)) from None
+                yield event
                 seen += 1
             if seen < self._checked_head(head).events:
-                raise self._damaged(f"event {seen} is missing")
+                raise SessionDamaged(self.id, f"event {seen} is missing", _tell_lost(seen, head))
 
     def _head(self) -> _Head:
         return self._checked_head(self._row(_HEAD))
