@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cli.conftest import REQUEST
+from thinkaloud.cli import first_sign
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.progress import Progress
 from thinkaloud.cli.typed_lines import InputLines
@@ -57,6 +58,22 @@ def test_nothing_is_told_while_events_are_shown_or_nothing_is_done() -> None:
     assert told.pass_to(21.0) == ["Moving … 5 s"]
     told.progress.hear(Event(21, 21.0, End("stopped", "you left")))
     assert told.pass_to(99.0) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "slow", "told"),
+    [(["chat"], True, "Starting …\n"), (["chat"], False, ""), (["run", "Go."], True, "")],
+)
+def test_a_slow_start_is_told_where_it_cannot_be_taken_for_bad_input(
+    arguments: list[str], slow: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(first_sign, "_AFTER", 0.05)
+    with first_sign.first_sign(arguments):
+        if not slow:
+            first_sign.end_first_sign()
+        time.sleep(0.2)
+        first_sign.end_first_sign()
+    assert capsys.readouterr().err == told
 
 
 class _Thinking(Scripted):
