@@ -14,7 +14,7 @@ from cli.conftest import REQUEST
 from thinkaloud.cli import first_sign
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.progress import Progress
-from thinkaloud.cli.typed_lines import InputLines
+from thinkaloud.cli.typed_lines import InputLine, InputLines
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import End, Request, Started, Step
@@ -68,7 +68,7 @@ def test_a_slow_start_is_told_where_it_cannot_be_taken_for_bad_input(
     arguments: list[str], slow: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(first_sign, "_AFTER", 0.05)
-    with first_sign.first_sign(arguments):
+    with first_sign.say_starting(arguments):
         if not slow:
             first_sign.end_first_sign()
         time.sleep(0.2)
@@ -84,22 +84,27 @@ class _Thinking(Scripted):
         return await super().complete(prompt, **given)
 
 
-@pytest.mark.parametrize("said", [("/quit",), (REQUEST, "/quit")])
-def test_who_leaves_while_the_model_thinks_leaves_within_half_a_second(said: tuple[str, ...]) -> None:
-    lines = InputLines()
-    for number, line in enumerate(said):
-        lines.put(line, 10.0 * number)
-    began = time.monotonic()
+class _Leaving(InputLines):
+    """Somebody who says something, and leaves as soon as that was heard."""
+
+    def __init__(self, *said: str) -> None:
+        super().__init__()
+        self.left = 0.0
+        for line in said:
+            self.put(line)
+
+    async def get(self) -> InputLine | None:
+        if not self.waiting():
+            self.left = time.monotonic()
+            self.put("/quit")
+        return await super().get()
+
+
+@pytest.mark.parametrize("said", [(), (REQUEST,)])
+def test_who_leaves_while_the_model_thinks_leaves_at_once(said: tuple[str, ...]) -> None:
+    lines = _Leaving(*said)
     chat_with(WANTED, model=_Thinking([]), lines=lines)
-    assert time.monotonic() - began < 0.5 + _start_up()
-
-
-def _start_up() -> float:
-    """Seconds to open and close the same world."""
-    lines, began = InputLines(), time.monotonic()
-    lines.end()
-    chat_with(WANTED, model=Scripted([]), lines=lines)
-    return time.monotonic() - began
+    assert time.monotonic() - lines.left < 1.0  # half a second, and another for a busy machine
 
 
 def test_loading_is_told_and_who_leaves_meanwhile_leaves_at_once(
@@ -118,4 +123,4 @@ def test_loading_is_told_and_who_leaves_meanwhile_leaves_at_once(
     assert chat_with(WANTED, lines=lines) == 1
     assert time.monotonic() - began < 10
     told = capsys.readouterr().err.splitlines()
-    assert told == ["Loading embedded … 1 s", f"Not started, and dropped: {REQUEST!r}."]
+    assert told[0].startswith("Loading embedded … ") and told[-1] == f"Not started, and dropped: {REQUEST!r}."

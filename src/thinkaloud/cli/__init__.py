@@ -17,7 +17,7 @@ from thinkaloud.cli.bench import bench
 from thinkaloud.cli.chat import chat
 from thinkaloud.cli.check import check
 from thinkaloud.cli.doctor import doctor
-from thinkaloud.cli.first_sign import end_first_sign, first_sign
+from thinkaloud.cli.first_sign import end_first_sign, say_starting
 from thinkaloud.cli.lists import presets, skills, worlds
 from thinkaloud.cli.models import models
 from thinkaloud.cli.plan import plan
@@ -112,5 +112,5 @@ for command in (
 
 def main() -> NoReturn:
     """The entry point."""
-    with first_sign(sys.argv[1:]):
+    with say_starting(sys.argv[1:]):
         cli.main(prog_name="thinkaloud")

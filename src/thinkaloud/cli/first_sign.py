@@ -21,7 +21,7 @@ _ending: ContextVar[threading.Event | None] = ContextVar("first_sign", default=N
 
 
 @contextmanager
-def first_sign(arguments: Sequence[str]) -> Iterator[None]:
+def say_starting(arguments: Sequence[str]) -> Iterator[None]:
     """Say in this block that the program is starting, until `end_first_sign`."""
     on_screen, command = sys.stderr.isatty(), next((each for each in arguments if not each.startswith("-")), "")
     if command not in _TALKING and not (on_screen and command in _OTHERS):
