@@ -23,6 +23,7 @@ from thinkaloud import (
 )
 from thinkaloud.errors import BadRobot
 from thinkaloud.records import Condition, End, Started
+from thinkaloud.skills.robot_code import facts_part
 
 Plant = Annotated[str, Kind("plant")]
 
@@ -123,6 +124,12 @@ def test_what_is_remembered_has_to_be_a_state() -> None:
     robot = garden(remembers=lambda state, **_: None)
     with pytest.raises(BadRobot, match=r"water: `remembers` returned None\. Return the WorldState"):
         robot.skills["water"].remembers(None, plant="fern")
+
+
+@pytest.mark.parametrize("name", ["owner", "part", "function", "given", "arguments"])
+def test_a_parameter_may_have_any_name(name: str) -> None:
+    used = facts_part("use", "effects", lambda **given: (("wet", given),))
+    assert used(**{name: "fern"}) == (("wet", {name: "fern"}),)
 
 
 def test_a_relation_that_raises_is_named() -> None:

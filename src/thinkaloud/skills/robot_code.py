@@ -15,7 +15,7 @@ _PAIR = '("relation", {"parameter": value})'
 _BY_NAME = "It is called with all arguments of the skill by name; let its parameters end with **_"
 
 
-def call_part(owner: str, part: str, function: Callable[..., Any], *given: Any, **arguments: Any) -> Any:
+def call_part(owner: str, part: str, function: Callable[..., Any], /, *given: Any, **arguments: Any) -> Any:
     """What a builder's function returns; raises BadRobot with the owner and the part if it fails."""
     try:
         return function(*given, **arguments)
