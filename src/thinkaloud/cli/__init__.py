@@ -113,4 +113,11 @@ for command in (
 def main() -> NoReturn:
     """The entry point."""
     with say_starting(sys.argv[1:]):
-        cli.main(prog_name="thinkaloud")
+        try:
+            cli.main(prog_name="thinkaloud")
+        except SystemExit as end:
+            if sys.argv[1:2] == ["chat"] and isinstance(end.code, int):
+                from thinkaloud.staging.interrupts import leave
+
+                leave(end.code)  # at once: a person is waiting for the prompt
+            raise

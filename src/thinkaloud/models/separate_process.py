@@ -232,8 +232,7 @@ class _Home:
         try:
             popen.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
-            popen.kill()
-            popen.wait()
+            popen.kill()  # the listening thread waits for its end: freeing gigabytes takes a while
 
     def _send(self, message: Any) -> None:
         to = self._process.popen.stdin
