@@ -31,6 +31,11 @@ class Atom(NamedTuple):
         """Whether it stands for several atoms."""
         return None in self.values
 
+    @property
+    def of_any_last(self) -> Atom:
+        """The same relation with any last value: what ends when a single relation gets a new value."""
+        return Atom(self.relation, (*self.values[:-1], None))
+
     def covers(self, other: Atom) -> bool:
         """Whether the other atom is this one, or one that this one stands for."""
         return self.relation == other.relation and all(
@@ -94,9 +99,8 @@ class Setting:
         return next(self.read(condition.relation, condition.arguments), None)
 
     def is_single(self, relation: str) -> bool:
-        """Whether a thing can be in this relation to at most one other."""
-        found = self.relations[relation]
-        return bool(found.otherwise) and len(found.signature.parameters) > 1
+        """Whether the last value of this relation is the only one for the given others."""
+        return self.relations[relation].is_single
 
     def is_so(self, atom: Atom) -> bool:
         """Whether it is true at the start: as remembered, or else according to the world."""

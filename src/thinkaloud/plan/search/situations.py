@@ -49,7 +49,7 @@ def make_act(setting: Setting, step: Step, skill: Skill, arguments: Arguments) -
     ends += [each.atom for each in setting.read_facts(skill.ends, arguments) if each.so]
     for atom in adds:
         if setting.is_single(atom.relation):
-            ends.append(Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))))
+            ends.append(atom.of_any_last)
     return Act(step, skill, tuple(dict.fromkeys(needs)), adds, tuple(dict.fromkeys(ends)))
 
 
@@ -132,16 +132,12 @@ class Situation:
         )
         for atom in sorted(was - now, key=repr):
             single = self.setting.is_single(atom.relation)
-            _end(
-                facts,
-                ended,
-                Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))) if single else atom,
-            )
+            _end(facts, ended, atom.of_any_last if single else atom)
             if atom.relation == "on" and len(atom.values) == 2:
                 facts |= {Atom("on", (atom.values[0], ground)): True for ground in GROUND}
         for atom in sorted(now - was, key=repr):
             if self.setting.is_single(atom.relation):
-                _end(facts, ended, Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))))
+                _end(facts, ended, atom.of_any_last)
             facts[atom] = True
 
     def _state_after(self, act: Act) -> WorldState | None:

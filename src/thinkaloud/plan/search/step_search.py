@@ -321,7 +321,7 @@ def apart(setting: Setting, wishes: Sequence[Literal]) -> tuple[int, int] | None
     for (i, one), (j, other) in itertools.combinations(enumerate(wishes), 2):
         same = one.atom == other.atom and one.so is not other.so
         single = one.so and other.so and one != other and setting.is_single(one.atom.relation)
-        if same or (single and (one.atom.relation, one.atom.values[0]) == (other.atom.relation, other.atom.values[0])):
+        if same or (single and one.atom.of_any_last == other.atom.of_any_last):
             return i, j
     return None
 

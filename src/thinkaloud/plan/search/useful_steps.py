@@ -135,7 +135,7 @@ class Library:
                 if pattern[0] != literal.atom.relation:
                     continue
                 replaced = not literal.so and pattern in adds
-                for act in self._filled(skill, self._bound(pattern, literal.atom, only_first=replaced)):
+                for act in self._filled(skill, self._bound(pattern, literal.atom, but_last=replaced)):
                     if _makes(act, literal):
                         found[id(act)] = act
         return list(found.values())
@@ -144,10 +144,10 @@ class Library:
         return self.setting.is_single(pattern[0])
 
     @staticmethod
-    def _bound(pattern: _Pattern, atom: Atom, *, only_first: bool) -> dict[str, Value] | None:
+    def _bound(pattern: _Pattern, atom: Atom, *, but_last: bool) -> dict[str, Value] | None:
         """Return the arguments that a pattern needs in order to be about an atom."""
         bound: dict[str, Value] = {}
-        for (how, what), value in list(zip(pattern[1], atom.values, strict=True))[: 1 if only_first else None]:
+        for (how, what), value in list(zip(pattern[1], atom.values, strict=True))[: -1 if but_last else None]:
             if how == "=" and value is not None:
                 if bound.setdefault(str(what), value) != value:
                     return None

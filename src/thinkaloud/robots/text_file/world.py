@@ -115,8 +115,8 @@ class TextFileWorld:
         def holds(**given: Value) -> bool:
             return (signature.name, tuple(given.get(name, "") for name in names)) in self._facts
 
-        one_each = described.single and len(names) == 2
-        return Relation(signature, holds, _OTHERWISE % names[0] if one_each else "")
+        otherwise = _OTHERWISE % names[0] if described.single and len(names) == 2 else ""
+        return Relation(signature, holds, otherwise, single=described.single)
 
     def _measure(self, name: str) -> Measure:
         signature = self.robot.values[name]
