@@ -23,7 +23,7 @@ import inspect
 import re
 import types
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from thinkaloud.errors import SkillError, UnknownName
@@ -126,6 +126,8 @@ class Skill:
     """(**arguments) → the relations that no longer hold afterwards. If an argument is left out, the relation may no
     longer
     hold for anything there (a robot that walks away is no longer close to anything): nobody relies on it."""
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """How much it uses of each of the world's budgets."""
 
     @property
     def name(self) -> str:
@@ -255,6 +257,7 @@ def skill(
     last: bool = False,
     needs: FactsOfArguments | None = None,
     ends: FactsOfArguments | None = None,
+    costs: Mapping[str, float] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do."""
 
@@ -275,6 +278,7 @@ def skill(
             last,
             needs,
             ends,
+            costs or {},
         )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from thinkaloud.episode.guard import BY as GUARD
 from thinkaloud.language.words import stems
 from thinkaloud.methods.thinkaloud.bounded_rehearsal import begun_plans, seems_to_miss
 from thinkaloud.methods.thinkaloud.current_requests import (
@@ -64,6 +65,7 @@ from thinkaloud.skills.built_in_steps import SAY, STEPS, say
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand.conversation import chosen_for, kept_of, rules_of
 from thinkaloud.understand.meaning.running import active_rules
+from thinkaloud.worlds.budgets import find_overrun
 from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2
@@ -151,6 +153,8 @@ class FromMeaning:
                 told = " ".join(filter(None, (rest, *given_up.values())))
                 return Done(f"{told}{self._besides(work.actions, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
+        if (refused := _refused_by_guard(monologue, work)) is not None:
+            return await self._around(refused, goal, sought, scene, monologue)
         checked = not (work.said or given_up or work.lacking or stays or isinstance(meaning.content, LookFirst))
         trouble = self._trouble(work, monologue)
         if trouble is not None:
@@ -162,6 +166,8 @@ class FromMeaning:
         if isinstance(found, Found) and found.steps and planned.count(found.steps) >= _MOST_ALIKE:
             why = "I have done the same again and again, and this is not so: "
             return Done(f"{why}{self._not_so(sought.wishes)}", "gave up")
+        if isinstance(found, Found) and (over := self._overrun(found, monologue)):
+            return self._given_up(over, sought, monologue)
         if isinstance(found, Found) and found.steps:
             thought = f"{stays} {_first_this(found)}".strip()
             return replace(self._plan(goal, sought, found.steps, checked=checked), thought=thought)
@@ -301,12 +307,32 @@ class FromMeaning:
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: the model may know one; otherwise report the reason."""
         forbidden = any(self._is_forbidden(action, sought) for action in sought.deeds)
-        if not (found.apart or forbidden):
+        if not (found.apart or found.forbidden or forbidden):
             proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
             if proposal is not None:
                 return proposal
+        return self._given_up(found.why, sought, monologue)
+
+    def _given_up(self, why: str, sought: Sought, monologue: Monologue) -> Decision:
+        """Say why nothing more is done, and what was done on the way."""
         besides = self._besides(sought.deeds, monologue)
-        return Done(f"{found.why}{besides}", "gave up") if monologue.in_task(Started) else Decline(found.why)
+        return Done(f"{why}{besides}", "gave up") if monologue.in_task(Started) else Decline(why)
+
+    def _overrun(self, found: Found, monologue: Monologue) -> str:
+        """Return why a budget does not allow some steps; or nothing."""
+        done = [started.step for started in monologue.in_task(Started)]
+        over = find_overrun(self._world, found.steps, done)
+        return "" if over is None else over[1]
+
+    async def _around(
+        self, refused: tuple[Plan, str], goal: str, sought: Sought, scene: Observation, monologue: Monologue
+    ) -> Decision:
+        """Find another way, once something came up for which the guard refused a plan; otherwise say so."""
+        plan, why = refused
+        found = await find_steps_meanwhile(self._world, scene, sought)
+        if isinstance(found, Found) and found.steps and found.steps[0] not in plan.steps:
+            return Plan(goal, (), found.steps, thought=f"{why} {_first_this(found)}".strip())
+        return self._given_up(why, sought, monologue)
 
     async def _proposed(
         self, goal: str, trouble: str, action: Step | None, sought: Sought, monologue: Monologue
@@ -361,6 +387,14 @@ class FromMeaning:
         begun = monologue.since(monologue.task_start() if since is None else since, Started)
         spoken = [started.step for started in begun if started.step.skill == SAY]
         return any(step.arguments.get("text") == text for step in spoken)
+
+
+def _refused_by_guard(monologue: Monologue, work: Work) -> tuple[Plan, str] | None:
+    """Return the latest plan and why the guard refused it, if it did."""
+    at = monologue.where(Plan, after=max(work.since, monologue.task_start()))
+    plan, said = monologue.last(Plan), monologue.since(at, Critique) if at is not None else []
+    found = [violation.why for each in said if each.by == GUARD for violation in each.violations]
+    return (plan, found[-1]) if plan is not None and found else None
 
 
 def _again(plan: Plan, failed: Step) -> Plan:

@@ -100,16 +100,22 @@ class _Node:
             yield self.act
 
 
+_Never = tuple[tuple[Literal, ...], str]
+"""Facts that must never hold together, and the words for that."""
+
+
 class Numbered:
     """Steps and literals, numbered."""
 
-    def __init__(self, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
-        goals = list(goals)
+    def __init__(self, acts: Sequence[Act], goals: Iterable[Literal], never: Iterable[_Never] = ()) -> None:
+        goals, never = list(goals), [(facts, words) for facts, words in never if _may_come(facts, acts)]
         needed = dict.fromkeys(itertools.chain(goals, *(act.needs for act in acts), *(act.marks for act in acts)))
+        needed |= dict.fromkeys(literal for facts, _ in never for literal in facts)
         self.literals = list(needed)
         self.number = {literal: i for i, literal in enumerate(self.literals)}
         self.marks = self.mask(literal for literal in self.literals if literal.atom.relation == MARK)
         self.goal = self.mask(goals)
+        self.never = [(self.mask(facts), words) for facts, words in never]
         self.acts = acts
         self.place = {id(act): a for a, act in enumerate(acts)}
         self._about: dict[str, list[int]] = {}
@@ -142,6 +148,10 @@ class Numbered:
             if not self.marks >> i & 1 and situation.holds(literal):
                 found |= 1 << i
         return found
+
+    def find_new_break(self, before: int, after: int) -> str:
+        """Return what must never be so and becomes so between two sets of bits, in words; or nothing."""
+        return next((words for bad, words in self.never if after & bad == bad and before & bad != bad), "")
 
     def _made(self, act: Act) -> tuple[int, int]:
         """Return the bits that a step sets, and those that it clears."""
@@ -217,7 +227,7 @@ class Search:
     """One search over some steps."""
 
     def __init__(self, library: Library, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
-        self.library, self.numbered = library, Numbered(acts, goals)
+        self.library, self.numbered = library, Numbered(acts, goals, library.never)
         self.asks = any(act.skill.preconditions or act.skill.remembers or act.skill.first for act in acts)
         self._keeps = library.keeps
 
@@ -298,7 +308,10 @@ class Search:
             if mask == node.mask and not (skill.remembers or self.asks):
                 continue
             if not (skill.preconditions or skill.remembers or skill.first or self._keeps):
-                yield _Node(node, act, mask, node.cost + act.cost, None)
+                if why := numbered.find_new_break(node.mask, mask):
+                    trail.refused.setdefault(why, act)
+                else:
+                    yield _Node(node, act, mask, node.cost + act.cost, None)
                 continue
             if trail.hopeless or not budget.take():
                 return
@@ -324,12 +337,22 @@ class Search:
             if self.library.touches_kept(each, done, after):
                 trail.refused.setdefault(f"For that I would have to touch {self.library.kept_words}.", each)
                 return None
+            if why := self.library.find_new_break(done, after):
+                trail.refused.setdefault(why, each)
+                return None
             done = after
         if act.skill.remembers is not None or first:
             mask = self.numbered.look(done, mask)
         new = _Node(node, act, mask, cost + sum(each.cost for each in first), done)
         new.first = tuple(first)
         return new
+
+
+def _may_come(facts: Iterable[Literal], acts: Iterable[Act]) -> bool:
+    """Whether a step could make one of these facts hold."""
+    made = {(atom.relation, True) for act in acts for atom in act.adds}
+    made |= {(atom.relation, False) for act in acts for atom in act.ends}
+    return any((fact.atom.relation, fact.so) in made for fact in facts) or any(act.skill.remembers for act in acts)
 
 
 def bits(mask: int) -> list[int]:

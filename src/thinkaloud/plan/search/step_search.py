@@ -127,7 +127,20 @@ class StepSearch:
         if not self.sought.in_order:
             trail = self.seek(self.start, self.deeds, () if same else self.final, self.budget)
             return None if trail.acts is None else self._pruned(trail.acts)
-        return (None if same else self._whole_in_order()) or self.stepwise(self.deeds, retain=False)
+        return (None if same else self._whole_in_order()) or self._one_by_one()
+
+    def _one_by_one(self) -> tuple[Act, ...] | None:
+        """Try the actions one after another; None if a step that nobody asked for undoes what an action was for."""
+        acts = self.stepwise(self.deeds, retain=False)
+        situation, reached = self.start, set[Literal]()
+        for act in acts or ():
+            situation = situation.after(act)
+            if not act.marks and situation.unmet(reached):
+                return None
+            reached = {
+                wish for wish in (*reached, *self.final) if situation.holds(wish) and (wish in reached or act.marks)
+            }
+        return acts
 
     def _whole_in_order(self) -> tuple[Act, ...] | None:
         """Try the actions as they were said, each after the one before is done, with all goals in the end."""
@@ -179,7 +192,10 @@ class StepSearch:
             or situation.comes_first(act)
         ):
             return False
-        return not self.library.touches_kept(act, situation, situation.after(act))
+        after = situation.after(act)
+        return not self.library.touches_kept(act, situation, after) and not self.library.find_new_break(
+            situation, after
+        )
 
     def passes(self, acts: Sequence[Act]) -> bool:
         """Whether the steps can be done, include all actions, and reach all goals in the end."""

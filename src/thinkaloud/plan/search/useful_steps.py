@@ -15,6 +15,8 @@ from thinkaloud.records import Arguments, Rule, Step, Value
 from thinkaloud.skills import Skill
 from thinkaloud.skills.rules import find_broken
 from thinkaloud.skills.signatures import Parameter
+from thinkaloud.worlds.invariants import invariants_of, tell_never
+from thinkaloud.worlds.people import TreatedAsThing, find_misused, people_in
 
 _ALL_ASKED = 2000
 """A skill with at most this many calls is asked what each does; for others, use a sample that contains all names."""
@@ -41,6 +43,7 @@ class Library:
         spoken_of: Collection[str],
         most_free: int = MOST_FREE,
         rules: Sequence[Rule] = (),
+        guarded: bool = True,
     ) -> None:
         self.setting, self._kept, self._spoken_of = setting, frozenset(kept), frozenset(spoken_of)
         self._rules = rules
@@ -52,6 +55,9 @@ class Library:
         self._achievers: dict[Literal, list[Act]] = {}
         self._patterns: dict[str, tuple[set[_Pattern], set[_Pattern]]] = {}
         self._skills = {name: skill for name, skill in setting.world.skills.items() if not skill.last}
+        self._people = people_in(setting.world, setting.scene.vocabulary) if guarded else frozenset[str]()
+        self.never = [*_never(setting)] if guarded else []
+        """What must never be so, and the words for it."""
 
     # Single steps -----------------------------------------------------------------------------------------------------
 
@@ -72,6 +78,8 @@ class Library:
             raise SkillError(f"This is not to be tried again: {step.words}")
         if (broken := self.broken_by(step.skill, arguments)) is not None:
             raise SkillError(f"You told me {broken.words}.")
+        if misused := self._misused(skill, arguments):
+            raise TreatedAsThing(misused)
         act = make_act(self.setting, replace(step, arguments=arguments), skill, arguments)
         first = next(iter(arguments.values()), None)
         if first in self._kept:
@@ -106,10 +114,26 @@ class Library:
         """Return the rule that a step would break, if any."""
         return find_broken(self._rules, skill, arguments)
 
+    def _misused(self, skill: Skill, arguments: Arguments) -> str:
+        """Why a call must not be made: it treats a person as a thing; empty if it does not."""
+        world, vocabulary = self.setting.world, self.setting.scene.vocabulary
+        return find_misused(world, skill, arguments, vocabulary) if self._people else ""
+
+    def strangers_in(self, named: Iterable[object]) -> list[str]:
+        """Return the people whom nobody mentioned; no added step is done to them."""
+        return sorted(str(each) for each in named if each in self._people and each not in self._spoken_of)
+
+    def find_new_break(self, before: Situation, after: Situation) -> str:
+        """Return what must never be so, is so in the second situation, and is not in the first; or nothing."""
+        broken = (words for facts, words in self.never if not after.unmet(facts) and before.unmet(facts))
+        return next(broken, "")
+
     def _checked(self, skill: Skill, arguments: Arguments) -> Act | None:
         self.setting.go_on()
         named = [value for value in arguments.values() if isinstance(value, str)]
         if any(value in self._kept for value in named) or self.broken_by(skill.name, arguments) is not None:
+            return None
+        if self.strangers_in(named) or self._misused(skill, arguments):
             return None
         act = make_act(self.setting, skill.step(arguments), skill, arguments)
         if not act.changes:
@@ -299,6 +323,11 @@ class Library:
         return found
 
     @property
+    def is_guarded(self) -> bool:
+        """Whether anything must never be so, or anybody is here."""
+        return bool(self.never or self._people)
+
+    @property
     def keeps(self) -> bool:
         """Whether anything must be left alone."""
         return bool(self._kept)
@@ -368,6 +397,11 @@ class Fragile:
         for literal in found:
             self._holding[literal.atom.relation].discard(literal)
         return sorted(dict.fromkeys(found), key=repr)
+
+
+def _never(setting: Setting) -> Iterator[tuple[tuple[Literal, ...], str]]:
+    for each in invariants_of(setting.world, setting.scene.vocabulary):
+        yield tuple(Literal(Atom(fact.relation, fact.values), fact.so) for fact in each.facts), tell_never([each])
 
 
 def _makes(act: Act, literal: Literal) -> bool:

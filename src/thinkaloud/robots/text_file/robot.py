@@ -39,6 +39,8 @@ class RobotSkill:
     """What it reports when it fails because of that."""
     changes: DeclaredChanges = NO_CHANGES
     """How it changes values."""
+    costs: Mapping[str, float] = field(default_factory=dict, repr=False)
+    """How much it uses of each budget."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,12 @@ class RobotFile:
     measured: Mapping[GroundFact, Value] = field(default_factory=dict)
     """The values of things."""
     source: str = field(default="", compare=False)
+    never: tuple[str, ...] = ()
+    """What must never be so."""
+    people: tuple[str, ...] = ()
+    """The kinds that are people."""
+    budget: Mapping[str, float | str] = field(default_factory=dict)
+    """How much a request may use of what skills cost."""
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -74,4 +82,6 @@ class RobotFile:
     def digest(self) -> str:
         """Identifies this robot, even among robots of the same name."""
         parts = (self.name, self.about, self.kinds, self.skills, self.relations, self.values, self.facts, self.measured)
+        guarded = (self.never, self.people, self.budget)
+        parts += (guarded,) if any(guarded) else ()
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()[:16]

@@ -52,6 +52,7 @@ class TextFileWorld:
         self.robot = read_robot(robot) if isinstance(robot, Path) else robot
         self.name = self.robot.name
         self.briefing = Briefing(about=self.robot.about)
+        self.never, self.people, self.budget = self.robot.never, self.robot.people, self.robot.budget
         self._time = ManualClock()
         self.clock: Clock = self._time
         self.relations: Mapping[str, Relation] = {
@@ -176,6 +177,7 @@ class TextFileWorld:
             remembers=remembers,
             needs=needs if described.needs else None,
             ends=ends if described.ends or single else None,
+            costs=described.costs,
         )
 
     def _atoms(self, state: WorldState) -> set[GroundFact]:
