@@ -297,7 +297,8 @@ def relation(
 ) -> Callable[[F], F]:
     """Mark a function or method as something that can be true of the world.
 
-    `single`: for given other arguments, the last one has one value at a time. `sight` takes the parameters that are places, by name, and returns what must hold to see what is there.
+    `single`: for given other arguments, the last one has one value at a time. `sight` takes the parameters that are
+    places, by name, and returns what must hold to see what is there.
     """
 
     def mark(function: F) -> F:

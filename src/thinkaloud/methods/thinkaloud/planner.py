@@ -23,6 +23,7 @@ from thinkaloud.methods.thinkaloud.current_requests import (
     without_outlived,
     work_at_hand,
 )
+from thinkaloud.methods.thinkaloud.going_round import find_rivals, has_come_round, without_rivals
 from thinkaloud.methods.thinkaloud.impossible_actions import (
     COULD_NOT,
     find_skipped_parts,
@@ -70,8 +71,6 @@ from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2
 """How often a failed step is planned again before another way is tried."""
-_MOST_ALIKE = 4
-"""How often the same steps are planned for a request; steps that worked every time without effect will not help."""
 _MOST_PROPOSALS = 4
 _MOST_CHOICES = 2
 """How often another thing is chosen, if the choice was open and the last one was not available."""
@@ -130,12 +129,15 @@ class FromMeaning:
         given_up = find_skipped_parts(work, monologue)
         work = without_skipped_parts(without_outlived(work, monologue), given_up, self._world)
         left = tuple(left_to_do(work, monologue, self._world))
+        rivals = find_rivals(work, left, monologue, self._world)
+        if rivals:
+            work, left = without_rivals(work, rivals), ()
         kept = frozenset((*work.kept, *kept_of(monologue)))
         goal, aims, stays = work.words, "", ""
         rules = active_rules(add_rules(rules_of(monologue), work.rules), self._world, scene)
         sought = Sought(left, work.goals, kept, in_order=not isinstance(meaning.content, LookFirst), rules=rules)
         if work.undoes:
-            back = find_undo(monologue, work.undoes, self._world)
+            back = find_undo(monologue, work, self._world)
             if isinstance(back, str):
                 return Decline(back)
             back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
@@ -148,6 +150,9 @@ class FromMeaning:
                 return self._partly_back(stays, aims, work, monologue)
             if work.undoes and work.goals and not monologue.worked_between(work.since, None):
                 return Decline(_NO_CHANGE)  # nobody asks for that: something else was meant
+            if rivals:
+                told = f"These do not stay so together: {' '.join(rivals)}"
+                return Done(f"I did this, one after another: {self._told_done(monologue)} {told}", "gave up")
             if given_up or work.lacking:
                 rest = f"{work.lacking} I did the rest." if work.lacking else ""
                 told = " ".join(filter(None, (rest, *given_up.values())))
@@ -155,16 +160,15 @@ class FromMeaning:
             return self._over(goal, work, sought, monologue)
         if (refused := _refused_by_guard(monologue, work)) is not None:
             return await self._around(refused, goal, sought, scene, monologue)
-        checked = not (work.said or given_up or work.lacking or stays or isinstance(meaning.content, LookFirst))
+        checked = not (work.said or given_up or work.lacking or stays or rivals or isinstance(meaning.content, LookFirst))
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
         if room := self._room_for(left, sought, work, monologue):
             return Plan(goal, (), room, thought=f"To have room for all of it, I first do this: {room[0].words}")
         found = await find_steps_meanwhile(self._world, scene, sought)
-        planned = [plan.steps for plan in monologue.since(work.since, Plan)]
-        if isinstance(found, Found) and found.steps and planned.count(found.steps) >= _MOST_ALIKE:
-            why = "I have done the same again and again, and this is not so: "
+        if isinstance(found, Found) and found.steps and has_come_round(found.steps, work.since, monologue):
+            why = "I did the same before, from the same state, and this is still not so: "
             return Done(f"{why}{self._not_so(sought.wishes)}", "gave up")
         if isinstance(found, Found) and (over := self._overrun(found, monologue)):
             return self._given_up(over, sought, monologue)
@@ -218,8 +222,11 @@ class FromMeaning:
         aloud = " ".join(work.said)
         if aloud and not self._has_said(aloud, monologue, since=work.since):
             return Plan(goal, (), (say(aloud),))
-        done = [step.words for step in monologue.worked() if step.skill not in STEPS]
-        return check_or_done(goal, sought.wishes, " ".join(done) or "nothing was to be done.", monologue)
+        return check_or_done(goal, sought.wishes, self._told_done(monologue) or "nothing was to be done.", monologue)
+
+    @staticmethod
+    def _told_done(monologue: Monologue) -> str:
+        return " ".join(step.words for step in monologue.worked() if step.skill not in STEPS)
 
     def _last_one(self, work: Work, monologue: Monologue) -> Decision:
         """Finish only the interrupted step."""

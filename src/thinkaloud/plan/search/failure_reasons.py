@@ -88,7 +88,7 @@ def _against(search: StepSearch, deed: Act, refused: dict[str, Act], *, gave_up:
 
 
 def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[Literal]) -> NotFound | None:
-    """Find what stands in the way by somebody's word: a thing to be left alone, a rule, a person, what must never be."""
+    """Find what stands in the way by somebody's word: a thing to leave alone, a rule, a person, what must never be."""
     kept, library, before = search.sought.kept, search.library, search.sought_before
     if not (kept or search.sought.rules or library.is_guarded):
         return None
