@@ -28,7 +28,11 @@ def guard_of(world: World) -> Guard | None:
     """The guard of a world; None if nothing is declared that needs one."""
     guarded, budgeted = find_ability(world, Guarded), find_ability(world, Budgeted)
     declared = guarded is not None and guarded.never, budgeted is not None and budgeted.budget, kinds_of_people(world)
-    return Guard(FullWorld(world)) if any(declared) or any(each.approval for each in world.skills.values()) else None
+    return (
+        Guard(FullWorld(world))
+        if any(declared) or any(each.approval or each.costs for each in world.skills.values())
+        else None
+    )
 
 
 class Guard:

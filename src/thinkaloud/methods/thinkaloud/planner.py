@@ -160,7 +160,9 @@ class FromMeaning:
             return self._over(goal, work, sought, monologue)
         if (refused := _refused_by_guard(monologue, work)) is not None:
             return await self._around(refused, goal, sought, scene, monologue)
-        checked = not (work.said or given_up or work.lacking or stays or rivals or isinstance(meaning.content, LookFirst))
+        checked = not (
+            work.said or given_up or work.lacking or stays or rivals or isinstance(meaning.content, LookFirst)
+        )
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
@@ -173,8 +175,8 @@ class FromMeaning:
         if isinstance(found, Found) and (over := self._overrun(found, monologue)):
             return self._given_up(over, sought, monologue)
         if isinstance(found, Found) and found.steps:
-            thought = f"{stays} {_first_this(found)}".strip()
-            return replace(self._plan(goal, sought, found.steps, checked=checked), thought=thought)
+            plan = self._plan(goal, sought, found, checked=checked)
+            return replace(plan, thought=f"{stays} {plan.thought}".strip())
         if isinstance(found, Found):
             return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
@@ -201,16 +203,16 @@ class FromMeaning:
             return Decline(stays)
         return Done(f"{stays} I did this: {' '.join(done)}{f' Checked: {aims}' if aims else ''}", "gave up")
 
-    def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
+    def _plan(self, goal: str, sought: Sought, found: Found, *, checked: bool = True) -> Plan:
         """Return the steps, with the conditions to check if they show that everything is done and nothing is left to
-        say."""
+        say. The thought tells what nobody asked for, before it is done."""
         wished = {condition.words for condition in sought.wishes}
         told = all(any(p.words in wished for p in promises_of_step(action, self._world)) for action in sought.deeds)
         told = told and not any(passing_of(sought.deeds, place, self._world) for place in range(len(sought.deeds)))
         told = told and not self._alike(sought.deeds)
         told = told and not any(self._all_hold(promises_of_step(action, self._world)) for action in sought.deeds)
         open_ = checked and told and not self._all_hold(sought.wishes)
-        return Plan(goal, sought.wishes if open_ else (), tuple(steps))
+        return Plan(goal, sought.wishes if open_ else (), found.steps, thought=_first_this(found))
 
     def _alike(self, actions: Sequence[Step]) -> bool:
         """Whether two actions have the same effects: then the state does not show that both were done."""
@@ -277,11 +279,11 @@ class FromMeaning:
         if missed and len(planned) < _MOST_TRIES:
             found = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(found, Found):
-                return _again(self._plan(goal, sought, found.steps, checked=checked), step)
+                return _again(self._plan(goal, sought, found, checked=checked), step)
         plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
         again = await find_steps_meanwhile(self._world, scene, sought) if failures else None
-        known = again.steps if isinstance(again, Found) else ()  # it may have seen what was in its way by now
-        if known and known[0] != step and known not in [plan.steps for plan in plans]:
+        known = again if isinstance(again, Found) and again.steps else None  # it may have seen what was in its way
+        if known and known.steps[0] != step and known.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, known, checked=checked)
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
@@ -291,7 +293,7 @@ class FromMeaning:
         ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
         other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None
         if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
-            return self._plan(goal, sought, other.steps, checked=checked)
+            return self._plan(goal, sought, other, checked=checked)
         if seems_to_miss(monologue) and not failures:  # trying it may show the robot what its twin cannot know
             tried = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(tried, Found) and tried.steps and _may_try(tried.steps[:1], monologue):
@@ -406,7 +408,8 @@ def _refused_by_guard(monologue: Monologue, work: Work) -> tuple[Plan, str] | No
 
 def _again(plan: Plan, failed: Step) -> Plan:
     """Return a plan after a failure; if it begins with the failed step, say so."""
-    return replace(plan, thought=f"I try it again: {failed.words}") if plan.steps[:1] == (failed,) else plan
+    told = f"I try it again: {failed.words} {plan.thought}".strip()
+    return replace(plan, thought=told) if plan.steps[:1] == (failed,) else plan
 
 
 def _sound_part(monologue: Monologue, actions: Sequence[Step]) -> tuple[Step, ...]:

@@ -70,6 +70,13 @@ class Trail:
     """Everything was tried."""
     told: dict[str, int] = field(default_factory=dict)
     """How often each objection to an action was made."""
+    forbidden: bool = False
+    """An action was refused because of what must never be so; nothing else is moved to make it possible."""
+
+    def forbid(self, why: str, act: Act) -> None:
+        """Note that a step would bring about what must never be so."""
+        self.refused.setdefault(why, act)
+        self.forbidden |= bool(act.marks)
 
     @property
     def hopeless(self) -> bool:
@@ -238,7 +245,8 @@ class Search:
         budget.settle(part)
         if trail.acts is None and not trail.exhausted and not trail.hopeless and budget.left:
             hasty = self._rush(start, budget)
-            trail = replace(hasty, refused=trail.refused | hasty.refused)
+            forbidden = trail.forbidden or hasty.forbidden
+            trail = replace(hasty, refused=trail.refused | hasty.refused, forbidden=forbidden)
         return trail
 
     def _run(self, start: Situation, budget: Budget) -> Trail:
@@ -309,7 +317,7 @@ class Search:
                 continue
             if not (skill.preconditions or skill.remembers or skill.first or self._keeps):
                 if why := numbered.find_new_break(node.mask, mask):
-                    trail.refused.setdefault(why, act)
+                    trail.forbid(why, act)
                 else:
                     yield _Node(node, act, mask, node.cost + act.cost, None)
                 continue
@@ -338,7 +346,7 @@ class Search:
                 trail.refused.setdefault(f"For that I would have to touch {self.library.kept_words}.", each)
                 return None
             if why := self.library.find_new_break(done, after):
-                trail.refused.setdefault(why, each)
+                trail.forbid(why, each)
                 return None
             done = after
         if act.skill.remembers is not None or first:

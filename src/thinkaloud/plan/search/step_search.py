@@ -282,7 +282,7 @@ class StepSearch:
         self.gave_up |= given_up
         if given_up and self.asks_planner:
             trail = self._ask_planner(start, deeds, wanted, goals) or trail
-        if trail.acts is not None:
+        if trail.acts is not None or trail.forbidden:
             return trail
         things = self._stirred(trail, deeds, start)
         for widest in (False, True) if not trail.hopeless else (False,):
