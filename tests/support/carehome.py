@@ -27,7 +27,7 @@ class CareHome:
     name = "care_home"
     never: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
-    budget: Mapping[str, float | str] = {"battery": 1000}  # noqa: RUF012
+    budget: Mapping[str, float | str] = {"battery": 1000}
 
     def __init__(self) -> None:
         self.clock = ManualClock()

@@ -40,6 +40,7 @@ class Guard:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self._known: tuple[Vocabulary, tuple[Invariant, ...]] | None = None
 
     def check_declarations(self, vocabulary: Vocabulary) -> None:
         """Raise BadInput if something is declared about what does not exist."""
@@ -109,7 +110,9 @@ class Guard:
         return monologue.last(Observation) or self._world.observe()
 
     def _invariants(self, scene: Observation) -> tuple[Invariant, ...]:
-        return invariants_of(self._world, scene.vocabulary)
+        if self._known is None or self._known[0] != scene.vocabulary:
+            self._known = scene.vocabulary, invariants_of(self._world, scene.vocabulary)
+        return self._known[1]
 
 
 def _broken(invariants: Iterable[Invariant], facts: ForeseenFacts) -> set[Invariant]:

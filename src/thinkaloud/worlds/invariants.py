@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from thinkaloud.errors import BadInput, SkillError, UnknownName
@@ -35,10 +35,15 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Invariant:
-    """Facts about certain things that must never hold together; `words` say them."""
+    """Facts about certain things that must never hold together, and the relations that they are about."""
 
     facts: tuple[Fact, ...]
-    words: str
+    relations: tuple[Signature, ...] = field(compare=False, repr=False)
+
+    @property
+    def words(self) -> str:
+        """The sentences that say it."""
+        return " ".join(map(_tell, self.facts, self.relations))
 
     def is_broken(self, holds: Callable[[Fact], bool]) -> bool:
         """Whether all its facts hold."""
@@ -191,11 +196,13 @@ def _is_another(name: str, names: Sequence[str]) -> bool:
 
 
 def _filled(patterns: Sequence[_Pattern], chosen: Mapping[_Kind, str]) -> Invariant:
-    facts, told = list[Fact](), list[str]()
-    for signature, terms, so in patterns:
-        values = tuple(chosen[each] if isinstance(each, _Kind) else each for each in terms)
-        arguments = dict(zip((p.name for p in signature.parameters), values, strict=True))
-        said = signature if so else replace(signature, says=negated(signature.says))
-        facts.append(Fact(signature.name, values, so))
-        told.append(said.tell(arguments))
-    return Invariant(tuple(facts), " ".join(told))
+    facts = [
+        Fact(signature.name, tuple(chosen[each] if isinstance(each, _Kind) else each for each in terms), so)
+        for signature, terms, so in patterns
+    ]
+    return Invariant(tuple(facts), tuple(signature for signature, _, _ in patterns))
+
+
+def _tell(fact: Fact, signature: Signature) -> str:
+    said = signature if fact.so else replace(signature, says=negated(signature.says))
+    return said.tell(dict(zip((p.name for p in signature.parameters), fact.values, strict=True)))

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.plan.search.facts import Literal
 from thinkaloud.plan.search.situations import Act, Situation
 from thinkaloud.plan.search.useful_steps import Library
+from thinkaloud.worlds.invariants import Invariant, tell_never
 
 MARK = "\0done"
 """Relations that begin with this are the search's own notes."""
@@ -107,22 +108,22 @@ class _Node:
             yield self.act
 
 
-_Never = tuple[tuple[Literal, ...], str]
-"""Facts that must never hold together, and the words for that."""
+_Never = tuple[tuple[Literal, ...], Invariant]
+"""Facts that must never hold together."""
 
 
 class Numbered:
     """Steps and literals, numbered."""
 
     def __init__(self, acts: Sequence[Act], goals: Iterable[Literal], never: Iterable[_Never] = ()) -> None:
-        goals, never = list(goals), [(facts, words) for facts, words in never if _may_come(facts, acts)]
+        goals, never = list(goals), [*_reachable(never, acts)]
         needed = dict.fromkeys(itertools.chain(goals, *(act.needs for act in acts), *(act.marks for act in acts)))
         needed |= dict.fromkeys(literal for facts, _ in never for literal in facts)
         self.literals = list(needed)
         self.number = {literal: i for i, literal in enumerate(self.literals)}
         self.marks = self.mask(literal for literal in self.literals if literal.atom.relation == MARK)
         self.goal = self.mask(goals)
-        self.never = [(self.mask(facts), words) for facts, words in never]
+        self.never = [(self.mask(facts), each) for facts, each in never]
         self.acts = acts
         self.place = {id(act): a for a, act in enumerate(acts)}
         self._about: dict[str, list[int]] = {}
@@ -158,7 +159,7 @@ class Numbered:
 
     def find_new_break(self, before: int, after: int) -> str:
         """Return what must never be so and becomes so between two sets of bits, in words; or nothing."""
-        return next((words for bad, words in self.never if after & bad == bad and before & bad != bad), "")
+        return tell_never([each for bad, each in self.never if after & bad == bad and before & bad != bad][:1])
 
     def _made(self, act: Act) -> tuple[int, int]:
         """Return the bits that a step sets, and those that it clears."""
@@ -356,11 +357,12 @@ class Search:
         return new
 
 
-def _may_come(facts: Iterable[Literal], acts: Iterable[Act]) -> bool:
-    """Whether a step could make one of these facts hold."""
+def _reachable(never: Iterable[_Never], acts: Iterable[Act]) -> Iterator[_Never]:
+    """Return what must never be so if one of these steps could make a part of it so."""
     made = {(atom.relation, True) for act in acts for atom in act.adds}
     made |= {(atom.relation, False) for act in acts for atom in act.ends}
-    return any((fact.atom.relation, fact.so) in made for fact in facts) or any(act.skill.remembers for act in acts)
+    remembers = any(act.skill.remembers for act in acts)
+    return (each for each in never if remembers or any((fact.atom.relation, fact.so) in made for fact in each[0]))
 
 
 def bits(mask: int) -> list[int]:
