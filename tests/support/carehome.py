@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from thinkaloud import Kind, ManualClock, Observation, relation, relations_of, skill, skills_of
+from thinkaloud.clock import Clock
 from thinkaloud.records import Condition
-from thinkaloud.skills import measure, measures_of
+from thinkaloud.skills import Relation, Skill, measure, measures_of
 
 Resident = Annotated[str, Kind("resident")]
 Medicine = Annotated[str, Kind("medicine")]
@@ -30,8 +31,10 @@ class CareHome:
     budget: Mapping[str, float | str] = {"battery": 1000}
 
     def __init__(self) -> None:
-        self.clock = ManualClock()
-        self.skills, self.relations, self.measures = skills_of(self), relations_of(self), measures_of(self)
+        self.clock: Clock = ManualClock()
+        self.skills: Mapping[str, Skill] = skills_of(self)
+        self.relations: Mapping[str, Relation] = relations_of(self)
+        self.measures = measures_of(self)
         self.reset(0)
 
     def reset(self, seed: int) -> None:

@@ -34,14 +34,12 @@ def test_a_refusal_that_nothing_declared_could_change_is_the_end() -> None:
 def test_nobody_is_asked_to_approve_what_is_refused_anyway() -> None:
     """The prescription ends between the plan and the step."""
     home = CareHome()
-    talk = Talk(['drive("lounge")\ngive("insulin", "Ada")', "give_up()"], home, answers=("yes",) * 9)
     allowed = {"so": True}
 
     def refuse(observation: object, **given: object) -> str | None:
         return None if allowed["so"] else "The prescription is over."
 
-    give = home.skills["give"]
-    home.skills["give"] = replace(give, preconditions=(refuse,))
+    home.skills = {**home.skills, "give": replace(home.skills["give"], preconditions=(refuse,))}
     talk = Talk(['drive("lounge")\ngive("insulin", "Ada")', "give_up()"], home, answers=("yes",) * 9)
     talk.agent.monologue.listeners.append(
         lambda event: allowed.update(so=False) if isinstance(event.record, Verdict) else None
@@ -80,7 +78,7 @@ def test_every_room_is_visited_once_and_then_the_robot_goes_back() -> None:
 
 def test_going_round_is_noticed_after_one_round_if_nobody_declared_that_a_robot_is_in_one_room() -> None:
     home = CareHome()
-    home.relations["robot_in"] = replace(home.relations["robot_in"], single=False)
+    home.relations = {**home.relations, "robot_in": replace(home.relations["robot_in"], single=False)}
     end = Talk([VISIT], home).say("Visit every room, then go back to the hall.")
     assert end.result == "failed" and "These do not stay so together:" in end.because
     assert home.done == [f"drive {room}" for room in ROOMS[1:]]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from thinkaloud.methods.thinkaloud.current_requests import Work, lost_with, promises_of_step
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, Observation, Plan, Step
+from thinkaloud.records import Condition, Observation, Plan, Step, Value
 from thinkaloud.worlds.contract import World
 
 
@@ -54,7 +54,7 @@ def _is_rival(goal: Condition, step: Step, world: World) -> bool:
     )
 
 
-def _but_last(condition: Condition) -> list[object]:
+def _but_last(condition: Condition) -> list[Value]:
     return [*condition.arguments.values()][:-1]
 
 

@@ -83,5 +83,5 @@ class RobotFile:
         """Identifies this robot, even among robots of the same name."""
         parts = (self.name, self.about, self.kinds, self.skills, self.relations, self.values, self.facts, self.measured)
         guarded = (self.never, self.people, self.budget)
-        parts += (guarded,) if any(guarded) else ()
-        return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()[:16]
+        known = (*parts, guarded) if any(guarded) else parts
+        return hashlib.sha256(repr(known).encode("utf-8", "replace")).hexdigest()[:16]
