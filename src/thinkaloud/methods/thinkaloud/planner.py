@@ -68,6 +68,7 @@ from thinkaloud.understand.conversation import chosen_for, kept_of, rules_of
 from thinkaloud.understand.meaning.running import active_rules
 from thinkaloud.worlds.budgets import find_overrun
 from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
+from thinkaloud.worlds.people import kinds_of_people, people_in
 
 _MOST_TRIES = 2
 """How often a failed step is planned again before another way is tried."""
@@ -192,9 +193,12 @@ class FromMeaning:
         return () if any(self._is_forbidden(step, sought) for step in steps) else steps
 
     def _is_forbidden(self, step: Step, sought: Sought) -> bool:
-        """Whether a step touches what is to be left alone, or breaks a rule."""
+        """Whether a step touches what is to be left alone, breaks a rule, or is for a person whom nobody mentioned."""
         broken = find_broken(sought.rules, step.skill, step.arguments)
-        return broken is not None or touches(step, sought.kept, self._world)
+        mentioned = {value for each in (*sought.deeds, *sought.wishes) for value in each.arguments.values()}
+        people = people_in(self._world, self._world.observe().vocabulary) if kinds_of_people(self._world) else ()
+        strangers = any(value in people and value not in mentioned for value in step.arguments.values())
+        return broken is not None or strangers or touches(step, sought.kept, self._world)
 
     def _partly_back(self, stays: str, aims: str, work: Work, monologue: Monologue) -> Decision:
         """Report that this cannot be undone after everything else is done: the task ends as a failure."""
