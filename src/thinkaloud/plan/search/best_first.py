@@ -334,7 +334,7 @@ class Search:
         first = self.library.before(act, before, _DEEPEST_FIRST)
         if first is None:
             return None
-        done, cost = before, node.cost + act.cost
+        done, last, cost = before, before, node.cost + act.cost
         for each in (*first, act):
             problem = done.objection(each)
             if problem:
@@ -346,12 +346,15 @@ class Search:
             if self.library.touches_kept(each, done, after):
                 trail.refused.setdefault(f"For that I would have to touch {self.library.kept_words}.", each)
                 return None
-            if why := self.library.find_new_break(done, after):
+            if each is not act and (why := self.library.find_new_break(done, after)):
                 trail.forbid(why, each)
                 return None
-            done = after
+            done, last = after, done
         if act.skill.remembers is not None or first:
             mask = self.numbered.look(done, mask)
+        if why := self.numbered.find_new_break(self.numbered.look(last) if first else node.mask, mask):
+            trail.forbid(why, act)
+            return None
         new = _Node(node, act, mask, cost + sum(each.cost for each in first), done)
         new.first = tuple(first)
         return new

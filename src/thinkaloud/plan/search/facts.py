@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from thinkaloud.records import Arguments, Condition, Observation, Value
@@ -11,6 +12,7 @@ from thinkaloud.skills import FactsOfArguments, Relation
 from thinkaloud.state.fact_sentences import surely_holds
 from thinkaloud.worlds import World
 from thinkaloud.worlds.full_world import negated
+from thinkaloud.worlds.invariants import Invariant, invariants_of
 
 NOT = "not "
 """A relation whose name is this plus another's name is the opposite of that other one."""
@@ -69,6 +71,12 @@ class Setting:
             told = self.scene.state.relations
             rest = tuple(each for each in told if not self._is_derived(each.relation))
             self.scene = replace(self.scene, state=replace(self.scene.state, relations=rest))
+
+    @cached_property
+    def never(self) -> list[tuple[tuple[Literal, ...], Invariant]]:
+        """What must never be so."""
+        found = invariants_of(self.world, self.scene.vocabulary)
+        return [(tuple(Literal(Atom(f.relation, f.values), f.so) for f in each.facts), each) for each in found]
 
     def go_on(self) -> None:
         """Called regularly during long work; raises Halted if it should end."""

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from thinkaloud.errors import SkillError
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
@@ -15,7 +15,7 @@ from thinkaloud.records import Arguments, Rule, Step, Value
 from thinkaloud.skills import Skill
 from thinkaloud.skills.rules import find_broken
 from thinkaloud.skills.signatures import Parameter
-from thinkaloud.worlds.invariants import Invariant, invariants_of, tell_never
+from thinkaloud.worlds.invariants import tell_never
 from thinkaloud.worlds.people import TreatedAsThing, find_misused, people_in
 
 _ALL_ASKED = 2000
@@ -56,7 +56,7 @@ class Library:
         self._patterns: dict[str, tuple[set[_Pattern], set[_Pattern]]] = {}
         self._skills = {name: skill for name, skill in setting.world.skills.items() if not skill.last}
         self._people = people_in(setting.world, setting.scene.vocabulary) if guarded else frozenset[str]()
-        self.never = [*_never(setting)] if guarded else []
+        self.never = setting.never if guarded else []
         """What must never be so."""
 
     # Single steps -----------------------------------------------------------------------------------------------------
@@ -125,8 +125,9 @@ class Library:
 
     def find_new_break(self, before: Situation, after: Situation) -> str:
         """Return what must never be so, is so in the second situation, and is not in the first; or nothing."""
-        broken = (each for facts, each in self.never if not after.unmet(facts) and before.unmet(facts))
-        return tell_never([*broken][:1])
+        was, now = cache(before.holds), cache(after.holds)  # the same facts are in many of them
+        broken = (each for facts, each in self.never if all(map(now, facts)) and not all(map(was, facts)))
+        return tell_never(itertools.islice(broken, 1))
 
     def _checked(self, skill: Skill, arguments: Arguments) -> Act | None:
         self.setting.go_on()
@@ -397,11 +398,6 @@ class Fragile:
         for literal in found:
             self._holding[literal.atom.relation].discard(literal)
         return sorted(dict.fromkeys(found), key=repr)
-
-
-def _never(setting: Setting) -> Iterator[tuple[tuple[Literal, ...], Invariant]]:
-    for each in invariants_of(setting.world, setting.scene.vocabulary):
-        yield tuple(Literal(Atom(fact.relation, fact.values), fact.so) for fact in each.facts), each
 
 
 def _makes(act: Act, literal: Literal) -> bool:
