@@ -17,7 +17,7 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.budgets import find_overrun, refuse_unknown_budgets
 from thinkaloud.worlds.contract import Budgeted, Guarded, find_ability
 from thinkaloud.worlds.full_world import FullWorld
-from thinkaloud.worlds.invariants import Invariant, holds_in, invariants_of, refuse_unreadable, tell_never
+from thinkaloud.worlds.invariants import Invariant, find_broken, holds_in, invariants_of, refuse_unreadable, tell_never
 from thinkaloud.worlds.people import find_misused, kinds_of_people, people_in
 
 BY = "guard"
@@ -64,8 +64,7 @@ class Guard:
 
     def find_broken(self, monologue: Monologue) -> frozenset[Invariant]:
         """All that is so and must never be."""
-        holds = holds_in(self._world)
-        return frozenset(each for each in self._invariants(self._scene(monologue)) if each.is_broken(holds))
+        return find_broken(self._world, self._invariants(self._scene(monologue)))
 
     def needs_approval(self, step: Step, monologue: Monologue) -> bool:
         """Whether a step is done to a person although nobody asked for just that."""

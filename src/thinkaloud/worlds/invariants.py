@@ -95,6 +95,12 @@ def refuse_unreadable(world: World, vocabulary: Vocabulary) -> None:
     invariants_of(world, vocabulary, known=True)
 
 
+def find_broken(world: World, never: Iterable[Invariant]) -> frozenset[Invariant]:
+    """All that is so now and must never be."""
+    holds = holds_in(world)
+    return frozenset(each for each in never if each.is_broken(holds))
+
+
 def tell_never(broken: Iterable[Invariant]) -> str:
     """Say what must never be so; empty if there is nothing to say."""
     return " ".join(f"This must never be so: {each}" for each in sorted({each.words for each in broken}))

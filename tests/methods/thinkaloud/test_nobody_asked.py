@@ -199,6 +199,27 @@ makes = ["shaved({resident})"]
 [start]"""
 
 
+def test_a_rehearsal_finds_what_nobody_declared() -> None:
+    """The door falls shut behind whoever is led into the garden, and only the robot's own code knows."""
+
+    class Draughty(TextFileWorld):
+        async def _do(self, described: Any, given: Any) -> str:
+            report = await super()._do(described, given)
+            if given.get("room") == "garden":
+                self._facts |= {("locked", ("garden door",))}
+            return report
+
+        def twin(self) -> TextFileWorld:
+            other = Draughty(self.robot)
+            other.restore(self.snapshot())
+            return other
+
+    talk = Talk(['lead("Bert", "garden")', "give_up()"], Draughty(CARE_HOME), answers=("yes",) * 3)
+    end = talk.say("Lead Bert to the garden.")
+    assert end.result != "goal met" and "Bert is in the garden." in end.because
+    assert talk.world.calls == []
+
+
 def test_people_are_never_objects() -> None:
     talk = Talk(['store("Ada")', "for item in items:\n    store(item)"], home_in_text(), answers=("yes",) * 3)
     end = talk.say("Put Ada away.")
