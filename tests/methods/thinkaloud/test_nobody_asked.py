@@ -220,6 +220,21 @@ def test_a_rehearsal_finds_what_nobody_declared() -> None:
     assert talk.world.calls == []
 
 
+def test_a_step_is_refused_if_somebody_has_come_in_the_way_since_it_was_planned() -> None:
+    home = CareHome()
+    home.never, home.where = ("locked() and resident_in(resident, garden)",), {"Ada": "garden", "Bert": "hall"}
+    talk = Talk(['lead("Ada", "lounge")\nlock()'], home)
+
+    def wander(event: Event) -> None:
+        if isinstance(event.record, Verdict):
+            home.where["Bert"] = "garden"
+
+    talk.agent.monologue.listeners.append(wander)
+    end = talk.say("Lead Ada to the lounge and lock the garden.")
+    assert end.result == "failed" and "Bert is in the garden." in end.because
+    assert home.done == ["lead Ada lounge"]
+
+
 def test_people_are_never_objects() -> None:
     talk = Talk(['store("Ada")', "for item in items:\n    store(item)"], home_in_text(), answers=("yes",) * 3)
     end = talk.say("Put Ada away.")

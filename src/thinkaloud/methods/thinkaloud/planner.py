@@ -195,7 +195,8 @@ class FromMeaning:
     def _is_forbidden(self, step: Step, sought: Sought) -> bool:
         """Whether a step touches what is to be left alone, breaks a rule, or is for a person whom nobody mentioned."""
         broken = find_broken(sought.rules, step.skill, step.arguments)
-        mentioned = {value for each in (*sought.deeds, *sought.wishes) for value in each.arguments.values()}
+        mentioned = {value for deed in sought.deeds for value in deed.arguments.values()}
+        mentioned |= {value for wish in sought.wishes for value in wish.arguments.values()}
         people = people_in(self._world, self._world.observe().vocabulary) if kinds_of_people(self._world) else ()
         strangers = any(value in people and value not in mentioned for value in step.arguments.values())
         return broken is not None or strangers or touches(step, sought.kept, self._world)
@@ -338,12 +339,12 @@ class FromMeaning:
         return "" if over is None else over[1]
 
     async def _around(
-        self, refused: tuple[Plan, str], goal: str, sought: Sought, scene: Observation, monologue: Monologue
+        self, refused: tuple[Step, str], goal: str, sought: Sought, scene: Observation, monologue: Monologue
     ) -> Decision:
         """Find another way, once something came up for which the guard refused a plan; otherwise say so."""
-        plan, why = refused
+        step, why = refused
         found = await find_steps_meanwhile(self._world, scene, sought)
-        if isinstance(found, Found) and found.steps and found.steps[0] not in plan.steps:
+        if isinstance(found, Found) and found.steps[:1] not in ((), (step,)) and not self._overrun(found, monologue):
             return Plan(goal, (), found.steps, thought=f"{why} {_first_this(found)}".strip())
         return self._given_up(why, sought, monologue)
 
@@ -402,12 +403,12 @@ class FromMeaning:
         return any(step.arguments.get("text") == text for step in spoken)
 
 
-def _refused_by_guard(monologue: Monologue, work: Work) -> tuple[Plan, str] | None:
-    """Return the latest plan and why the guard refused it, if it did."""
+def _refused_by_guard(monologue: Monologue, work: Work) -> tuple[Step, str] | None:
+    """Return the step of the latest plan that the guard refused, and why, if it did."""
     at = monologue.where(Plan, after=max(work.since, monologue.task_start()))
     plan, said = monologue.last(Plan), monologue.since(at, Critique) if at is not None else []
-    found = [violation.why for each in said if each.by == GUARD for violation in each.violations]
-    return (plan, found[-1]) if plan is not None and found else None
+    found = [violation for each in said if each.by == GUARD for violation in each.violations]
+    return (plan.steps[found[-1].step or 0], found[-1].why) if plan is not None and plan.steps and found else None
 
 
 def _again(plan: Plan, failed: Step) -> Plan:
