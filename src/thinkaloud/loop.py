@@ -188,8 +188,7 @@ class Loop:
     # acting -----------------------------------------------------------------------------------------------------------
 
     async def _act(self, step: Step, *, correcting: bool = False) -> End | None:
-        if self.guard is not None and (refused := self.guard.refuse(step, self.monologue)) is not None:
-            self.monologue.append(refused)
+        if self._is_refused(step):
             return None
         must_ask, brings = self.needs_approval(step), self.brings_about(step)
         word = next_word_on_step(step, brings, self.monologue, must_ask=must_ask, present=self.person.present)
@@ -200,6 +199,8 @@ class Loop:
             return None
         if self.hold is not None:
             await self._attentively(self.hold())
+            if self._is_refused(step):  # somebody may have come in the way meanwhile
+                return None
         broken = frozenset() if self.guard is None else self.guard.find_broken(self.monologue)
         self.monologue.append(Started(step, correcting))
         self.monologue.append(await self._carry_out(step))
@@ -207,6 +208,13 @@ class Loop:
         if self.guard is not None and (new := self.guard.find_broken(self.monologue) - broken):
             return End("failed", f"I stopped. {tell_never(new)}")
         return None
+
+    def _is_refused(self, step: Step) -> bool:
+        """Whether the guard objects to a step now; the objection is recorded."""
+        refused = None if self.guard is None else self.guard.refuse(step, self.monologue)
+        if refused is not None:
+            self.monologue.append(refused)
+        return refused is not None
 
     async def _carry_out(self, step: Step) -> Outcome:
         pace = Pace(self._hear, self.person.is_speaking, self.ticking, self.wait)

@@ -69,6 +69,18 @@ def test_an_invariant_is_checked_again_right_before_each_step() -> None:
     assert home.done == ["drive bath"]
 
 
+def test_an_invariant_is_checked_again_after_a_pause() -> None:
+    home = guarded_home({"Ada": "hall", "Bert": "hall"})
+    mind = Mind(WatchProgress(home), OnePlan(home.skills["lock"].step({})), CallSkill(home))
+    agent = Agent(home, Scripted(), mind)
+
+    async def pause() -> None:
+        home.where["Bert"] = "garden"
+
+    agent.loop.hold = pause
+    assert asyncio.run(agent.run("Lock the garden.")).result == "declined" and home.done == []
+
+
 def test_an_invariant_that_is_broken_after_a_step_ends_the_run() -> None:
     """The robot's own code did something that it does not declare."""
     home = guarded_home({"Ada": "hall", "Bert": "garden"})
