@@ -10,6 +10,7 @@ import asyncio
 import itertools
 import random
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 
 from thinkaloud import Agent, Mind, Scripted
 from thinkaloud.execute.skill_call import CallSkill
-from thinkaloud.monologue import Event, Monologue
+from thinkaloud.monologue import Event, EventListener, Monologue
 from thinkaloud.perceive.when_to_look import LookAfterEachStep
 from thinkaloud.plan.search import Found, Sought, find_steps
 from thinkaloud.records import Critique, Done, Outcome, Plan, Started, Step
@@ -142,13 +143,8 @@ def draw_world(seed: int) -> TextFileWorld:
     return TextFileWorld(robot_from(Drawing(seed).robot(), "drawn.toml"))
 
 
-def try_robot(seed: int, tally: Tally, *, guarded: bool) -> None:
-    """Let a robot carry out random plans, and plans that a search found for random actions."""
-    world, chance = draw_world(seed), random.Random(-seed - 1)
-    plans = [draw_steps(world, chance, chance.randint(1, 5)) for _ in range(3)]
-    for deeds in [draw_steps(world, chance, chance.randint(1, 3)) for _ in range(2)]:
-        found = find_steps(FullWorld(world), world.observe(), Sought(deeds, in_order=True), most=200)
-        plans += [found.steps] if isinstance(found, Found) else []
+def watching(world: TextFileWorld, seed: int, tally: Tally) -> EventListener:
+    """Counts the steps of a robot, and what they break."""
     before = broken_in(world.never, world.facts())
 
     def watch(event: Event) -> None:
@@ -159,8 +155,18 @@ def try_robot(seed: int, tally: Tally, *, guarded: bool) -> None:
             tally.broken += [f"{seed}: {event.record.step.words} {each}" for each in now - before]
             before = now
 
+    return watch
+
+
+def try_robot(seed: int, tally: Tally, *, guarded: bool) -> None:
+    """Let a robot carry out random plans, and plans that a search found for random actions."""
+    world, chance = draw_world(seed), random.Random(-seed - 1)
+    plans = [draw_steps(world, chance, chance.randint(1, 5)) for _ in range(3)]
+    for deeds in [draw_steps(world, chance, chance.randint(1, 3)) for _ in range(2)]:
+        found = find_steps(FullWorld(world), world.observe(), Sought(deeds, in_order=True), most=200)
+        plans += [found.steps] if isinstance(found, Found) else []
     mind = Mind(LookAfterEachStep(world), Wants([*plans]), CallSkill(world))
-    agent = Agent(world, Scripted(), mind, listeners=[watch])
+    agent = Agent(world, Scripted(), mind, listeners=[watching(world, seed, tally)])
     agent.loop.guard = agent.loop.guard if guarded else None
     asyncio.run(agent.run("Do it."))
     tally.refused += len(agent.monologue.since(None, Critique))
@@ -189,6 +195,21 @@ def test_a_search_plans_nothing_that_breaks_an_invariant() -> None:
             assert now <= before, f"{seed}: {step.words} {now - before}"
             before, planned = now, planned + 1
     assert planned > ROBOTS // 2
+
+
+def test_no_request_breaks_an_invariant() -> None:
+    """The whole mind: programs of random actions, understood, planned, rehearsed and carried out."""
+    tally, ends = Tally(), Counter[str]()
+    for seed in range(ROBOTS, ROBOTS + 40):
+        world, chance = draw_world(seed), random.Random(seed)
+        deeds = [draw_steps(world, chance, chance.randint(1, 3)) for _ in range(3)]
+        programs = [
+            "\n".join(f"{s.skill}({', '.join(map(repr, s.arguments.values()))})" for s in each) for each in deeds
+        ]
+        preset = "thinkaloud:confirm=never;propose=off"
+        agent = Agent(world, Scripted(programs), preset, listeners=[watching(world, seed, tally)])
+        ends.update(asyncio.run(agent.run("Do it.")).result for _ in programs)
+    assert tally.broken == [] and tally.steps > 40 and ends["declined"] > 20 and ends["goal met"] > 40
 
 
 def test_without_the_guard_invariants_are_broken() -> None:
