@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.converse.known_things import find_absent
+from thinkaloud.episode.guard import guard_of
 from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
@@ -90,6 +91,7 @@ class Agent:
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
+        self.loop.guard = guard_of(world)
         self.loop.unchecked = briefing_of(world).unchecked
         self.loop.ticking.extend(ticking)
         if session:
@@ -144,6 +146,8 @@ class Agent:
         refuse_names(scene)
         if not self._declared:
             refuse_undeclared(self.world.skills, self.world.relations, scene.vocabulary)
+            if self.loop.guard is not None:
+                self.loop.guard.check_declarations(scene.vocabulary)
             self._declared = True
         return check_request(text, self._preset.scene_to_name(scene, self.guidelines))
 
@@ -162,7 +166,9 @@ class Agent:
 
     def _needs_approval(self, step: Step) -> bool:
         skill = self.world.skills.get(step.skill)
-        return skill is not None and skill.approval
+        if skill is not None and skill.approval:
+            return True
+        return self.loop.guard is not None and self.loop.guard.needs_approval(step, self.monologue)
 
     def _brings_about(self, step: Step) -> Sequence[Condition]:
         skill = self.world.skills.get(step.skill)

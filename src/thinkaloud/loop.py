@@ -18,6 +18,7 @@ from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
 from thinkaloud.episode.approval import next_word_on_plan, next_word_on_step
 from thinkaloud.episode.endings import end_early, tell_checked, tell_own_checks, tell_unchecked
+from thinkaloud.episode.guard import Guard
 from thinkaloud.episode.limits import Limits as Limits
 from thinkaloud.episode.progress import (
     count_taken,
@@ -66,6 +67,7 @@ from thinkaloud.remember import Remember
 from thinkaloud.understand import Understand
 from thinkaloud.understand.preparing import prepare, reconsider
 from thinkaloud.verify import Verify
+from thinkaloud.worlds.invariants import tell_never
 
 _T = TypeVar("_T")
 
@@ -113,6 +115,8 @@ class Loop:
     """Awaited at every control tick, to keep a simulation in step with real time."""
     hold: Callable[[], Awaitable[None]] | None = None
     """Awaited before every step, while nothing moves. This is how the robot is paused."""
+    guard: Guard | None = None
+    """Refuses what the robot's builder declared must never be."""
     unchecked: str = ""
     """Why nothing in this world can be checked; empty if the world can be observed."""
     grace: float = 0.5
@@ -186,6 +190,8 @@ class Loop:
     # acting -----------------------------------------------------------------------------------------------------------
 
     async def _act(self, step: Step, *, correcting: bool = False) -> End | None:
+        if self._is_refused(step):
+            return None
         must_ask, brings = self.needs_approval(step), self.brings_about(step)
         word = next_word_on_step(step, brings, self.monologue, must_ask=must_ask, present=self.person.present)
         if isinstance(word, End):
@@ -195,10 +201,22 @@ class Loop:
             return None
         if self.hold is not None:
             await self._attentively(self.hold())
+            if self._is_refused(step):  # somebody may have come in the way meanwhile
+                return None
+        broken = frozenset() if self.guard is None else self.guard.find_broken(self.monologue)
         self.monologue.append(Started(step, correcting))
         self.monologue.append(await self._carry_out(step))
         await self._settle()
+        if self.guard is not None and (new := self.guard.find_broken(self.monologue) - broken):
+            return End("failed", f"I stopped. {tell_never(new)}")
         return None
+
+    def _is_refused(self, step: Step) -> bool:
+        """Whether the guard objects to a step now; the objection is recorded."""
+        refused = None if self.guard is None else self.guard.refuse(step, self.monologue)
+        if refused is not None:
+            self.monologue.append(refused)
+        return refused is not None
 
     async def _carry_out(self, step: Step) -> Outcome:
         pace = Pace(self._hear, self.person.is_speaking, self.ticking, self.wait)
@@ -302,6 +320,8 @@ class Loop:
         said, at, plan = self.monologue, *plan_at_hand(self.monologue)
         if plan is None or not plan.steps:
             return False
+        if self._is_forbidden(plan, at):
+            return True
         if self.mind.critique is not None and not said.since(at, Critique):
             said.append(await self._attentively(self.mind.critique.critique(plan, said)))
         elif self.mind.approved and is_sound(said, at) and (word := next_word_on_plan(plan, at, said)) is not None:
@@ -311,6 +331,15 @@ class Loop:
         else:
             return False
         return True
+
+    def _is_forbidden(self, plan: Plan, at: int) -> bool:
+        """Whether the guard objects to a new plan; the objection is recorded."""
+        if self.guard is None or self.monologue.since(at, (Critique, Started)):
+            return False
+        refused = self.guard.criticise(plan.steps, self.monologue)
+        if refused is not None:
+            self.monologue.append(refused)
+        return refused is not None
 
     async def _correction(self) -> Step | None:
         if self.mind.correct is None:

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from carehome import CARE_HOME
 from fake_plugins import announce
 from offering import worlds_offering
 from thinkaloud.agent import Agent
@@ -19,18 +20,23 @@ from thinkaloud.models import Model, Recorded, Scripted
 from thinkaloud.presets import preset_for, read_preset
 from thinkaloud.records import Begin, Observation, WorldState
 from thinkaloud.robots import open_world
+from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.worlds import WORLDS, World, contract
+from thinkaloud.worlds.budgets import refuse_unknown_budgets
 from thinkaloud.worlds.contract import (
     ABILITIES,
     Arranged,
     Believing,
     Briefed,
     Briefing,
+    Budgeted,
     Disturbable,
     Extendable,
     Fallible,
+    Guarded,
     MakesRoom,
     Measured,
+    Peopled,
     Pictured,
     Recalling,
     Scanning,
@@ -40,6 +46,7 @@ from thinkaloud.worlds.contract import (
     find_ability,
 )
 from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE
+from thinkaloud.worlds.invariants import refuse_unreadable
 from thinkaloud.worlds.vision import Appearance, Sight, View, open_eyes
 from toyworld import ToyWorld
 
@@ -174,6 +181,18 @@ def viewed(world: Viewed) -> None:
     assert seen.objects and kinds <= {each.name for each in catalogue}
 
 
+def guarded(world: Guarded) -> None:
+    refuse_unreadable(world, world.observe().vocabulary)
+
+
+def peopled(world: Peopled) -> None:
+    assert {*world.people} <= {*world.observe().vocabulary}
+
+
+def budgeted(world: Budgeted) -> None:
+    refuse_unknown_budgets(world)
+
+
 class Blind:
     """Eyes that find nothing."""
 
@@ -195,6 +214,9 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Believing: believing,
     Recalling: recalling,
     Viewed: viewed,
+    Guarded: guarded,
+    Peopled: peopled,
+    Budgeted: budgeted,
 }
 
 
@@ -209,6 +231,13 @@ def test_every_ability_is_listed_and_checked_here() -> None:
         kind for _, kind in inspect.getmembers(contract, inspect.isclass) if World in kind.__mro__ and kind is not World
     }
     assert protocols == {*ABILITIES} == {*CHECKS}
+
+
+def test_what_a_robot_near_people_declares_can_be_read() -> None:
+    home = TextFileWorld(CARE_HOME)
+    for ability in (Guarded, Peopled, Budgeted):
+        assert find_ability(home, ability) is not None
+        CHECKS[ability](home)
 
 
 @pytest.mark.sampled(2)

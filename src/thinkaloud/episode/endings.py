@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from thinkaloud.episode.guard import BY as GUARD
 from thinkaloud.episode.repeated_failures import find_repeated_failure
 from thinkaloud.language.words import in_a_row
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, End, Meaning, Observation, Plan, Started, Verdict
+from thinkaloud.records import Condition, Critique, End, Meaning, Observation, Plan, Started, Verdict
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.worlds.full_world import worth_saying
 
@@ -55,7 +56,10 @@ def tell_unchecked(monologue: Monologue, because: str) -> str:
 
 
 def end_early(monologue: Monologue, exceeded: str | None) -> End | None:
-    """The ending, if the run hit a limit or keeps repeating a step that changes nothing; otherwise None."""
+    """The ending, if the run hit a limit or keeps repeating a step that is forbidden or changes nothing; or None."""
+    objections = [each.violations[0].why for each in monologue.in_task(Critique) if each.by == GUARD]
+    if objections[:-1] and objections[-1] in objections[:-1]:
+        return End("declined", objections[-1])
     if exceeded is not None:
         return End("limit", exceeded)
     return End("failed", repeated) if (repeated := find_repeated_failure(monologue)) else None

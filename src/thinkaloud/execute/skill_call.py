@@ -95,12 +95,12 @@ class CallSkill:
         """What cannot hold together with an effect, by its relation: a thing is on at most one other."""
         for condition in promised:
             relation = self._world.relations[condition.relation]
-            parameters = relation.signature.parameters
-            if not relation.otherwise or len(parameters) != 2:
+            if not relation.is_single:
                 continue
-            for other in parameters[1].options(scene.vocabulary) or ():
+            last = relation.signature.parameters[-1]
+            for other in last.options(scene.vocabulary) or ():
                 if other not in condition.arguments.values():
-                    yield relation.condition({**condition.arguments, parameters[1].name: other})
+                    yield relation.condition({**condition.arguments, last.name: other})
 
     def _holds(self, condition: Condition) -> bool:
         """Whether it holds; False if that cannot be told."""

@@ -14,7 +14,8 @@ from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.skills.self_repair import SelfRepair, allowing_repairs
 from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import Twinned, find_ability
+from thinkaloud.worlds.contract import Guarded, Twinned, find_ability
+from thinkaloud.worlds.invariants import find_broken, invariants_of, tell_never
 
 
 class Twin:
@@ -46,11 +47,14 @@ class Twin:
             return Rehearsal(False, None, writable(why), seconds=time.perf_counter() - began)
         start, trouble, at = twin.clock.now(), "", None
         gone: Step | None = None
+        never = invariants_of(twin, twin.observe().vocabulary) if find_ability(twin, Guarded) is not None else ()
+        broken = find_broken(twin, never)
         for number, step in enumerate(plan.steps):
             if step.skill in STEPS:
                 continue
             await _turn()
             trouble = nothing_follows(gone) if gone is not None else await _tried(twin, step, self._fixes)
+            trouble = trouble or tell_never(find_broken(twin, never) - broken)
             if trouble:
                 at = number
                 break

@@ -23,7 +23,7 @@ import inspect
 import re
 import types
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -48,6 +48,20 @@ class Relation:
     """It follows from measures (where things are): computed when asked, not listed in the state."""
     sight: Callable[..., tuple[tuple[str, Arguments], ...]] | None = None
     """For a place that is not always in view: what must hold for the robot to see what is there."""
+    single: bool = False
+    """For given other arguments, the last one has one value at a time: a new place ends the old one."""
+
+    @property
+    def is_single(self) -> bool:
+        """Whether a new value of the last argument ends the old one, as declared by `single` or by `otherwise`."""
+        return self.single or (bool(self.otherwise) and len(self.signature.parameters) > 1)
+
+    def replaced_by(self, arguments: Arguments) -> dict[str, Value] | None:
+        """What no longer holds once this holds of these: the same without the last argument; None if nothing ends."""
+        if not self.is_single or not self.signature.parameters:
+            return None
+        last = self.signature.parameters[-1].name
+        return {name: value for name, value in arguments.items() if name != last}
 
     def left_alone(self, thing: str) -> str:
         """The sentence that says that a goal leaves a thing alone."""
@@ -114,6 +128,8 @@ class Skill:
     """(**arguments) → the relations that no longer hold afterwards. If an argument is left out, the relation may no
     longer
     hold for anything there (a robot that walks away is no longer close to anything): nobody relies on it."""
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """How much it uses of each of the world's budgets."""
 
     @property
     def name(self) -> str:
@@ -243,6 +259,7 @@ def skill(
     last: bool = False,
     needs: FactsOfArguments | None = None,
     ends: FactsOfArguments | None = None,
+    costs: Mapping[str, float] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do."""
 
@@ -263,6 +280,7 @@ def skill(
             last,
             needs,
             ends,
+            costs or {},
         )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function
@@ -277,10 +295,12 @@ def relation(
     otherwise: str = "",
     derived: bool = False,
     sight: Callable[..., tuple[tuple[str, Arguments], ...]] | None = None,
+    single: bool = False,
 ) -> Callable[[F], F]:
     """Mark a function or method as something that can be true of the world.
 
-    `sight` takes the parameters that are places, by name, and returns what must hold to see what is there.
+    `single`: for given other arguments, the last one has one value at a time. `sight` takes the parameters that are
+    places, by name, and returns what must hold to see what is there.
     """
 
     def mark(function: F) -> F:
@@ -291,7 +311,9 @@ def relation(
         places = {*inspect.signature(sight).parameters} if sight is not None else set()
         if places - {p.name for p in signature.parameters}:
             raise TypeError(f"{signature.name}: `sight` takes {sorted(places)}, which are not all parameters of it.")
-        marked = Relation(signature, function, otherwise, derived, sight)
+        if single and not signature.parameters:
+            raise TypeError(f"{signature.name}: a relation without parameters is always single; leave `single` out.")
+        marked = Relation(signature, function, otherwise, derived, sight, single)
         function.__relation__ = marked  # type: ignore[attr-defined]
         return function
 

@@ -234,6 +234,27 @@ class Extendable(World, Protocol):
         ...
 
 
+class Guarded(World, Protocol):
+    """A world that says what must never be so; no plan and no step may bring it about, whoever asks for it."""
+
+    never: Sequence[str]
+    """Lines like `locked(door) and inside(resident, garden)`: facts that may not hold together (`invariants`)."""
+
+
+class Peopled(World, Protocol):
+    """A world that says which kinds are people: never objects, and not moved unless somebody asks or agrees."""
+
+    people: Sequence[str]
+
+
+class Budgeted(World, Protocol):
+    """A world that says how much a request may use, of whatever its skills cost (`budgets`)."""
+
+    budget: Mapping[str, float | str]
+    """How much of each (`steps`, `minutes`, …) a request may use, or the name of the measure that tells what is left
+    (`battery`)."""
+
+
 class Fallible(World, Protocol):
     """A world whose detectors err and that says how often, for callers that would trust a single reading."""
 
@@ -247,6 +268,7 @@ class Fallible(World, Protocol):
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Arranged),
     *(Measured, Extendable, Fallible, Viewed, Believing, Recalling, CallsForHelp),
+    *(Guarded, Peopled, Budgeted),
 )
 """Every ability that anything asks for."""
 

@@ -141,7 +141,7 @@ def worth_saying(conditions: Iterable[Condition]) -> list[Condition]:
 
 def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
     if skill.ends is None:
-        return skill
+        return _with_replaced(skill, relations)
     effects, revokes = skill.effects, skill.revokes
 
     def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
@@ -152,7 +152,23 @@ def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
         return (*brought, *((NEGATION_PREFIX + name, given) for name, given in ended))
 
     found: FactsOfArguments = all_effects
-    return replace(skill, effects=found)
+    return replace(_with_replaced(skill, relations), effects=found)
+
+
+def _with_replaced(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
+    """The skill; what it brings about of a single relation also ends what the relation held of before."""
+    effects, ends = skill.effects, skill.ends
+    if effects is None or not any(each.is_single for each in relations.values()):
+        return skill
+
+    def all_ends(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
+        brought = [(relations[name], given) for name, given in effects(**arguments) if name in relations]
+        replaced = ((each.signature.name, each.replaced_by(given)) for each, given in brought)
+        ended = ends(**arguments) if ends is not None else ()
+        return (*ended, *((name, given) for name, given in replaced if given is not None))
+
+    found: FactsOfArguments = all_ends
+    return replace(skill, ends=found)
 
 
 def _first(arguments: Arguments) -> object:

@@ -85,5 +85,5 @@ class Bench(Dome):
 def test_what_works_every_time_and_is_of_no_use_is_given_up() -> None:
     talk = Talk(['seat(["ann", "bob"])'], Bench())
     end = talk.say("Seat both of them.")
-    assert end.result == "failed" and "again and again, and this is not so:" in end.because
-    assert len(talk.steps) < 20
+    assert end.result == "failed" and "These do not stay so together: Ann sits." in end.because
+    assert talk.steps == ["Seat ann.", "Seat bob."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from declaredworld import Robot
@@ -118,15 +119,27 @@ def test_what_nothing_can_change_is_said() -> None:
     assert found.deed is not None and found.deed.words == "Water the fern."
 
 
-def test_an_objection_in_words_leads_to_what_it_is_about() -> None:
-    """The robot looks at itself, so what it will say then is not known: it is trusted once the plant was touched."""
+def test_an_objection_that_no_declared_need_explains_is_final() -> None:
+    """The robot looks at itself, so nobody knows what it would say later: nothing is done to please it."""
     robot = Gardener(tap=True)
     robot.netted.add("fern")
     found = find_steps(robot, robot.observe(), robot.sought("fern"))
+    assert isinstance(found, NotFound)
+    assert found.why == "The fern is under the net. I found nothing to do about that."
+
+
+def test_an_objection_to_the_predicted_state_leads_to_what_ends_it() -> None:
+    def _bare(observation: Observation, plant: str) -> str | None:
+        so = {each.words for each in observation.state.relations} if observation.state is not None else set()
+        return f"The {plant} is under the net." if f"The {plant} is covered." in so else None
+
+    robot = Gardener(tap=True)
+    robot.netted.add("fern")
+    robot.skills = {**robot.skills, "water": replace(robot.skills["water"], preconditions=(_bare,))}
+    covered = robot.relations["covered"].condition({"plant": "fern"})
+    scene = replace(robot.observe(), state=WorldState(relations=(covered,)))
+    found = find_steps(robot, scene, robot.sought("fern"))
     assert sorted(words(found)) == ["Fill the watering can.", "Take the net off the fern.", "Water the fern."]
-    assert isinstance(found, Found)
-    robot.do(found.steps)
-    assert robot.wet == {"fern"}
 
 
 def test_an_objection_that_nothing_helps_is_repeated() -> None:

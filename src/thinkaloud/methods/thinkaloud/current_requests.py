@@ -164,22 +164,33 @@ def without_outlived(work: Work, monologue: Monologue) -> Work:
 
     Goals that somebody else undid are still wanted.
     """
-    over: set[str] = set()
+    actions = {c.words: [d for d in work.actions if _names_all(d, c)] for c in work.goals}
+    over = {goal for goal, latest in lost_with(work, monologue).items() if _ends(latest, actions[goal])}
+    return replace(work, goals=tuple(each for each in work.goals if each.words not in over)) if over else work
+
+
+def lost_with(work: Work, monologue: Monologue, *, asked: bool = True) -> dict[str, Step]:
+    """Return the goals that were reached and do not hold now, each by its words with the action that it ended with.
+
+    Without `asked`, it may also have ended with a step that nobody asked for.
+    """
+    wanted = {each.words for each in work.goals}
+    lost: dict[str, Step] = {}
     before: set[str] = set()
     latest: Step | None = None
-    actions = {c.words: [d for d in work.actions if _names_all(d, c)] for c in work.goals}
     for event in monologue[work.since :]:
         match event.record:
-            case Verdict(step, True) if step in work.actions:
+            case Verdict(step, True) if step in work.actions or not asked:
                 latest = step
             case Observation(state=WorldState(relations=relations)):
                 now = {condition.words for condition in relations}
                 if latest is not None:
-                    over |= {goal for goal in before - now if goal in actions and _ends(latest, actions[goal])}
-                before, latest, over = now, None, over - now
+                    lost |= dict.fromkeys((before - now) & wanted, latest)
+                before, latest = now, None
+                lost = {goal: step for goal, step in lost.items() if goal not in now}
             case _:
                 pass
-    return replace(work, goals=tuple(each for each in work.goals if each.words not in over)) if over else work
+    return lost
 
 
 def _names_all(action: Step, condition: Condition) -> bool:

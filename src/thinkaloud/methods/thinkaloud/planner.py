@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from thinkaloud.episode.guard import BY as GUARD
 from thinkaloud.language.words import stems
 from thinkaloud.methods.thinkaloud.bounded_rehearsal import begun_plans, seems_to_miss
 from thinkaloud.methods.thinkaloud.current_requests import (
@@ -22,6 +23,7 @@ from thinkaloud.methods.thinkaloud.current_requests import (
     without_outlived,
     work_at_hand,
 )
+from thinkaloud.methods.thinkaloud.going_round import find_rivals, has_come_round, without_rivals
 from thinkaloud.methods.thinkaloud.impossible_actions import (
     COULD_NOT,
     find_skipped_parts,
@@ -64,12 +66,12 @@ from thinkaloud.skills.built_in_steps import SAY, STEPS, say
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand.conversation import chosen_for, kept_of, rules_of
 from thinkaloud.understand.meaning.running import active_rules
+from thinkaloud.worlds.budgets import find_overrun
 from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
+from thinkaloud.worlds.people import kinds_of_people, people_in
 
 _MOST_TRIES = 2
 """How often a failed step is planned again before another way is tried."""
-_MOST_ALIKE = 4
-"""How often the same steps are planned for a request; steps that worked every time without effect will not help."""
 _MOST_PROPOSALS = 4
 _MOST_CHOICES = 2
 """How often another thing is chosen, if the choice was open and the last one was not available."""
@@ -128,12 +130,15 @@ class FromMeaning:
         given_up = find_skipped_parts(work, monologue)
         work = without_skipped_parts(without_outlived(work, monologue), given_up, self._world)
         left = tuple(left_to_do(work, monologue, self._world))
+        rivals = find_rivals(work, left, monologue, self._world)
+        if rivals:
+            work, left = without_rivals(work, rivals), ()
         kept = frozenset((*work.kept, *kept_of(monologue)))
         goal, aims, stays = work.words, "", ""
         rules = active_rules(add_rules(rules_of(monologue), work.rules), self._world, scene)
         sought = Sought(left, work.goals, kept, in_order=not isinstance(meaning.content, LookFirst), rules=rules)
         if work.undoes:
-            back = find_undo(monologue, work.undoes, self._world)
+            back = find_undo(monologue, work, self._world)
             if isinstance(back, str):
                 return Decline(back)
             back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
@@ -146,25 +151,33 @@ class FromMeaning:
                 return self._partly_back(stays, aims, work, monologue)
             if work.undoes and work.goals and not monologue.worked_between(work.since, None):
                 return Decline(_NO_CHANGE)  # nobody asks for that: something else was meant
+            if rivals:
+                told = f"These do not stay so together: {' '.join(rivals)}"
+                return Done(f"I did this, one after another: {self._told_done(monologue)} {told}", "gave up")
             if given_up or work.lacking:
                 rest = f"{work.lacking} I did the rest." if work.lacking else ""
                 told = " ".join(filter(None, (rest, *given_up.values())))
                 return Done(f"{told}{self._besides(work.actions, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
-        checked = not (work.said or given_up or work.lacking or stays or isinstance(meaning.content, LookFirst))
+        if (refused := _refused_by_guard(monologue, work)) is not None:
+            return await self._around(refused, goal, sought, scene, monologue)
+        checked = not (
+            work.said or given_up or work.lacking or stays or rivals or isinstance(meaning.content, LookFirst)
+        )
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
         if room := self._room_for(left, sought, work, monologue):
             return Plan(goal, (), room, thought=f"To have room for all of it, I first do this: {room[0].words}")
         found = await find_steps_meanwhile(self._world, scene, sought)
-        planned = [plan.steps for plan in monologue.since(work.since, Plan)]
-        if isinstance(found, Found) and found.steps and planned.count(found.steps) >= _MOST_ALIKE:
-            why = "I have done the same again and again, and this is not so: "
+        if isinstance(found, Found) and found.steps and has_come_round(found.steps, work.since, monologue):
+            why = "I did the same before, from the same state, and this is still not so: "
             return Done(f"{why}{self._not_so(sought.wishes)}", "gave up")
+        if isinstance(found, Found) and (over := self._overrun(found, monologue)):
+            return self._given_up(over, sought, monologue)
         if isinstance(found, Found) and found.steps:
-            thought = f"{stays} {_first_this(found)}".strip()
-            return replace(self._plan(goal, sought, found.steps, checked=checked), thought=thought)
+            plan = self._plan(goal, sought, found, checked=checked)
+            return replace(plan, thought=f"{stays} {plan.thought}".strip())
         if isinstance(found, Found):
             return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
@@ -180,9 +193,13 @@ class FromMeaning:
         return () if any(self._is_forbidden(step, sought) for step in steps) else steps
 
     def _is_forbidden(self, step: Step, sought: Sought) -> bool:
-        """Whether a step touches what is to be left alone, or breaks a rule."""
+        """Whether a step touches what is to be left alone, breaks a rule, or is for a person whom nobody mentioned."""
         broken = find_broken(sought.rules, step.skill, step.arguments)
-        return broken is not None or touches(step, sought.kept, self._world)
+        mentioned = {value for deed in sought.deeds for value in deed.arguments.values()}
+        mentioned |= {value for wish in sought.wishes for value in wish.arguments.values()}
+        people = people_in(self._world, self._world.observe().vocabulary) if kinds_of_people(self._world) else ()
+        strangers = any(value in people and value not in mentioned for value in step.arguments.values())
+        return broken is not None or strangers or touches(step, sought.kept, self._world)
 
     def _partly_back(self, stays: str, aims: str, work: Work, monologue: Monologue) -> Decision:
         """Report that this cannot be undone after everything else is done: the task ends as a failure."""
@@ -191,16 +208,16 @@ class FromMeaning:
             return Decline(stays)
         return Done(f"{stays} I did this: {' '.join(done)}{f' Checked: {aims}' if aims else ''}", "gave up")
 
-    def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
+    def _plan(self, goal: str, sought: Sought, found: Found, *, checked: bool = True) -> Plan:
         """Return the steps, with the conditions to check if they show that everything is done and nothing is left to
-        say."""
+        say. The thought tells what nobody asked for, before it is done."""
         wished = {condition.words for condition in sought.wishes}
         told = all(any(p.words in wished for p in promises_of_step(action, self._world)) for action in sought.deeds)
         told = told and not any(passing_of(sought.deeds, place, self._world) for place in range(len(sought.deeds)))
         told = told and not self._alike(sought.deeds)
         told = told and not any(self._all_hold(promises_of_step(action, self._world)) for action in sought.deeds)
         open_ = checked and told and not self._all_hold(sought.wishes)
-        return Plan(goal, sought.wishes if open_ else (), tuple(steps))
+        return Plan(goal, sought.wishes if open_ else (), found.steps, thought=_first_this(found))
 
     def _alike(self, actions: Sequence[Step]) -> bool:
         """Whether two actions have the same effects: then the state does not show that both were done."""
@@ -212,10 +229,14 @@ class FromMeaning:
         aloud = " ".join(work.said)
         if aloud and not self._has_said(aloud, monologue, since=work.since):
             return Plan(goal, (), (say(aloud),))
-        done = [step.words for step in monologue.worked() if step.skill not in STEPS]
+        done = self._told_done(monologue)
         if done and not sought.wishes and self._checked_themselves(monologue):
-            return Done(" ".join(done), "checked")
-        return check_or_done(goal, sought.wishes, " ".join(done) or "nothing was to be done.", monologue)
+            return Done(done, "checked")
+        return check_or_done(goal, sought.wishes, done or "nothing was to be done.", monologue)
+
+    @staticmethod
+    def _told_done(monologue: Monologue) -> str:
+        return " ".join(step.words for step in monologue.worked() if step.skill not in STEPS)
 
     def _checked_themselves(self, monologue: Monologue) -> bool:
         """Whether every skill that was used has a check of its own, which found nothing wrong."""
@@ -274,11 +295,11 @@ class FromMeaning:
         if missed and len(planned) < _MOST_TRIES:
             found = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(found, Found):
-                return _again(self._plan(goal, sought, found.steps, checked=checked), step)
+                return _again(self._plan(goal, sought, found, checked=checked), step)
         plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
         again = await find_steps_meanwhile(self._world, scene, sought) if failures else None
-        known = again.steps if isinstance(again, Found) else ()  # it may have seen what was in its way by now
-        if known and known[0] != step and known not in [plan.steps for plan in plans]:
+        known = again if isinstance(again, Found) and again.steps else None  # it may have seen what was in its way
+        if known and known.steps[0] != step and known.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, known, checked=checked)
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
@@ -288,7 +309,7 @@ class FromMeaning:
         ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
         other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None
         if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
-            return self._plan(goal, sought, other.steps, checked=checked)
+            return self._plan(goal, sought, other, checked=checked)
         if seems_to_miss(monologue) and not failures:  # trying it may show the robot what its twin cannot know
             tried = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(tried, Found) and tried.steps and _may_try(tried.steps[:1], monologue):
@@ -311,12 +332,32 @@ class FromMeaning:
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: the model may know one; otherwise report the reason."""
         forbidden = any(self._is_forbidden(action, sought) for action in sought.deeds)
-        if not (found.apart or forbidden):
+        if not (found.apart or found.forbidden or forbidden):
             proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
             if proposal is not None:
                 return proposal
+        return self._given_up(found.why, sought, monologue)
+
+    def _given_up(self, why: str, sought: Sought, monologue: Monologue) -> Decision:
+        """Say why nothing more is done, and what was done on the way."""
         besides = self._besides(sought.deeds, monologue)
-        return Done(f"{found.why}{besides}", "gave up") if monologue.in_task(Started) else Decline(found.why)
+        return Done(f"{why}{besides}", "gave up") if monologue.in_task(Started) else Decline(why)
+
+    def _overrun(self, found: Found, monologue: Monologue) -> str:
+        """Return why a budget does not allow some steps; or nothing."""
+        done = [started.step for started in monologue.in_task(Started)]
+        over = find_overrun(self._world, found.steps, done)
+        return "" if over is None else over[1]
+
+    async def _around(
+        self, refused: tuple[Step, str], goal: str, sought: Sought, scene: Observation, monologue: Monologue
+    ) -> Decision:
+        """Find another way, once something came up for which the guard refused a plan; otherwise say so."""
+        step, why = refused
+        found = await find_steps_meanwhile(self._world, scene, sought)
+        if isinstance(found, Found) and found.steps[:1] not in ((), (step,)) and not self._overrun(found, monologue):
+            return Plan(goal, (), found.steps, thought=f"{why} {_first_this(found)}".strip())
+        return self._given_up(why, sought, monologue)
 
     async def _proposed(
         self, goal: str, trouble: str, action: Step | None, sought: Sought, monologue: Monologue
@@ -373,9 +414,18 @@ class FromMeaning:
         return any(step.arguments.get("text") == text for step in spoken)
 
 
+def _refused_by_guard(monologue: Monologue, work: Work) -> tuple[Step, str] | None:
+    """Return the step of the latest plan that the guard refused, and why, if it did."""
+    at = monologue.where(Plan, after=max(work.since, monologue.task_start()))
+    plan, said = monologue.last(Plan), monologue.since(at, Critique) if at is not None else []
+    found = [violation for each in said if each.by == GUARD for violation in each.violations]
+    return (plan.steps[found[-1].step or 0], found[-1].why) if plan is not None and plan.steps and found else None
+
+
 def _again(plan: Plan, failed: Step) -> Plan:
     """Return a plan after a failure; if it begins with the failed step, say so."""
-    return replace(plan, thought=f"I try it again: {failed.words}") if plan.steps[:1] == (failed,) else plan
+    told = f"I try it again: {failed.words} {plan.thought}".strip()
+    return replace(plan, thought=told) if plan.steps[:1] == (failed,) else plan
 
 
 def _sound_part(monologue: Monologue, actions: Sequence[Step]) -> tuple[Step, ...]:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.methods.thinkaloud.current_requests import Work, fact_of, first_of, promises_of_step, takes_place_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.search import NotFound, Sought, find_steps_meanwhile
-from thinkaloud.records import Condition, Observation, Step, WorldState
+from thinkaloud.records import Condition, Meaning, Observation, Step, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
-from thinkaloud.understand.conversation import work_to_undo
+from thinkaloud.understand.conversation import PastWork, work_to_undo
+from thinkaloud.understand.meaning.sequence import does_pass
 from thinkaloud.understand.meaning.wishes import holds, place_of
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import base_name, is_opposite, opposite_name
@@ -83,8 +84,13 @@ class UndoGoals:
         return f"{_CANNOT_UNDO}{' '.join(dict.fromkeys(each.words for each in steps))} {' '.join(filter(None, whys))}"
 
 
-def find_undo(monologue: Monologue, count: int, world: World) -> UndoGoals | str:
-    """Return what must hold again, or why nothing can be undone."""
+def find_undo(monologue: Monologue, work: Work, world: World) -> UndoGoals | str:
+    """Return what must hold again, or why nothing can be undone.
+
+    If something else is wanted instead, only what was asked for is taken back: preparations stay, and nothing is
+    restored that the new actions end anyway.
+    """
+    count = work.undoes
     last = work_to_undo(monologue, count)
     look = None if last is None else monologue.first(Observation, after=last.start)
     if last is None or look is None:
@@ -92,11 +98,22 @@ def find_undo(monologue: Monologue, count: int, world: World) -> UndoGoals | str
         return f"There {'are not so many things' if more else 'is nothing'} that I did and could take back."
     first = monologue.first(Observation, after=monologue.task_start())
     before, now = look.state or WorldState(), (first and first.state) or WorldState()
-    goals = changed_since(goals_before(before, last.steps, world, now), now)
-    known = {_subject(each) for step in last.steps for each in promises_of_step(step, world)}
+    steps = _asked_for(last, monologue) if work.actions else last.steps
+    goals = changed_since(goals_before(before, steps, world, now), now)
+    goals = tuple(each for each in goals if not any(does_pass(each, action, world) for action in work.actions))
+    known = {_subject(each) for step in steps for each in promises_of_step(step, world)}
     seen = {first_of(each) for each in goals if _subject(each) not in known}  # it was not declared, but it can be seen
-    lost = [step for step in last.steps if not promises_of_step(step, world) and first_of(step) not in seen]
-    return UndoGoals(last.steps, before, goals, tuple(lost)) if goals or lost else _UNCHANGED
+    lost = [step for step in steps if not promises_of_step(step, world) and first_of(step) not in seen]
+    if not goals and not lost and not work.actions:
+        return _UNCHANGED
+    return UndoGoals(steps, before, goals, tuple(lost), replaces=not goals)
+
+
+def _asked_for(last: PastWork, monologue: Monologue) -> tuple[Step, ...]:
+    """Return the steps that somebody asked for, without those that only prepared them."""
+    meant = [event.record for event in monologue[last.start : monologue.task_start()]]
+    asked = {deed.words for each in meant if isinstance(each, Meaning) for deed in each.deeds}
+    return tuple(step for step in last.steps if step.words in asked)
 
 
 async def without_hopeless(

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.plan.search.facts import Literal
 from thinkaloud.plan.search.situations import Act, Situation
 from thinkaloud.plan.search.useful_steps import Library
+from thinkaloud.worlds.invariants import Invariant, tell_never
 
 MARK = "\0done"
 """Relations that begin with this are the search's own notes."""
@@ -70,6 +71,13 @@ class Trail:
     """Everything was tried."""
     told: dict[str, int] = field(default_factory=dict)
     """How often each objection to an action was made."""
+    forbidden: bool = False
+    """An action was refused because of what must never be so; nothing else is moved to make it possible."""
+
+    def forbid(self, why: str, act: Act) -> None:
+        """Note that a step would bring about what must never be so."""
+        self.refused.setdefault(why, act)
+        self.forbidden |= bool(act.marks)
 
     @property
     def hopeless(self) -> bool:
@@ -100,16 +108,22 @@ class _Node:
             yield self.act
 
 
+_Never = tuple[tuple[Literal, ...], Invariant]
+"""Facts that must never hold together."""
+
+
 class Numbered:
     """Steps and literals, numbered."""
 
-    def __init__(self, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
-        goals = list(goals)
+    def __init__(self, acts: Sequence[Act], goals: Iterable[Literal], never: Iterable[_Never] = ()) -> None:
+        goals, never = list(goals), [*_reachable(never, acts)]
         needed = dict.fromkeys(itertools.chain(goals, *(act.needs for act in acts), *(act.marks for act in acts)))
+        needed |= dict.fromkeys(literal for facts, _ in never for literal in facts)
         self.literals = list(needed)
         self.number = {literal: i for i, literal in enumerate(self.literals)}
         self.marks = self.mask(literal for literal in self.literals if literal.atom.relation == MARK)
         self.goal = self.mask(goals)
+        self.never = [(self.mask(facts), each) for facts, each in never]
         self.acts = acts
         self.place = {id(act): a for a, act in enumerate(acts)}
         self._about: dict[str, list[int]] = {}
@@ -142,6 +156,10 @@ class Numbered:
             if not self.marks >> i & 1 and situation.holds(literal):
                 found |= 1 << i
         return found
+
+    def find_new_break(self, before: int, after: int) -> str:
+        """Return what must never be so and becomes so between two sets of bits, in words; or nothing."""
+        return tell_never([each for bad, each in self.never if after & bad == bad and before & bad != bad][:1])
 
     def _made(self, act: Act) -> tuple[int, int]:
         """Return the bits that a step sets, and those that it clears."""
@@ -217,7 +235,7 @@ class Search:
     """One search over some steps."""
 
     def __init__(self, library: Library, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
-        self.library, self.numbered = library, Numbered(acts, goals)
+        self.library, self.numbered = library, Numbered(acts, goals, library.never)
         self.asks = any(act.skill.preconditions or act.skill.remembers or act.skill.first for act in acts)
         self._keeps = library.keeps
 
@@ -228,7 +246,8 @@ class Search:
         budget.settle(part)
         if trail.acts is None and not trail.exhausted and not trail.hopeless and budget.left:
             hasty = self._rush(start, budget)
-            trail = replace(hasty, refused=trail.refused | hasty.refused)
+            forbidden = trail.forbidden or hasty.forbidden
+            trail = replace(hasty, refused=trail.refused | hasty.refused, forbidden=forbidden)
         return trail
 
     def _run(self, start: Situation, budget: Budget) -> Trail:
@@ -298,7 +317,10 @@ class Search:
             if mask == node.mask and not (skill.remembers or self.asks):
                 continue
             if not (skill.preconditions or skill.remembers or skill.first or self._keeps):
-                yield _Node(node, act, mask, node.cost + act.cost, None)
+                if why := numbered.find_new_break(node.mask, mask):
+                    trail.forbid(why, act)
+                else:
+                    yield _Node(node, act, mask, node.cost + act.cost, None)
                 continue
             if trail.hopeless or not budget.take():
                 return
@@ -312,7 +334,7 @@ class Search:
         first = self.library.before(act, before, _DEEPEST_FIRST)
         if first is None:
             return None
-        done, cost = before, node.cost + act.cost
+        done, last, cost = before, before, node.cost + act.cost
         for each in (*first, act):
             problem = done.objection(each)
             if problem:
@@ -324,12 +346,26 @@ class Search:
             if self.library.touches_kept(each, done, after):
                 trail.refused.setdefault(f"For that I would have to touch {self.library.kept_words}.", each)
                 return None
-            done = after
+            if each is not act and (why := self.library.find_new_break(done, after)):
+                trail.forbid(why, each)
+                return None
+            done, last = after, done
         if act.skill.remembers is not None or first:
             mask = self.numbered.look(done, mask)
+        if why := self.numbered.find_new_break(self.numbered.look(last) if first else node.mask, mask):
+            trail.forbid(why, act)
+            return None
         new = _Node(node, act, mask, cost + sum(each.cost for each in first), done)
         new.first = tuple(first)
         return new
+
+
+def _reachable(never: Iterable[_Never], acts: Iterable[Act]) -> Iterator[_Never]:
+    """Return what must never be so if one of these steps could make a part of it so."""
+    made = {(atom.relation, True) for act in acts for atom in act.adds}
+    made |= {(atom.relation, False) for act in acts for atom in act.ends}
+    remembers = any(act.skill.remembers for act in acts)
+    return (each for each in never if remembers or any((fact.atom.relation, fact.so) in made for fact in each[0]))
 
 
 def bits(mask: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from thinkaloud.records import Arguments, Condition, Observation, Value
@@ -11,6 +12,7 @@ from thinkaloud.skills import FactsOfArguments, Relation
 from thinkaloud.state.fact_sentences import surely_holds
 from thinkaloud.worlds import World
 from thinkaloud.worlds.full_world import negated
+from thinkaloud.worlds.invariants import Invariant, invariants_of
 
 NOT = "not "
 """A relation whose name is this plus another's name is the opposite of that other one."""
@@ -30,6 +32,11 @@ class Atom(NamedTuple):
     def is_open(self) -> bool:
         """Whether it stands for several atoms."""
         return None in self.values
+
+    @property
+    def of_any_last(self) -> Atom:
+        """The same relation with any last value: what ends when a single relation gets a new value."""
+        return Atom(self.relation, (*self.values[:-1], None))
 
     def covers(self, other: Atom) -> bool:
         """Whether the other atom is this one, or one that this one stands for."""
@@ -65,6 +72,12 @@ class Setting:
             rest = tuple(each for each in told if not self._is_derived(each.relation))
             self.scene = replace(self.scene, state=replace(self.scene.state, relations=rest))
 
+    @cached_property
+    def never(self) -> list[tuple[tuple[Literal, ...], Invariant]]:
+        """What must never be so."""
+        found = invariants_of(self.world, self.scene.vocabulary)
+        return [(tuple(Literal(Atom(f.relation, f.values), f.so) for f in each.facts), each) for each in found]
+
     def go_on(self) -> None:
         """Called regularly during long work; raises Halted if it should end."""
         if self.halted():
@@ -94,9 +107,8 @@ class Setting:
         return next(self.read(condition.relation, condition.arguments), None)
 
     def is_single(self, relation: str) -> bool:
-        """Whether a thing can be in this relation to at most one other."""
-        found = self.relations[relation]
-        return bool(found.otherwise) and len(found.signature.parameters) > 1
+        """Whether the last value of this relation is the only one for the given others."""
+        return self.relations[relation].is_single
 
     def is_so(self, atom: Atom) -> bool:
         """Whether it is true at the start: as remembered, or else according to the world."""

@@ -28,7 +28,7 @@ def explain_failure(search: StepSearch) -> NotFound:
     gave_up, tried = search.gave_up, search.budget.spent
     search.asks_planner = False
     search.budget.until = max(search.budget.until, time.monotonic() + _SECONDS)
-    found = _opposites(search) or _deeds_alone(search) or _wishes_alone(search) or _pairs(search)
+    found = _opposites(search) or _forbidden(search) or _deeds_alone(search) or _wishes_alone(search) or _pairs(search)
     if found is not None:
         return replace(found, gave_up=False, tried=tried)
     if gave_up:
@@ -52,6 +52,14 @@ def _apart(search: StepSearch, i: int, j: int) -> NotFound:
     return NotFound(f"These cannot both be so in the end: {first.words} {second.words}", apart=(first, second))
 
 
+def _forbidden(search: StepSearch) -> NotFound | None:
+    """Find what the robot's builder forbids and all of it would bring about."""
+    if not search.library.is_guarded:
+        return None
+    found = _without_keeping(search, search.deeds, search.final)
+    return found if found is not None and found.forbidden else None
+
+
 def _deeds_alone(search: StepSearch) -> NotFound | None:
     """Find an action that cannot be done even alone."""
     for deed in search.deeds:
@@ -64,7 +72,7 @@ def _deeds_alone(search: StepSearch) -> NotFound | None:
 
 def _against(search: StepSearch, deed: Act, refused: dict[str, Act], *, gave_up: bool) -> NotFound | None:
     if (touched := _without_keeping(search, (deed,), ())) is not None:
-        return NotFound(touched, deed=deed.step)
+        return replace(touched, deed=deed.step)
     root = _root(search, deed.needs)
     if root is not None:
         return NotFound(_nothing_helps(search, root), deed=deed.step, missing=(search.setting.condition(root),))
@@ -79,13 +87,13 @@ def _against(search: StepSearch, deed: Act, refused: dict[str, Act], *, gave_up:
     return None
 
 
-def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[Literal]) -> str | None:
-    """Find a thing to be left alone that would have to be touched, or a rule to be broken, if that would help."""
+def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[Literal]) -> NotFound | None:
+    """Find what stands in the way by somebody's word: a thing to leave alone, a rule, a person, what must never be."""
     kept, library, before = search.sought.kept, search.library, search.sought_before
-    if not kept and not search.sought.rules:
+    if not (kept or search.sought.rules or library.is_guarded):
         return None
     search.sought_before = {}
-    search.library = Library(search.setting, kept=(), avoid=search.avoid, spoken_of=())
+    search.library = Library(search.setting, kept=(), avoid=search.avoid, spoken_of=(), guarded=False)
     try:
         part = Budget(_SHARE, search.budget.until)
         trail = search.seek(search.start, deeds, wishes, part)
@@ -97,10 +105,16 @@ def _without_keeping(search: StepSearch, deeds: Sequence[Act], wishes: Sequence[
     for act in trail.acts:
         after = situation.after(act)
         if (broken := library.broken_by(act.skill.name, act.step.arguments)) is not None:
-            return f"For that I would have to do this, and you told me {broken.words}: {act.step.words}"
+            return NotFound(f"For that I would have to do this, and you told me {broken.words}: {act.step.words}")
         touched = sorted(act.things & kept) or sorted(kept) * library.touches_kept(act, situation, after)
         if touched:
-            return f"For that I would have to do this, and I am to leave the {touched[0]} alone: {act.step.words}"
+            told = f"I am to leave the {touched[0]} alone"
+            return NotFound(f"For that I would have to do this, and {told}: {act.step.words}")
+        if broken_then := library.find_new_break(situation, after):
+            return NotFound(f"I must not do this: {act.step.words} {broken_then}", forbidden=True)
+        if not act.marks and (strangers := library.strangers_in(act.things)):
+            told = f"nobody mentioned {strangers[0]}"
+            return NotFound(f"For that I would have to do this, and {told}: {act.step.words}", forbidden=True)
         situation = after
     return None
 
@@ -137,7 +151,7 @@ def _wishes_alone(search: StepSearch) -> NotFound | None:
         if trail.acts is not None or not trail.exhausted:
             continue
         if (touched := _without_keeping(search, (), (literal,))) is not None:
-            return NotFound(touched, missing=(wish,))
+            return replace(touched, missing=(wish,))
         root = _root(search, (literal,))
         if root is not None:
             return NotFound(_nothing_helps(search, root), missing=(search.setting.condition(root),))

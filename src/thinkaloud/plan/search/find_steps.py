@@ -15,6 +15,7 @@ from thinkaloud.plan.search.search_results import Found, NotFound, Sought
 from thinkaloud.plan.search.step_search import StepSearch
 from thinkaloud.records import Condition, Observation, Step
 from thinkaloud.worlds import World
+from thinkaloud.worlds.people import TreatedAsThing
 
 MOST = 4000
 """How many situations are examined at most."""
@@ -43,7 +44,7 @@ def find_steps(
     try:
         search.prepare()
     except SkillError as error:
-        return NotFound(str(error), deed=search.at_hand)
+        return NotFound(str(error), deed=search.at_hand, forbidden=isinstance(error, TreatedAsThing))
     except LookupError as error:
         return NotFound(str(error.args[0]))
     return search.find() or explain_failure(search)

@@ -46,7 +46,8 @@ class NotFound:
     """No steps were found, and why, in plain words.
 
     `deed` is the action that cannot be done, if there is one; `missing` is what would have to hold for it; `apart` are
-    two goals that exclude each other. With `gave_up`, there may be a way, but the limit was reached first.
+    two goals that exclude each other. With `gave_up`, there may be a way, but the limit was reached first. With
+    `forbidden`, the robot's builder declared that it must never be.
     """
 
     why: str
@@ -55,6 +56,7 @@ class NotFound:
     apart: tuple[Condition, ...] = ()
     gave_up: bool = False
     tried: int = 0
+    forbidden: bool = False
 
     @property
     def blocked_by(self) -> tuple[Condition, ...]:

@@ -49,7 +49,7 @@ def make_act(setting: Setting, step: Step, skill: Skill, arguments: Arguments) -
     ends += [each.atom for each in setting.read_facts(skill.ends, arguments) if each.so]
     for atom in adds:
         if setting.is_single(atom.relation):
-            ends.append(Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))))
+            ends.append(atom.of_any_last)
     return Act(step, skill, tuple(dict.fromkeys(needs)), adds, tuple(dict.fromkeys(ends)))
 
 
@@ -132,16 +132,12 @@ class Situation:
         )
         for atom in sorted(was - now, key=repr):
             single = self.setting.is_single(atom.relation)
-            _end(
-                facts,
-                ended,
-                Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))) if single else atom,
-            )
+            _end(facts, ended, atom.of_any_last if single else atom)
             if atom.relation == "on" and len(atom.values) == 2:
                 facts |= {Atom("on", (atom.values[0], ground)): True for ground in GROUND}
         for atom in sorted(now - was, key=repr):
             if self.setting.is_single(atom.relation):
-                _end(facts, ended, Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))))
+                _end(facts, ended, atom.of_any_last)
             facts[atom] = True
 
     def _state_after(self, act: Act) -> WorldState | None:
@@ -177,11 +173,12 @@ class Situation:
         """Return the first precondition that forbids a step here, or nothing.
 
         A precondition that does not read the predicted state looks at the robot itself, and only knows how it is now.
-        Once something that the step is about has changed, such an objection is ignored.
+        Its objection is ignored if declared needs explain it: they are about what it names, do not hold at the start,
+        and hold here. Otherwise nothing declared leads to what it asks for, and it is final.
         """
         for precondition in act.skill.preconditions:
             problem, looked = self._asked(precondition, act.step.arguments)
-            if problem and (self.steps == 0 or looked or not self._moved_on(act, problem)):
+            if problem and (looked or not self._explains(problem, act)):
                 return problem
         return ""
 
@@ -196,18 +193,15 @@ class Situation:
             problem = f"A precondition raised {type(error).__name__}: {error}"
         return problem, self.state is not None and "looked" in vars(watched)
 
-    def _moved_on(self, act: Act, problem: str) -> bool:
-        """Whether the things that an objection names, or else those of the step, have changed."""
-        said = problem.lower()
+    def _explains(self, problem: str, act: Act) -> bool:
+        """Whether needs of a step that hold only by now are about everything that an objection names."""
+        if self.steps == 0:
+            return False
+        known = [need for need in act.needs if need.atom.relation in self.setting.relations]
+        met = [need for need in known if self.holds(need) and self.setting.is_so(need.atom) is not need.so]
+        said, about = problem.lower(), {value for need in met for value in need.atom.values}
         named = {thing for thing in all_names(self.setting.scene.vocabulary) if thing.lower() in said}
-        if named:
-            return any(self._has_changed(thing) for thing in named)
-        unmet = any(self.setting.is_so(need.atom) is not need.so for need in act.needs)
-        return unmet or any(self._has_changed(thing) for thing in act.things)
-
-    def _has_changed(self, thing: str) -> bool:
-        whole = [atom for atom in self._ended if atom.values == (None,)]
-        return thing in self.changed() or any(self.setting.is_so(Atom(atom.relation, (thing,))) for atom in whole)
+        return bool(met) and (named <= about or any(not need.atom.values for need in met))
 
     def comes_first(self, act: Act) -> tuple[Arguments, ...]:
         """Return the calls of the same skill that must come first."""

@@ -127,7 +127,20 @@ class StepSearch:
         if not self.sought.in_order:
             trail = self.seek(self.start, self.deeds, () if same else self.final, self.budget)
             return None if trail.acts is None else self._pruned(trail.acts)
-        return (None if same else self._whole_in_order()) or self.stepwise(self.deeds, retain=False)
+        return (None if same else self._whole_in_order()) or self._one_by_one()
+
+    def _one_by_one(self) -> tuple[Act, ...] | None:
+        """Try the actions one after another; None if a step that nobody asked for undoes what an action was for."""
+        acts = self.stepwise(self.deeds, retain=False)
+        situation, reached = self.start, set[Literal]()
+        for act in acts or ():
+            situation = situation.after(act)
+            if not act.marks and situation.unmet(reached):
+                return None
+            reached = {
+                wish for wish in (*reached, *self.final) if situation.holds(wish) and (wish in reached or act.marks)
+            }
+        return acts
 
     def _whole_in_order(self) -> tuple[Act, ...] | None:
         """Try the actions as they were said, each after the one before is done, with all goals in the end."""
@@ -179,7 +192,10 @@ class StepSearch:
             or situation.comes_first(act)
         ):
             return False
-        return not self.library.touches_kept(act, situation, situation.after(act))
+        after = situation.after(act)
+        return not self.library.touches_kept(act, situation, after) and not self.library.find_new_break(
+            situation, after
+        )
 
     def passes(self, acts: Sequence[Act]) -> bool:
         """Whether the steps can be done, include all actions, and reach all goals in the end."""
@@ -266,7 +282,7 @@ class StepSearch:
         self.gave_up |= given_up
         if given_up and self.asks_planner:
             trail = self._ask_planner(start, deeds, wanted, goals) or trail
-        if trail.acts is not None:
+        if trail.acts is not None or trail.forbidden:
             return trail
         things = self._stirred(trail, deeds, start)
         for widest in (False, True) if not trail.hopeless else (False,):
@@ -321,7 +337,7 @@ def apart(setting: Setting, wishes: Sequence[Literal]) -> tuple[int, int] | None
     for (i, one), (j, other) in itertools.combinations(enumerate(wishes), 2):
         same = one.atom == other.atom and one.so is not other.so
         single = one.so and other.so and one != other and setting.is_single(one.atom.relation)
-        if same or (single and (one.atom.relation, one.atom.values[0]) == (other.atom.relation, other.atom.values[0])):
+        if same or (single and one.atom.of_any_last == other.atom.of_any_last):
             return i, j
     return None
 

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from thinkaloud.errors import SkillError
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
@@ -15,6 +15,8 @@ from thinkaloud.records import Arguments, Rule, Step, Value
 from thinkaloud.skills import Skill
 from thinkaloud.skills.rules import find_broken
 from thinkaloud.skills.signatures import Parameter
+from thinkaloud.worlds.invariants import tell_never
+from thinkaloud.worlds.people import TreatedAsThing, find_misused, people_in
 
 _ALL_ASKED = 2000
 """A skill with at most this many calls is asked what each does; for others, use a sample that contains all names."""
@@ -41,6 +43,7 @@ class Library:
         spoken_of: Collection[str],
         most_free: int = MOST_FREE,
         rules: Sequence[Rule] = (),
+        guarded: bool = True,
     ) -> None:
         self.setting, self._kept, self._spoken_of = setting, frozenset(kept), frozenset(spoken_of)
         self._rules = rules
@@ -52,6 +55,9 @@ class Library:
         self._achievers: dict[Literal, list[Act]] = {}
         self._patterns: dict[str, tuple[set[_Pattern], set[_Pattern]]] = {}
         self._skills = {name: skill for name, skill in setting.world.skills.items() if not skill.last}
+        self._people = people_in(setting.world, setting.scene.vocabulary) if guarded else frozenset[str]()
+        self.never = setting.never if guarded else []
+        """What must never be so."""
 
     # Single steps -----------------------------------------------------------------------------------------------------
 
@@ -72,6 +78,8 @@ class Library:
             raise SkillError(f"This is not to be tried again: {step.words}")
         if (broken := self.broken_by(step.skill, arguments)) is not None:
             raise SkillError(f"You told me {broken.words}.")
+        if misused := self._misused(skill, arguments):
+            raise TreatedAsThing(misused)
         act = make_act(self.setting, replace(step, arguments=arguments), skill, arguments)
         first = next(iter(arguments.values()), None)
         if first in self._kept:
@@ -106,10 +114,27 @@ class Library:
         """Return the rule that a step would break, if any."""
         return find_broken(self._rules, skill, arguments)
 
+    def _misused(self, skill: Skill, arguments: Arguments) -> str:
+        """Why a call must not be made: it treats a person as a thing; empty if it does not."""
+        world, vocabulary = self.setting.world, self.setting.scene.vocabulary
+        return find_misused(world, skill, arguments, vocabulary) if self._people else ""
+
+    def strangers_in(self, named: Iterable[object]) -> list[str]:
+        """Return the people whom nobody mentioned; no added step is done to them."""
+        return sorted(str(each) for each in named if each in self._people and each not in self._spoken_of)
+
+    def find_new_break(self, before: Situation, after: Situation) -> str:
+        """Return what must never be so, is so in the second situation, and is not in the first; or nothing."""
+        was, now = cache(before.holds), cache(after.holds)  # the same facts are in many of them
+        broken = (each for facts, each in self.never if all(map(now, facts)) and not all(map(was, facts)))
+        return tell_never(itertools.islice(broken, 1))
+
     def _checked(self, skill: Skill, arguments: Arguments) -> Act | None:
         self.setting.go_on()
         named = [value for value in arguments.values() if isinstance(value, str)]
         if any(value in self._kept for value in named) or self.broken_by(skill.name, arguments) is not None:
+            return None
+        if self.strangers_in(named) or self._misused(skill, arguments):
             return None
         act = make_act(self.setting, skill.step(arguments), skill, arguments)
         if not act.changes:
@@ -135,7 +160,7 @@ class Library:
                 if pattern[0] != literal.atom.relation:
                     continue
                 replaced = not literal.so and pattern in adds
-                for act in self._filled(skill, self._bound(pattern, literal.atom, only_first=replaced)):
+                for act in self._filled(skill, self._bound(pattern, literal.atom, but_last=replaced)):
                     if _makes(act, literal):
                         found[id(act)] = act
         return list(found.values())
@@ -144,10 +169,10 @@ class Library:
         return self.setting.is_single(pattern[0])
 
     @staticmethod
-    def _bound(pattern: _Pattern, atom: Atom, *, only_first: bool) -> dict[str, Value] | None:
+    def _bound(pattern: _Pattern, atom: Atom, *, but_last: bool) -> dict[str, Value] | None:
         """Return the arguments that a pattern needs in order to be about an atom."""
         bound: dict[str, Value] = {}
-        for (how, what), value in list(zip(pattern[1], atom.values, strict=True))[: 1 if only_first else None]:
+        for (how, what), value in list(zip(pattern[1], atom.values, strict=True))[: -1 if but_last else None]:
             if how == "=" and value is not None:
                 if bound.setdefault(str(what), value) != value:
                     return None
@@ -297,6 +322,11 @@ class Library:
             for done in (*earlier, each):
                 situation = situation.after(done)
         return found
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether anything must never be so, or anybody is here."""
+        return bool(self.never or self._people)
 
     @property
     def keeps(self) -> bool:

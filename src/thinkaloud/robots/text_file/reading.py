@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.errors import BadScene, SkillError, list_closest_names
+from thinkaloud.errors import BadInput, BadScene, SkillError, list_closest_names
 from thinkaloud.language.name_matching import bare_name, find_nearest
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.facts import (
@@ -33,10 +33,11 @@ from thinkaloud.robots.text_file.robot import NO_CHANGES, NO_FACTS, RobotFile, R
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.untrusted.text import NAMES_HAVE, is_name
+from thinkaloud.worlds.invariants import read_invariant
 from thinkaloud.worlds.scene_parser import read_scene_data
 
 _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
-_TOP = ("name", "about", "kinds", "skills", "relations", "values", "start")
+_TOP = ("name", "about", "kinds", "skills", "relations", "values", "start", "people", "never", "budget")
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ANY = "*"
 _ELSEWHERE = ("request",)
@@ -104,9 +105,48 @@ class _Reader:
         begin = start.table(data.get("start", {}), ("facts", "values"))
         facts = self._start_facts(start.at("facts"), begin.get("facts", []))
         measured = self._start_values(start.at("values"), begin.get("values", []))
+        people = self._people(here.at("people"), data.get("people", []))
         return RobotFile(
-            name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source
+            *(name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source),
+            never=self._never(here.at("never"), data.get("never", []), people),
+            people=people,
+            budget=self._budget(here.at("budget"), data.get("budget", {}), skills),
         )
+
+    def _people(self, here: FilePosition, data: Any) -> tuple[str, ...]:
+        for kind in here.texts(data):
+            if kind not in self._kinds:
+                here.fail(f"{kind!r} is not a kind; there is: {', '.join(self._kinds) or 'none'}")
+        return tuple(data)
+
+    def _never(self, here: FilePosition, data: Any, people: tuple[str, ...]) -> tuple[str, ...]:
+        known = {name: each.signature for name, each in self._relations.items()}
+        everybody = [thing for kind in people for thing in self._kinds[kind]]
+        for text in here.texts(data):
+            try:
+                read_invariant(text, known, self._kinds, everybody, known=True)
+            except BadInput as error:
+                here.fail(str(error).removeprefix("never: ").removesuffix("."))
+        return tuple(data)
+
+    def _budget(self, here: FilePosition, data: Any, skills: Mapping[str, RobotSkill]) -> dict[str, float | str]:
+        plain = [name for name, each in self._values.items() if not each.parameters]
+        for name, limit in here.table(data).items():
+            number = isinstance(limit, int | float) and not isinstance(limit, bool)
+            if not number and limit not in plain:
+                here.at(name).fail(f"expected a number, or a value without parameters, not {limit!r:.60}")
+        for name, skill in skills.items():
+            if strange := [cost for cost in skill.costs if cost not in data]:
+                there = f"there is: {', '.join(data) or 'none'}"
+                self._place.at("skills").at(name).at("costs").fail(f"there is no budget {strange[0]!r}; {there}")
+        return dict(data)
+
+    @staticmethod
+    def _costs(here: FilePosition, data: Any) -> dict[str, float]:
+        for name, cost in here.table(data).items():
+            if not isinstance(cost, int | float) or isinstance(cost, bool):
+                here.at(name).fail(f"expected a number, not {cost!r:.60}")
+        return dict(data)
 
     def _read_kinds(self, here: FilePosition, data: Any) -> None:
         known: dict[str, str] = {}
@@ -148,7 +188,8 @@ class _Reader:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
-            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct", "approval")
+            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct")
+            keys += ("approval", "costs")
             table = place.table(each, keys)
             signature = read_signature(place, name, table, self._kinds)
             needs, makes, ends = (
@@ -160,7 +201,8 @@ class _Reader:
             hidden, says = self._hidden(place.at("hidden"), table, signature)
             changes = self._changes(place.at("changes"), table.get("changes", []), signature)
             approval = place.at("approval").flag(table.get("approval", False))
-            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says, changes, approval)
+            costs = self._costs(place.at("costs"), table.get("costs", {}))
+            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says, changes, approval, costs)
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
 

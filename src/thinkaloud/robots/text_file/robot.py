@@ -41,6 +41,8 @@ class RobotSkill:
     """How it changes values."""
     approval: bool = field(default=False, repr=False)  # not part of the digest: it says nothing about states
     """Whether a person is asked before each call."""
+    costs: Mapping[str, float] = field(default_factory=dict, repr=False)
+    """How much it uses of each budget."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,12 @@ class RobotFile:
     measured: Mapping[GroundFact, Value] = field(default_factory=dict)
     """The values of things."""
     source: str = field(default="", compare=False)
+    never: tuple[str, ...] = ()
+    """What must never be so."""
+    people: tuple[str, ...] = ()
+    """The kinds that are people."""
+    budget: Mapping[str, float | str] = field(default_factory=dict)
+    """How much a request may use of what skills cost."""
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -76,4 +84,6 @@ class RobotFile:
     def digest(self) -> str:
         """Identifies this robot, even among robots of the same name."""
         parts = (self.name, self.about, self.kinds, self.skills, self.relations, self.values, self.facts, self.measured)
-        return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()[:16]
+        guarded = (self.never, self.people, self.budget)
+        known = (*parts, guarded) if any(guarded) else parts
+        return hashlib.sha256(repr(known).encode("utf-8", "replace")).hexdigest()[:16]

@@ -52,6 +52,7 @@ class TextFileWorld:
         self.robot = read_robot(robot) if isinstance(robot, Path) else robot
         self.name = self.robot.name
         self.briefing = Briefing(about=self.robot.about)
+        self.never, self.people, self.budget = self.robot.never, self.robot.people, self.robot.budget
         self._time = ManualClock()
         self.clock: Clock = self._time
         self.relations: Mapping[str, Relation] = {
@@ -115,8 +116,8 @@ class TextFileWorld:
         def holds(**given: Value) -> bool:
             return (signature.name, tuple(given.get(name, "") for name in names)) in self._facts
 
-        one_each = described.single and len(names) == 2
-        return Relation(signature, holds, _OTHERWISE % names[0] if one_each else "")
+        otherwise = _OTHERWISE % names[0] if described.single and len(names) == 2 else ""
+        return Relation(signature, holds, otherwise, single=described.single)
 
     def _measure(self, name: str) -> Measure:
         signature = self.robot.values[name]
@@ -181,6 +182,7 @@ class TextFileWorld:
             ends=ends if described.ends or single else None,
             check=check if described.changes and not described.makes else None,
             approval=described.approval,
+            costs=described.costs,
         )
 
     def _atoms(self, state: WorldState) -> set[GroundFact]:

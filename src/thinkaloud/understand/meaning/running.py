@@ -48,6 +48,7 @@ from thinkaloud.understand.saying.recalling import Pattern, recall, tell_rules
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
 from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.people import find_misused, people_among
 
 _MOST_DEEDS = 60
 _NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
@@ -202,7 +203,9 @@ class Run:
 
     def things(self, name: str) -> list[str]:
         """One of the robot's lists; what is to be left alone comes last: of any two, free ones are taken."""
-        return sorted(self._lexicon.named[name], key=lambda thing: thing in self._lexicon.kept)
+        people = people_among(self._at.world, one_of(name), self._at.scene.vocabulary)
+        named = (thing for thing in self._lexicon.named[name] if thing not in people)
+        return sorted(named, key=lambda thing: thing in self._lexicon.kept)
 
     def is_of_kind(self, kind: str, value: object) -> bool:
         """Whether something, or all of several, is of a kind."""
@@ -262,6 +265,8 @@ class Run:
         for arguments in spread(given):
             try:
                 checked = self._names.check(own.signature, arguments)
+                if why := find_misused(self._at.world, own, checked, self._at.scene.vocabulary):
+                    raise Unfit(why, next(iter(checked.values())))
             except Unfit as error:  # of all that is dry, what cannot be watered was not meant
                 if not listed or error.given in self._named:
                     raise

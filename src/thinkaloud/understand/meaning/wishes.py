@@ -77,8 +77,8 @@ def _subject(condition: Condition, relations: Mapping[str, Relation]) -> object:
     """What a condition is about: of two about the same, the later one counts."""
     relation, values = condition.relation, tuple(condition.arguments.values())
     base = base_name(relation)
-    single = base in relations and bool(relations[base].otherwise) and relation == base
-    return (base, values[:1]) if single else (base, values)
+    single = base in relations and relations[base].is_single and relation == base
+    return (base, values[:-1]) if single else (base, values)
 
 
 def place_of(thing: object, relation: Relation, so: Iterable[Condition]) -> Condition | None:

@@ -1,0 +1,214 @@
+"""What must never be so: facts that may not hold together, as a robot's builder declares them.
+
+    never = ["locked(garden door) and inside(resident, garden)", "has(resident, pill) and not may_take(resident, pill)"]
+
+A name is a thing, or a kind, which stands for each of its things. A kind that is named twice is the same thing both
+times; `other resident` is another one. `person` stands for everybody of the kinds that `people` lists.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from thinkaloud.errors import BadInput, SkillError, UnknownName
+from thinkaloud.records import Condition, Value
+from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary
+from thinkaloud.worlds.contract import Guarded, World, find_ability
+from thinkaloud.worlds.full_world import negated
+from thinkaloud.worlds.people import PERSON, kinds_of_people, people_in
+
+_FACT = re.compile(r"\s*(not\s+)?([^\W\d]\w*)\s*\(([^()]*)\)\s*(and\b|$)")
+_OTHER = "other "
+
+
+class Fact(NamedTuple):
+    """A relation and its values, in the order of its parameters; `so` if it holds."""
+
+    relation: str
+    values: tuple[Value, ...]
+    so: bool = True
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """Facts about certain things that must never hold together, and the relations that they are about."""
+
+    facts: tuple[Fact, ...]
+    relations: tuple[Signature, ...] = field(compare=False, repr=False)
+
+    @property
+    def words(self) -> str:
+        """The sentences that say it."""
+        return " ".join(map(_tell, self.facts, self.relations))
+
+    def is_broken(self, holds: Callable[[Fact], bool]) -> bool:
+        """Whether all its facts hold."""
+        return all(map(holds, self.facts))
+
+
+class _Kind(NamedTuple):
+    """Stands for each thing of a kind; the same name is the same thing."""
+
+    name: str
+    things: tuple[str, ...]
+
+
+_Pattern = tuple[Signature, tuple[Value | _Kind, ...], bool]
+
+
+def invariants_of(world: World, vocabulary: Vocabulary, *, known: bool = False) -> tuple[Invariant, ...]:
+    """All that must never be so among the things that are here now; with `known`, unknown names are refused."""
+    guarded = find_ability(world, Guarded)
+    texts = () if guarded is None else guarded.never
+    signatures = {name: each.signature for name, each in world.relations.items()} if texts else {}
+    people = people_in(world, vocabulary) if texts else ()
+    return tuple(each for text in texts for each in read_invariant(text, signatures, vocabulary, people, known=known))
+
+
+def read_invariant(
+    text: str,
+    relations: Mapping[str, Signature],
+    vocabulary: Vocabulary,
+    people: Collection[str] = (),
+    *,
+    known: bool = False,
+) -> list[Invariant]:
+    """What one line of `never` says of the things here; raises BadInput if it cannot be read.
+
+    With `known`, a name that is neither a thing nor a kind here is refused; otherwise that thing is just not here now.
+    """
+    words = _Words(text, vocabulary, people, known)
+    patterns = [words.pattern(relations, *each) for each in _split(text)]
+    kinds = dict.fromkeys(term for _, terms, _ in patterns for term in terms if isinstance(term, _Kind))
+    return [_filled(patterns, dict(zip(kinds, each, strict=True))) for each in _choices([*kinds])]
+
+
+def refuse_unreadable(world: World, vocabulary: Vocabulary) -> None:
+    """Raise BadInput if `never` names a relation, a thing or a kind that does not exist, or `people` no such kind."""
+    for kind in kinds_of_people(world):
+        if kind not in vocabulary:
+            raise BadInput(f"people: {UnknownName('kind', kind, vocabulary)}")
+    invariants_of(world, vocabulary, known=True)
+
+
+def find_broken(world: World, never: Iterable[Invariant]) -> frozenset[Invariant]:
+    """All that is so now and must never be."""
+    holds = holds_in(world)
+    return frozenset(each for each in never if each.is_broken(holds))
+
+
+def tell_never(broken: Iterable[Invariant]) -> str:
+    """Say what must never be so; empty if there is nothing to say."""
+    return " ".join(f"This must never be so: {each}" for each in sorted({each.words for each in broken}))
+
+
+def holds_in(world: World) -> Callable[[Fact], bool]:
+    """Whether facts hold in a world now. What cannot be told counts as so: nothing is risked on it."""
+    known: dict[Fact, bool] = {}
+
+    def holds(fact: Fact) -> bool:
+        if fact not in known:
+            known[fact] = _holds(world, fact)
+        return known[fact]
+
+    return holds
+
+
+def _holds(world: World, fact: Fact) -> bool:
+    names = [p.name for p in world.relations[fact.relation].signature.parameters]
+    condition = Condition(fact.relation, dict(zip(names, fact.values, strict=True)), "")
+    try:
+        return bool(world.holds(condition)) is fact.so
+    except Exception:  # the robot's own code
+        return True
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def _split(text: str) -> Iterator[tuple[str, list[str], bool]]:
+    """The relation, the names and whether it holds, of each fact in a line."""
+    at, more = 0, True
+    while more:
+        if (found := _FACT.match(text, at)) is None:
+            raise BadInput(f"never: {text!r} cannot be read; write relation(thing) and not relation(kind, thing).")
+        terms = [each.strip() for each in found[3].split(",")] if found[3].strip() else []
+        yield found[2], terms, not found[1]
+        at, more = found.end(), bool(found[4])
+
+
+@dataclass(frozen=True)
+class _Words:
+    """Reads the names in one line."""
+
+    text: str
+    vocabulary: Vocabulary
+    people: Collection[str]
+    known: bool
+
+    def pattern(self, relations: Mapping[str, Signature], name: str, terms: Sequence[str], so: bool) -> _Pattern:
+        if name not in relations:
+            raise BadInput(f"never: {self.text!r}: {UnknownName('relation', name, relations)}")
+        parameters = relations[name].parameters
+        if len(terms) != len(parameters):
+            form = f"{name}({', '.join(p.name for p in parameters)})"
+            raise BadInput(f"never: {self.text!r}: write {form}, with {len(parameters)} names.")
+        return relations[name], tuple(map(self._term, terms, parameters)), so
+
+    def _term(self, term: str, parameter: Parameter) -> Value | _Kind:
+        kind = self._kind(term, parameter)
+        value: Value = term
+        if parameter.kind is None or term in (parameter.options(self.vocabulary) or ()):
+            value = self._value(term, parameter)
+        elif kind is not None:
+            return kind
+        elif self.known:
+            here = [*(parameter.options(self.vocabulary) or ()), *self.vocabulary]
+            raise BadInput(f"never: {self.text!r}: {UnknownName('thing or kind', term, here)}")
+        if kind is not None and kind.things != (value,):
+            raise BadInput(f"never: {self.text!r}: {term!r} is a kind and also one of its things; rename one.")
+        return value
+
+    def _value(self, term: str, parameter: Parameter) -> Value:
+        try:
+            return parameter.read(term, self.vocabulary)
+        except SkillError as error:
+            raise BadInput(f"never: {self.text!r}: {error}") from error
+
+    def _kind(self, term: str, parameter: Parameter) -> _Kind | None:
+        name = term.removeprefix(_OTHER)
+        if parameter.kind is None or (name not in self.vocabulary and name != PERSON):
+            return None
+        here = self.vocabulary[name] if name in self.vocabulary else sorted(self.people)
+        taken = {*(parameter.options(self.vocabulary) or ())}
+        return _Kind(term, tuple(each for each in here if each in taken))
+
+
+def _choices(kinds: Sequence[_Kind]) -> Iterator[tuple[str, ...]]:
+    """A thing for each kind; `other resident` is never the same as `resident`."""
+    names = [kind.name for kind in kinds]
+    pairs = [(names.index(each.removeprefix(_OTHER)), i) for i, each in enumerate(names) if _is_another(each, names)]
+    for things in itertools.product(*(kind.things for kind in kinds)):
+        if all(things[i] != things[j] for i, j in pairs):
+            yield things
+
+
+def _is_another(name: str, names: Sequence[str]) -> bool:
+    return name.startswith(_OTHER) and name.removeprefix(_OTHER) in names
+
+
+def _filled(patterns: Sequence[_Pattern], chosen: Mapping[_Kind, str]) -> Invariant:
+    facts = [
+        Fact(signature.name, tuple(chosen[each] if isinstance(each, _Kind) else each for each in terms), so)
+        for signature, terms, so in patterns
+    ]
+    return Invariant(tuple(facts), tuple(signature for signature, _, _ in patterns))
+
+
+def _tell(fact: Fact, signature: Signature) -> str:
+    said = signature if fact.so else replace(signature, says=negated(signature.says))
+    return said.tell(dict(zip((p.name for p in signature.parameters), fact.values, strict=True)))
