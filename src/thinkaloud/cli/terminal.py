@@ -25,6 +25,7 @@ from thinkaloud.episode.event_text import (
     tell_miss,
     tell_place,
     tell_repairs,
+    tell_speaker,
     tell_words,
 )
 from thinkaloud.monologue import Event
@@ -229,7 +230,7 @@ class Terminal:
         if (told := tell_words(event.record)) is not None:
             manner, text = told
             label, style = VOICES[manner]
-            self._line(label, text, style)
+            self._line(tell_speaker(event.record) or label, text, style)
             return
         match event.record:
             case Begin(world, preset, model, seed):
@@ -348,7 +349,7 @@ class Terminal:
         shown = self._stamp if stamp is None else stamp
         head = Text().append(f"{'' if shown == self._stamped else shown:>{_TIME - 2}}  ", style=DIM)
         self._stamped = shown or self._stamped
-        head.append(f"{label:<{_LABEL}}", style=style)
+        head.append(f"{label:<{_LABEL - 1}} ", style=style)
         body = Text(printable(text), style=style)
         if not self.console.is_terminal:
             self.console.print(Text.assemble(head, body), soft_wrap=True)

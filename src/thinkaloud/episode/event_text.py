@@ -162,7 +162,8 @@ class Narrator:
             self._sight.aim_anew()
         if (told := tell_words(event.record)) is not None:
             manner, text = told
-            return [row(manner, _WHO[manner], text, False if isinstance(event.record, Stop) else None)]
+            who = tell_speaker(event.record) or _WHO[manner]
+            return [row(manner, who, text, False if isinstance(event.record, Stop) else None)]
         match event.record:
             case Begin(world, preset, model, seed):
                 return [row("aside", "", f"{world}, seed {seed} · {preset.partition(':')[0]} · {model}")]
@@ -285,6 +286,11 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
         case Started(step) if step.skill == SAY:
             return "says", str(step.arguments.get("text", step.words))
     return None
+
+
+def tell_speaker(record: Record) -> str:
+    """Who said a record's words: `Anna (nurse)`; empty if that is not known."""
+    return str(record.by) if isinstance(record, Request | Answer) and record.by is not None else ""
 
 
 def tell_repairs(outcome: Outcome) -> list[tuple[str, str]]:
