@@ -91,6 +91,7 @@ class Agent:
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
+        self.loop.asked_by, self.loop.approvers = self._asked_by, self._approvers
         self.loop.unchecked = briefing_of(world).unchecked
         self.loop.ticking.extend(ticking)
         if session:
@@ -166,6 +167,14 @@ class Agent:
     def _needs_approval(self, step: Step) -> bool:
         skill = self.world.skills.get(step.skill)
         return skill is not None and skill.approval
+
+    def _approvers(self, step: Step) -> tuple[str, ...]:
+        skill = self.world.skills.get(step.skill)
+        return () if skill is None else skill.approvers
+
+    def _asked_by(self, step: Step) -> tuple[str, ...]:
+        skill = self.world.skills.get(step.skill)
+        return () if skill is None else skill.asked_by
 
     def _brings_about(self, step: Step) -> Sequence[Condition]:
         skill = self.world.skills.get(step.skill)

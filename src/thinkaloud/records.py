@@ -33,6 +33,12 @@ class Speaker:
     name: str
     role: str = ""
 
+    @classmethod
+    def read(cls, text: str) -> Speaker:
+        """The person in a text: `Anna:nurse`, or only `Anna`."""
+        name, _, role = text.partition(":")
+        return cls(" ".join(name.split()), " ".join(role.split()))
+
     def __str__(self) -> str:
         return f"{self.name} ({self.role})" if self.role else self.name
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import episode_options, output_options
+from thinkaloud.cli.options import episode_options, output_options, speaker_option
 from thinkaloud.staging.options import RunOptions
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @episode_options
 @output_options
+@speaker_option
 def chat(**given: Any) -> int:
     """Talk to the robot: type at any time, even while it moves.
 
@@ -58,6 +59,6 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
             reading_input(said, typed) if lines is None else nullcontext()
         ):  # from now on, even while things are loading
             async with open_episode(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
-                return await Conversation(ShownEpisode(episode), said).run()
+                return await Conversation(ShownEpisode(episode), said, wanted.speakers).run()
 
     return asyncio.run(talk())

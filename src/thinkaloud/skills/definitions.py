@@ -95,6 +95,7 @@ class Skill:
     fix: Callable[..., Awaitable[str]] | None = None
     """(problem, **arguments) → carries out the predefined correction for that problem."""
     approval: bool = False
+    """Whether a person must agree to each call."""
     remembers: Callable[..., WorldState] | None = None
     """(state, **arguments) → what is known about the world afterwards, including what cannot be seen. The default is to
     use
@@ -112,6 +113,10 @@ class Skill:
     """(**arguments) → the relations that no longer hold afterwards. If an argument is left out, the relation may no
     longer
     hold for anything there (a robot that walks away is no longer close to anything): nobody relies on it."""
+    asked_by: tuple[str, ...] = ()
+    """The roles or names of those who may ask for it; empty if anybody may."""
+    approvers: tuple[str, ...] = ()
+    """The roles or names of those who may approve it; empty if anybody may."""
 
     @property
     def name(self) -> str:
@@ -234,15 +239,19 @@ def skill(
     affordance: Callable[..., float] | None = None,
     check: Callable[..., str | None] | None = None,
     fix: Callable[..., Awaitable[str]] | None = None,
-    approval: bool = False,
+    approval: bool | str | Sequence[str] = False,
     remembers: Callable[..., WorldState] | None = None,
     first: Callable[..., tuple[Arguments, ...]] | None = None,
     cautions: tuple[Precondition, ...] = (),
     last: bool = False,
     needs: FactsOfArguments | None = None,
     ends: FactsOfArguments | None = None,
+    asked_by: str | Sequence[str] = (),
 ) -> Callable[[F], F]:
-    """Mark a function or method as something the robot can do."""
+    """Mark a function or method as something the robot can do.
+
+    `asked_by` and `approval` name the roles or people who may ask for it, and whose yes each call needs.
+    """
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
@@ -254,18 +263,25 @@ def skill(
             affordance,
             check,
             fix,
-            approval,
+            bool(approval),
             remembers,
             first,
             cautions,
             last,
             needs,
             ends,
+            list_people(asked_by),
+            () if isinstance(approval, bool) else list_people(approval),
         )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function
 
     return mark
+
+
+def list_people(people: str | Sequence[str]) -> tuple[str, ...]:
+    """Roles or names, given as one or as several."""
+    return (people,) if isinstance(people, str) else tuple(people)
 
 
 def relation(

@@ -89,6 +89,13 @@ class FilePosition:
             self.fail(f'expected a list of texts, such as ["a", "b"], not {data!r:.60}')
         return data
 
+    def people(self, data: Any) -> tuple[str, ...]:
+        """Read roles or names, one or several: `"nurse"`, `["nurse", "Anna"]`."""
+        names = [data] if isinstance(data, str) else data
+        if not isinstance(names, list) or not all(isinstance(each, str) and each.strip() for each in names):
+            self.fail(f'expected a role or a name, or a list of them, such as ["nurse", "Anna"], not {data!r:.60}')
+        return tuple(each.strip() for each in names)
+
 
 def read_number_or_text(text: str) -> Value:
     """A number if it is one, otherwise the text."""

@@ -36,6 +36,10 @@ from thinkaloud.worlds.scene_parser import read_scene_data
 
 _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start")
+_SKILL = (
+    *("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct"),
+    *("asked_by", "approval"),
+)
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ELSEWHERE = ("request",)
 """Tables for other readers: example requests to the robot and their expected results."""
@@ -148,8 +152,7 @@ class _Reader:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
-            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct")
-            table = place.table(each, keys)
+            table = place.table(each, _SKILL)
             signature = read_signature(place, name, table, self._kinds)
             needs, makes, ends = (
                 self._declared(place.at(key), table.get(key, []), signature, negation=key == "needs")
@@ -157,7 +160,12 @@ class _Reader:
             )
             hidden, says = self._hidden(place.at("hidden"), table, signature)
             changes = self._changes(place.at("changes"), table.get("changes", []), signature)
-            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says, changes)
+            asked_by = place.at("asked_by").people(table.get("asked_by", []))
+            approval = table.get("approval", False)
+            approvers = () if isinstance(approval, bool) else place.at("approval").people(approval)
+            found[name] = RobotSkill(
+                signature, needs, makes, ends, hidden, says, changes, asked_by, bool(approval), approvers
+            )
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
 

@@ -39,6 +39,12 @@ class RobotSkill:
     """What it reports when it fails because of that."""
     changes: DeclaredChanges = NO_CHANGES
     """How it changes values."""
+    asked_by: tuple[str, ...] = field(default=(), repr=False)
+    """The roles or names of those who may ask for it; empty if anybody may."""
+    approval: bool = field(default=False, repr=False)
+    """Whether a person must agree to each call."""
+    approvers: tuple[str, ...] = field(default=(), repr=False)
+    """The roles or names of those who may agree; empty if anybody may."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,6 @@ class RobotFile:
 
     @property
     def digest(self) -> str:
-        """Identifies this robot, even among robots of the same name."""
+        """Identifies this robot, even among robots of the same name; who may ask for what makes no difference."""
         parts = (self.name, self.about, self.kinds, self.skills, self.relations, self.values, self.facts, self.measured)
         return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()[:16]

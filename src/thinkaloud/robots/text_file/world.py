@@ -176,6 +176,9 @@ class TextFileWorld:
             remembers=remembers,
             needs=needs if described.needs else None,
             ends=ends if described.ends or single else None,
+            approval=described.approval,
+            asked_by=described.asked_by,
+            approvers=described.approvers,
         )
 
     def _atoms(self, state: WorldState) -> set[GroundFact]:
