@@ -63,6 +63,12 @@ class Wanted:
     own_unit: str = ""
 
     @property
+    def is_free(self) -> bool:
+        """Whether any text may be given."""
+        p = self.parameter
+        return p is not None and p.type is str and p.kind is None and p.choices is None
+
+    @property
     def unit(self) -> str:
         """What is counted there, if anything tells."""
         if self.own_unit or self.parameter is None:

@@ -15,7 +15,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Look, Meaning, NotClear, Observation, Refusal, Refused, Request
+from thinkaloud.records import WEIGHED, Look, Meaning, NotClear, Observation, Refusal, Refused, Request
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -197,7 +197,7 @@ class Reader:
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
         mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))
-        texts = tuple(text for said, meaning in earlier for text in (said, meaning.program, *meaning.said))
+        texts = tuple(text for said, meaning in earlier for text in (said, *_told_numbers(meaning)))
         at = Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
         return replace(at, rules=rules_of(monologue), earlier=texts)
 
@@ -244,3 +244,8 @@ class Reader:
         alone = self._asking.confirm == "never" and request is not None and not request.attended
         rest = find_rest(weighed, at.lexicon, partial(self._decider.run, at=at))
         return None if rest is None else rest.meaning() if alone else rest.question(weighed)
+
+
+def _told_numbers(meaning: Meaning) -> tuple[str, ...]:
+    """What of an earlier meaning a number may be taken from; a program that only led to a question told nothing."""
+    return (meaning.program, *meaning.said) if meaning.sort in WEIGHED else meaning.said

@@ -40,6 +40,8 @@ from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60
+_LATEST = 3
+"""What was said and meant right before, of all that was."""
 _NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
 """How a program says that something is not here: `cannot("There is no tea here.")`."""
 
@@ -71,7 +73,9 @@ def run_program(text: str, at: Circumstances) -> Meaning:
 
 def _said_numbers(at: Circumstances) -> SaidNumbers:
     """The numbers that were said, now or before."""
-    return reduce(or_, map(numbers_in, (at.request, *at.earlier)))
+    before = [numbers_in(each) for each in at.earlier]
+    latest = reduce(or_, before[-_LATEST:], SaidNumbers())
+    return reduce(or_, before, numbers_in(at.request).about(latest))
 
 
 def active_rules(rules: Sequence[Rule], world: World, scene: Observation) -> tuple[Rule, ...]:
