@@ -274,6 +274,13 @@ class Meaning:
     readings: tuple[Reading, ...] = ()
     written: str = ""
     meant: tuple[str, ...] = ()
+    told: str = field(default="", metadata=_OPTIONAL)
+    """What is said to a person in place of `words`, which models read: an amount with its unit."""
+
+    @property
+    def spoken(self) -> str:
+        """What is said to a person."""
+        return self.told or self.words
 
     @property
     def sort(self) -> MeaningKind:

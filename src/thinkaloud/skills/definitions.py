@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
+from thinkaloud.skills.ranges import depends_on_things, range_precondition
 from thinkaloud.skills.signatures import Signature, capitalised, signature_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -366,6 +367,8 @@ def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
         for name in ("effects", "affordance", "check", "fix", "remembers", "first", "needs", "ends")
     }
     preconditions, cautions = tuple(map(own, marked.preconditions)), tuple(map(own, marked.cautions))
+    if depends_on_things(marked.signature):
+        preconditions += (range_precondition(marked.signature, lambda: measures_of(owner)),)
     return replace(marked, function=function, preconditions=preconditions, cautions=cautions, **parts)
 
 

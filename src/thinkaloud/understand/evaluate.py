@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Protocol
 
 from thinkaloud.errors import CodeRefused, SkillError, Unparseable
@@ -286,10 +286,15 @@ class Evaluation:
             raise self._refused(f"{sign} takes numbers.")
         if isinstance(one, Quantity) or isinstance(other, Quantity):
             return _quantified(one, sign, other)
+        if sign != "*":
+            one, other = combine(one, other, difference=True)
         value = _COMPUTED[sign](one, other)
         if isinstance(value, int | float) and abs(value) > _LARGEST:
             raise self._refused("this number is too large.")
-        return Counted.like(one, value)
+        both = isinstance(one, Counted) and isinstance(other, Counted)
+        if both and sign not in ("+", "-", "%"):
+            return value  # how many times as much
+        return Counted.like(one if isinstance(one, Counted) or sign in ("/", "//") else other, value)
 
     # Calls ------------------------------------------------------------------------------------------------------------
 
@@ -345,6 +350,8 @@ class Evaluation:
             return self._ordered(call.name, values, named)
         if named or call.name not in _FUNCTIONS:
             raise self._refused(f"{call.name} cannot be used so.")
+        if call.name == "sum" and len(values) == 1 and isinstance(values[0], list) and values[0]:
+            return reduce(lambda total, each: self._computed(total, "+", each), values[0])
         sample = values[0][0] if values and isinstance(values[0], list) and values[0] else values[0] if values else None
         return (
             Counted.like(sample, _FUNCTIONS[call.name](*values))

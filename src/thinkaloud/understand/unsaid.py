@@ -230,8 +230,8 @@ class _Heard:
         share = not self._unit or bool({*find_units(self._unit)} & {*find_units("%")})
         found: tuple[float | None, ...] = (0,) if self._said.ends else ()
         if self._said.ends and amount is not None:
-            found += (amount.least, amount.most)
-        if share and (amount is None or amount.most in (None, 100)) and (self._said.ends or self._said.whole):
+            found += amount.ends
+        if share and (amount is None or amount.ends[1] in (None, 100)) and (self._said.ends or self._said.whole):
             found += (100, 1)
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,7 @@ class _Reader:
                 self._declared(place.at(key), table.get(key, []), signature, negation=key == "needs")
                 for key in ("needs", "makes", "ends")
             )
+            self._check_bounds(place.at("parameters"), signature)
             hidden, says = self._hidden(place.at("hidden"), table, signature)
             changes = self._changes(place.at("changes"), table.get("changes", []), signature)
             asked_by = place.at("asked_by").people(table.get("asked_by", []))
@@ -168,6 +170,21 @@ class _Reader:
             )
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
+
+    def _check_bounds(self, here: FilePosition, skill: Signature) -> None:
+        """Refuse a range that is neither a value nor a relation of the skill's own parameters."""
+        for p in skill.parameters:
+            ends = (p.amount.least, p.amount.most) if p.amount is not None else ()
+            for end in (each for each in ends if isinstance(each, str)):
+                _, name, terms = split_fact(here.at(p.name), end)
+                if name in self._values:
+                    self._terms(here.at(p.name), end, terms, self._values[name], skill)
+                    continue
+                known = self._values | {key: each.signature for key, each in self._relations.items()}
+                signature = self._signature(here.at(p.name), "value", name, known)
+                self._terms(
+                    here.at(p.name), end, terms, replace(signature, parameters=signature.parameters[:-1]), skill
+                )
 
     def _hidden(self, here: FilePosition, skill: Mapping[str, Any], signature: Signature) -> tuple[DeclaredFacts, str]:
         if "hidden" not in skill:

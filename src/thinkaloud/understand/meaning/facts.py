@@ -65,8 +65,10 @@ class Facts:
         if value is None and (when or self._is_undone(arguments)):
             raise Missing(f"I do not know any more what this was: {said}.", "not known")
         value = self._measures.read(own, arguments, said) if value is None else value
-        unit = unit_of_measure(signature) if self._counted and isinstance(value, int | float) else ""
-        return Counted.of(float(value), unit) if unit else value
+        unit = unit_of_measure(signature) if self._counted else ""
+        if signature.unit and not isinstance(value, int | float):
+            raise Missing(f"I do not know {said[:1].lower()}{said[1:]}.", "not known")
+        return Counted.of(float(value), unit) if unit and isinstance(value, int | float) else value
 
     def _is_undone(self, arguments: Arguments) -> bool:
         """Whether it is about what was handled by what is taken back."""

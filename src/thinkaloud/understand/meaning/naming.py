@@ -16,7 +16,7 @@ from thinkaloud.language.name_matching import bare_name, find_named, find_neares
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.records import Observation, RefusalKind, Value
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
-from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in
+from thinkaloud.understand.meaning.units import HowMuch, ask_for_possible, ask_how_many, counted_in
 from thinkaloud.understand.saying.telling import joined
 
 _MOST_EXCHANGED = 4
@@ -153,7 +153,7 @@ class Names:
         try:
             return signature.check(found, self._vocabulary)
         except OutOfRange as error:
-            raise HowMuch(f"{error} {ask_how_many(error.amount.unit)}") from error
+            raise ask_for_possible(error, found) from error
         except SkillError as error:
             raise Unparseable(str(error)) from error
 
