@@ -13,7 +13,6 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from thinkaloud.errors import Unparseable
 from thinkaloud.language.units import convert, count_of, is_same
 from thinkaloud.language.words import plural, singular
 from thinkaloud.skills.signatures import Parameter, spell_number
@@ -97,7 +96,10 @@ def tell_amounts(value: Any) -> str:
 
 
 def combine(one: Any, other: Any, *, difference: bool = False) -> tuple[Any, Any]:
-    """Two values that are compared or added, in the same unit; `difference`: 10 °F more are not 10 °F."""
+    """Two values that are compared or added, in the same unit; `difference`: 10 °F more are not 10 °F.
+
+    Measures of different sorts, such as ml and g, are compared as the numbers that they are.
+    """
     match one, other:
         case Quantity(), Quantity():
             return in_unit(one, Wanted(own_unit=other.unit), difference=difference), other.number
@@ -107,9 +109,7 @@ def combine(one: Any, other: Any, *, difference: bool = False) -> tuple[Any, Any
             return one, in_unit(other, Wanted(own_unit=getattr(one, "unit", "")), difference=difference)
         case Counted(), Counted() if not is_same(other.unit, one.unit):
             found = convert(other, other.unit, one.unit, difference=difference)
-            if found is None:
-                raise Unparseable(f"{other.unit} cannot be added to {one.unit}, or compared with it.")
-            return one, Counted.of(found, one.unit)
+            return (float(one), float(other)) if found is None else (one, Counted.of(found, one.unit))
     return one, other
 
 

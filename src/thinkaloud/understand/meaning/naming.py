@@ -157,14 +157,20 @@ class Names:
         except SkillError as error:
             raise Unparseable(str(error)) from error
 
-    def find_sensible(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value] | None:
-        """The arguments of a relation; None where it makes no sense of such things: then it does not hold."""
+    def find_sensible(
+        self, signature: Signature, given: Mapping[str, Any], named: Collection[str] = ()
+    ) -> dict[str, Value] | None:
+        """The arguments of a relation; None where it makes no sense of such things of a list: then it does not hold.
+
+        Of a thing that is named, nobody asks what makes no sense of it: that is Unfit.
+        """
         found = self._in_order(signature, given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
                 options = self._vocabulary.get(p.kind, ())
                 found[p.name] = self.find(found[p.name], options)
                 if found[p.name] not in options:
+                    _ = self._of_kind(p, found, signature, "tell") if p.name in named else None
                     return None
         try:
             return signature.check(found, self._vocabulary)
