@@ -179,3 +179,46 @@ parameters = { jar = "jar" }
     talk = Talk(['open("jar")', 'heat("jar", 40)'], TextFileWorld(jar))
     talk.say("Open the jar.")
     assert not any("Heat" in step for step in talk.steps) and talk.ends == ["failed"]
+
+
+_TILL = """
+name = "till"
+about = "A robot at a till."
+[kinds]
+guest = ["Ana"]
+[skills.charge]
+says = "Charge {guest} {sum} euros."
+doc = "Take money."
+parameters = { guest = "guest", sum = "number euros" }
+[skills.dose]
+says = "Give {guest} {dose} mg."
+doc = "Give a dose."
+parameters = { guest = "guest", dose = "number mg 1..1000" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "number"),
+    [
+        ("Charge Ana 4 euros 50.", 'charge("Ana", 4.5)', 4.5),
+        ("Charge Ana €12.", 'charge("Ana", 12)', 12),
+        ("Cobra a Ana doce euros.", 'charge("Ana", 12)', 12),
+        ("Charge Ana 80 cents.", 'charge("Ana", amount(80, "cent"))', 0.8),
+        ("Charge Ana $12.", 'charge("Ana", 12)', None),
+        ("Charge Ana 12 pounds.", 'charge("Ana", 12)', None),
+        ("Give Ana half a gram.", 'dose("Ana", amount(0.5, "gram"))', 500),
+        ("Give Ana half a gram.", 'dose("Ana", 1)', None),
+        ("Gib Ana 500 Mikrogramm.", 'dose("Ana", 500)', None),
+        ("Give Ana 20 units of insulin.", 'dose("Ana", 20)', None),
+        ("Donne à Ana deux comprimés.", 'dose("Ana", 2)', None),
+        ("Give Ana all the aspirin you can find.", 'dose("Ana", 1000)', None),
+        ("给Ana五百毫克。", 'dose("Ana", 500)', 500),
+    ],
+)
+def test_money_and_doses_keep_their_units(request_: str, program: str, number: float | None) -> None:
+    world = TextFileWorld(_TILL)
+    scene = world.observe()
+    meaning = run_program(program, Circumstances(world, scene, lexicon_of(world, scene), request=request_))
+    numbers = [v for step in meaning.deeds for v in step.arguments.values() if isinstance(v, int | float)]
+    assert numbers == ([] if number is None else [number])
+    assert meaning.sort == ("question" if number is None else "deeds")

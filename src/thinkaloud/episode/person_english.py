@@ -59,8 +59,8 @@ class PersonEnglish:
     """Sentences about one robot, as a person would say them."""
 
     def __init__(self, world: World) -> None:
-        self._signatures = [each.signature for each in (*world.skills.values(), *world.relations.values())]
         self._skills = [each.signature for each in world.skills.values()]
+        self._signatures = [*self._skills, *(each.signature for each in world.relations.values())]
         self._bare = not any(_ARTICLE.search(each.says) for each in self._signatures)
         """Whether the robot's own sentences never have an article: `Bake {loaf} in {oven}.`"""
         bare = [each.says for each in self._signatures if not _ARTICLE.search(each.says)]
