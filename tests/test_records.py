@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thinkaloud.records import Begin, Decision, ModelCall, Record
+from thinkaloud.records import Answer, Begin, Decision, ModelCall, Record, Request, Speaker
 from thinkaloud.serialization import RECORD_KINDS, from_data, record_kind, to_data
 
 # JSON has no NaN and no infinity; skills refuse them.
@@ -85,3 +85,11 @@ def test_an_unknown_field_is_refused() -> None:
 
 def test_equal_records_are_equal_whatever_the_order_of_their_mappings() -> None:
     assert Begin("w", "p", "m", 1, {"a": "1", "b": "2"}) == Begin("w", "p", "m", 1, {"b": "2", "a": "1"})
+
+
+def test_who_speaks_is_written_down_only_where_it_is_known() -> None:
+    anna = Speaker("Anna", "nurse")
+    assert to_data(Request("Tea, please.")) == {"text": "Tea, please.", "attended": True}
+    written = to_data(Answer("yes", anna))
+    assert written == {"text": "yes", "by": {"name": "Anna", "role": "nurse"}}
+    assert from_data("answer", written) == Answer("yes", anna)

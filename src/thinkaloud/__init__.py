@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thinkaloud.records import End as End
     from thinkaloud.records import Observation as Observation
     from thinkaloud.records import Plan as Plan
+    from thinkaloud.records import Speaker as Speaker
     from thinkaloud.remember.journal import Journal as Journal
     from thinkaloud.robots import open_world as open_world
     from thinkaloud.skills import Amount as Amount
@@ -65,6 +66,7 @@ _HOMES = {
     "Scripted": "models",
     "DidNotWork": "errors",
     "SkillError": "errors",
+    "Speaker": "records",
     "WallClock": "clock",
     "World": "worlds",
     "may_fix": "skills.self_repair",

@@ -34,6 +34,7 @@ from thinkaloud.records import (
     Plan,
     Request,
     Resumed,
+    Speaker,
     Step,
     Stop,
 )
@@ -92,6 +93,7 @@ class Agent:
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
         self.loop.guard = guard_of(world)
+        self.loop.asked_by, self.loop.approvers = self._asked_by, self._approvers
         self.loop.unchecked = briefing_of(world).unchecked
         self.loop.ticking.extend(ticking)
         if session:
@@ -100,18 +102,18 @@ class Agent:
             began = begin or Begin(world.name, "", model.name, seed)
             self.monologue.append(replace(began, preset=spell(chosen.name, options)))
 
-    async def run(self, request: str) -> End:
+    async def run(self, request: str, by: Speaker | None = None) -> End:
         """Carry out a request. Words that stop or refuse end as `stopped`, and nothing moves."""
-        self.person.say(self._heard(request))
+        self.person.say(self._heard(request, by))
         return await self.loop.run()
 
     async def get_ready(self) -> None:
         """Prepare, before the first request, what every request needs. Errors are reported once a request needs it."""
         await self.loop.prepare()
 
-    async def plan(self, request: str) -> Plan | End:
+    async def plan(self, request: str, by: Speaker | None = None) -> Plan | End:
         """Plan for a request and move nothing. Returns a plan without objections, or why there is none."""
-        self.person.say(self._heard(request))
+        self.person.say(self._heard(request, by))
         return await self.loop.plan()
 
     async def resume(self, because: str = "the process had ended") -> End:
@@ -125,16 +127,18 @@ class Agent:
         self.monologue.append(Resumed(because))
         return await self.loop.run()
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, by: Speaker | None = None) -> None:
         """Say something to the robot: an answer to its question, `stop`, or a new request (checked as in `run`)."""
-        self.person.say(self._heard(text, asked=self.asks(), scene=self.monologue.last(Observation)))
+        self.person.say(self._heard(text, by, asked=self.asks(), scene=self.monologue.last(Observation)))
 
-    def _heard(self, text: str, *, asked: bool = False, scene: Observation | None = None) -> Message:
+    def _heard(
+        self, text: str, by: Speaker | None, *, asked: bool = False, scene: Observation | None = None
+    ) -> Message:
         """Turn what a person says into a message; raises BadInput if it is a request the robot cannot plan for."""
-        message = understand(text, asked=asked)
+        message = understand(text, asked=asked, by=by)
         if not isinstance(message, Request):
             return message
-        return Request(self.check(text, scene), attended=self.person.present)
+        return Request(self.check(text, scene), attended=self.person.present, by=by)
 
     def check(self, text: str, scene: Observation | None = None) -> str:
         """Clean up a request; raises BadInput if it names something that is not here (or not in `scene`).
@@ -169,6 +173,14 @@ class Agent:
         if skill is not None and skill.approval:
             return True
         return self.loop.guard is not None and self.loop.guard.needs_approval(step, self.monologue)
+
+    def _approvers(self, step: Step) -> tuple[str, ...]:
+        skill = self.world.skills.get(step.skill)
+        return () if skill is None else skill.approvers
+
+    def _asked_by(self, step: Step) -> tuple[str, ...]:
+        skill = self.world.skills.get(step.skill)
+        return () if skill is None else skill.asked_by
 
     def _brings_about(self, step: Step) -> Sequence[Condition]:
         skill = self.world.skills.get(step.skill)

@@ -20,6 +20,7 @@ from thinkaloud.episode.approval import next_word_on_plan, next_word_on_step
 from thinkaloud.episode.endings import end_early, tell_checked, tell_own_checks, tell_unchecked
 from thinkaloud.episode.guard import Guard
 from thinkaloud.episode.limits import Limits as Limits
+from thinkaloud.episode.permission import refuse_asker
 from thinkaloud.episode.progress import (
     count_taken,
     find_cut_short,
@@ -105,6 +106,10 @@ class Loop:
     person: Person
     limits: Limits = field(default_factory=Limits)
     needs_approval: Callable[[Step], bool] = lambda step: False
+    approvers: Callable[[Step], tuple[str, ...]] = lambda step: ()
+    """Who may approve a step; anybody if there are none."""
+    asked_by: Callable[[Step], tuple[str, ...]] = lambda step: ()
+    """Who may ask for a step; anybody if there are none."""
     can_be_done: Callable[[Step], bool] = lambda step: True
     """Whether a step is possible now: asked before an interrupted step is repeated."""
     brings_about: Callable[[Step], Sequence[Condition]] = lambda step: ()
@@ -192,8 +197,16 @@ class Loop:
     async def _act(self, step: Step, *, correcting: bool = False) -> End | None:
         if self._is_refused(step):
             return None
-        must_ask, brings = self.needs_approval(step), self.brings_about(step)
-        word = next_word_on_step(step, brings, self.monologue, must_ask=must_ask, present=self.person.present)
+        if refused := refuse_asker([step], self.asked_by, self.monologue):
+            return End("declined", refused)
+        word = next_word_on_step(
+            step,
+            self.brings_about(step),
+            self.monologue,
+            must_ask=self.needs_approval(step),
+            present=self.person.present,
+            approvers=self.approvers(step),
+        )
         if isinstance(word, End):
             return word
         if word is not None:
@@ -292,6 +305,12 @@ class Loop:
         return self._take(decision)
 
     def _take(self, decision: Decision) -> End | None:
+        """Record a decision; nothing that those who speak may not ask for is planned, or asked about."""
+        meaning = self.monologue.last(Meaning, after=self.monologue.task_start())
+        wanted = meaning.deeds if meaning is not None and isinstance(decision, Plan | Ask) else ()
+        planned = decision.steps if isinstance(decision, Plan) else ()
+        if refused := refuse_asker((*wanted, *planned), self.asked_by, self.monologue):
+            decision = Decline(refused)
         self.monologue.append(decision)
         return self._end_of(decision)
 

@@ -6,7 +6,7 @@ that the same seed gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, get_args
 
@@ -19,25 +19,53 @@ def _measured(default: Any) -> Any:
     return field(default=default, metadata={"measured": True})
 
 
+_OPTIONAL = {"optional": True}
+"""Marks a field that is only written down where it says something."""
+
+
 # What a person says ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """A person who talks to the robot: a name, and a role such as `nurse`."""
+
+    name: str
+    role: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Speaker:
+        """The person in a text: `Anna:nurse`, or only `Anna`."""
+        name, _, role = text.partition(":")
+        return cls(" ".join(name.split()), " ".join(role.split()))
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.role})" if self.role else self.name
+
+    def is_one_of(self, people: Collection[str]) -> bool:
+        """Whether this person's role or name is among these."""
+        named = {each.casefold() for each in people}
+        return self.name.casefold() in named or self.role.casefold() in named
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """A person wants something done; a later one replaces or extends an earlier one.
 
-    `attended` says whether somebody was there to answer questions about it.
+    `attended` says whether somebody was there to answer questions about it, and `by` who said it, if that is known.
     """
 
     text: str
     attended: bool = field(default=True, compare=False)
+    by: Speaker | None = field(default=None, metadata=_OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A person answers what the robot asked."""
+    """A person answers what the robot asked; `by` says who, if that is known."""
 
     text: str
+    by: Speaker | None = field(default=None, metadata=_OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +303,13 @@ class Meaning:
     meant: tuple[str, ...] = ()
     standing: tuple[StandingRule, ...] = ()
     forgotten: tuple[StandingRule, ...] = ()
+    told: str = field(default="", metadata=_OPTIONAL)
+    """What is said to a person in place of `words`, which models read: an amount with its unit."""
+
+    @property
+    def spoken(self) -> str:
+        """What is said to a person."""
+        return self.told or self.words
 
     @property
     def sort(self) -> MeaningKind:
@@ -351,6 +386,8 @@ class Ask:
     because: str = ""
     approval: bool = False
     """The loop itself asks, before a step that needs approval. This is part of carrying out a plan."""
+    approvers: tuple[str, ...] = field(default=(), metadata=_OPTIONAL)
+    """The roles or names of those who may say yes; empty if anybody may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,10 +37,10 @@ def record_kind(record: Record) -> str:
 def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
     """A record as plain data, ready for JSON."""
     data: dict[str, Any] = msgspec.to_builtins(record, enc_hook=dict)  # a mapping need not be a dict
-    if not measurements:
-        for column in fields(record):
-            if column.metadata.get("measured"):
-                data.pop(column.name)
+    for column in fields(record):
+        empty = column.metadata.get("optional") and getattr(record, column.name) == column.default
+        if empty or (column.metadata.get("measured") and not measurements):
+            data.pop(column.name)
     if isinstance(record, Meaning):
         data["content"] = {"sort": record.sort, **data["content"]}
     return data

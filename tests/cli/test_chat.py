@@ -20,7 +20,7 @@ from thinkaloud.cli.shown_episode import ShownEpisode
 from thinkaloud.cli.typed_lines import InputLines, KeyReader, PipeReader
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Event
-from thinkaloud.records import End, Outcome
+from thinkaloud.records import End, Outcome, Speaker
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 from thinkaloud.staging.options import RunOptions
@@ -198,6 +198,21 @@ async def all_of(lines: InputLines) -> list[str]:
     return found
 
 
+def test_each_line_is_said_by_whoever_speaks(capsys: pytest.CaptureFixture[str]) -> None:
+    anna, bob = Speaker("Anna", "nurse"), Speaker("Bob")
+    assert (
+        chatted("/as Bob", THREE[0], "/as Eve", "/as anna", THREE[1], wanted=replace(AS_JSON, speakers=(anna, bob)))
+        == 0
+    )
+    told = capsys.readouterr()
+    events = [json.loads(line) for line in told.out.splitlines()]
+    assert [event["by"] for event in events if event["kind"] == "request"] == [
+        {"name": "Bob", "role": ""},
+        {"name": "Anna", "role": "nurse"},
+    ]
+    assert "I do not know Eve. The people here: Anna (nurse), Bob." in told.err
+
+
 def test_keys_make_lines() -> None:
     lines, shown = InputLines(), list[str]()
     keyboard = KeyReader(lines, -1, shown.append)
@@ -299,7 +314,7 @@ def test_a_stop_in_the_middle_of_a_motion_is_heard_within_a_tick(
     keyboard, begin = kind(at), Conversation.__init__
     stream = os.fdopen(keyboard.ours)
 
-    def watched(self: Conversation, episode: ShownEpisode, lines: InputLines) -> None:
+    def watched(self: Conversation, episode: ShownEpisode, lines: InputLines, people: object) -> None:
         begin(self, episode, lines)
         keyboard.watch(self)
 
@@ -323,7 +338,7 @@ def test_lines_that_wait_for_their_turn_do_not_hold_the_robot_up(capsys: pytest.
     coming = list[bool]()
     begin = Conversation.__init__
 
-    def watched(self: Conversation, episode: ShownEpisode, typed: InputLines) -> None:
+    def watched(self: Conversation, episode: ShownEpisode, typed: InputLines, people: object) -> None:
         begin(self, episode, typed)
         episode.agent.loop.ticking.append(lambda: coming.append(lines.are_coming()))
 

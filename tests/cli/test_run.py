@@ -87,7 +87,7 @@ def test_an_endpoint_that_goes_down_ends_the_run_as_failed(capsys: pytest.Captur
 
     assert run_request(REQUEST, QUICK, model=Scripted(down)) == 1
     last = capsys.readouterr().out.rstrip().splitlines()[-1]
-    assert last == "Not met: http://127.0.0.1:1/v1 cannot be reached. 0 steps."
+    assert last == "Not met: http://127.0.0.1:1/v1 can't be reached. 0 steps."
 
 
 def test_json_is_one_event_per_line_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:

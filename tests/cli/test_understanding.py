@@ -41,7 +41,7 @@ def test_what_was_done_and_cannot_be_checked_is_not_said_to_be_unmet(
 ) -> None:
     run_request("Whistle.", quick, model=Scripted(["whistle()"]))
     out = capsys.readouterr().out
-    assert "Done: Whistle a tune. I could not check the result. 1 step." in out
+    assert "Done: Whistle a tune. I couldn't check the result. 1 step." in out
     assert "Not met" not in out
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import operator
+from typing import Annotated
 
 import pytest
 
 from said import Talk, meaning_of
-from thinkaloud.errors import CodeRefused
+from thinkaloud import Amount, Kind, Observation, measure, skill, skills_of
+from thinkaloud.errors import BadScene, CodeRefused, SkillError
 from thinkaloud.language.numbers import numbers_in
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning
@@ -97,7 +99,7 @@ def test_an_amount_becomes_a_number_in_the_robots_own_unit(program: str, words: 
         ('add(amount(2, "tablespoon"), "red cup")', "I cannot convert 2 tablespoons to scoops. How many scoops?"),
         (
             'pour("milk", amount(0.5, "litre"), "red cup")',
-            "500 ml is not possible here: it has to be 10 to 350 ml, in steps of 5. How many ml?",
+            "0.5 litres (500 ml) is not possible here: it has to be 10 to 350 ml, in steps of 5. How many ml?",
         ),
         (
             'pour("milk", 23, "red cup")',
@@ -243,3 +245,136 @@ def test_the_limit_of_a_rule_is_never_carried_over_from_an_earlier_request() -> 
 def test_an_amount_orders_nothing() -> None:
     with pytest.raises(CodeRefused, match="order by a measure"):
         meaning_of('say(min(cups, key=lambda c: amount(1, "metre")))', BAR)
+
+
+# Ranges and answers of things -----------------------------------------------------------------------------------------
+
+_SHELF = """
+name = "shelf"
+about = "A robot pours drinks."
+[kinds]
+cup = ["glass", "cup", "thimble"]
+bucket = ["red bucket", "blue bucket"]
+[skills.fill]
+says = "Pour {amount} ml of water into the {cup}."
+doc = "Pour water."
+parameters = { amount = "number ml 10..capacity({cup}) step 5", cup = "cup" }
+makes = ["full({cup})"]
+[skills.dose]
+says = "Give {amount} mg with the {cup}."
+doc = "Give a medicine."
+parameters = { amount = "number mg 1..allowed({cup})", cup = "cup" }
+[relations.full]
+says = "{cup} is full."
+doc = "Whether a cup is full."
+parameters = { cup = "cup" }
+[relations.allowed]
+says = "{amount} mg is allowed with {cup}."
+doc = "How much is allowed."
+parameters = { cup = "cup", amount = "number mg" }
+[values.capacity]
+says = "how much fits into the {cup}"
+doc = "How large a cup is."
+parameters = { cup = "cup" }
+unit = "ml"
+[values.content]
+says = "how much water is in the {bucket}"
+doc = "How much water is in a bucket."
+parameters = { bucket = "bucket" }
+unit = "litres"
+[start]
+facts = ["allowed(glass, 50)"]
+values = [
+  "capacity(glass) = 350", "capacity(cup) = 150", "content(red bucket) = 7", "content(blue bucket) = 5",
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ('fill(300, "glass")', "I will pour 300 ml of water into the glass."),
+        ('fill(300, "cup")', "300 ml is not possible here: it has to be 10 to 150 ml, in steps of 5. How many ml?"),
+        (
+            'fill(amount(8, "litre"), "glass")',
+            "8 litres (8000 ml) is not possible here: it has to be 10 to 350 ml, in steps of 5. How many ml?",
+        ),
+        ('fill(capacity("cup"), "cup")', "I will pour 150 ml of water into the cup."),
+        ('fill(500, "thimble")', "I will pour 500 ml of water into the thimble."),
+        ('dose(50, "glass")', "I will give 50 mg with the glass."),
+        ('dose(60, "glass")', "60 mg is not possible here: it has to be 1 to 50 mg. How many mg?"),
+        ('dose(amount(1, "g"), "glass")', "1 g (1000 mg) is not possible here: it has to be 1 to 50 mg. How many mg?"),
+        (
+            'dose(amount(500, "µg"), "cup")',
+            "500 µg (0.5 mg) is not possible here: it has to be at least 1 mg. How many mg?",
+        ),
+        ('dose(amount(20, "IU"), "glass")', "I cannot convert 20 IU to mg. How many mg?"),
+    ],
+)
+def test_a_range_may_depend_on_the_thing(program: str, words: str) -> None:
+    assert meaning_of(program, _SHELF).words == words
+
+
+def test_a_number_that_a_thing_does_not_take_is_refused_when_it_is_done_as_well() -> None:
+    world = TextFileWorld(_SHELF)
+    with pytest.raises(SkillError, match="300 ml is not possible here: it has to be 10 to 150 ml"):
+        world.skills["fill"].refuse({"amount": 300, "cup": "cup"}, world.observe())
+
+
+def test_a_file_says_what_is_wrong_with_a_range() -> None:
+    with pytest.raises(BadScene, match=r"skills.fill.parameters.amount: there is no value 'capacty'"):
+        TextFileWorld(_SHELF.replace("10..capacity(", "10..capacty("))
+
+
+class Bar:
+    """The same in Python."""
+
+    @skill("Pour {amount} ml into the {cup}.")
+    async def pour(
+        self, amount: Annotated[float, Amount("ml", 10, "capacity({cup})")], cup: Annotated[str, Kind("cup")]
+    ) -> None:
+        """Pour water."""
+
+    @measure("how much fits into the {cup}", unit="ml")
+    def capacity(self, cup: Annotated[str, Kind("cup")]) -> float:
+        """How large a cup is."""
+        return {"glass": 350.0, "cup": 150.0}[cup]
+
+
+def test_a_range_in_python_may_depend_on_the_thing() -> None:
+    pour, scene = skills_of(Bar())["pour"], Observation((), {"cup": ("glass", "cup")})
+    assert pour.refuse({"amount": 300, "cup": "glass"}, scene)["amount"] == 300
+    with pytest.raises(SkillError, match="300 ml is not possible here: it has to be 10 to 150 ml"):
+        pour.refuse({"amount": 300, "cup": "cup"}, scene)
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("say(sum([content(b) for b in buckets]))", "12 litres."),
+        ("x = sum(content(buckets))\nsay(x)", "12 litres."),
+        ("say(content(buckets))", "7 litres and 5 litres."),
+        ('say(content("red bucket"))', "7 litres."),
+        ('say(content("red bucket") / 7)', "1 litre."),
+        ("say(sum([content(b) for b in buckets]) / 12)", "1 litre."),
+        ("say(max([content(b) for b in buckets]))", "7 litres."),
+        ('say(content("red bucket") + capacity("cup"))', "7.15 litres."),
+        ('say(capacity("glass") / content("red bucket"))', "0.05."),
+        ('say(capacity("thimble"))', "I do not know how much fits into the thimble."),
+        ("say(sum([capacity(c) for c in cups]))", "I do not know how much fits into the thimble."),
+        ('say([c for c in ["glass", "cup"] if capacity(c) > amount(2, "decilitre")])', "Glass."),
+    ],
+)
+def test_an_answer_that_is_an_amount_has_its_unit(program: str, told: str) -> None:
+    assert meaning_of(program, _SHELF).spoken == told
+
+
+def test_what_is_counted_in_other_things_is_not_added() -> None:
+    heavy = _SHELF.replace('unit = "litres"', 'unit = "kg"')
+    with pytest.raises(CodeRefused, match="ml cannot be added to kg"):
+        meaning_of('say(content("red bucket") + capacity("cup"))', heavy)
+
+
+def test_models_still_read_the_bare_number() -> None:
+    meaning = meaning_of("say(sum([content(b) for b in buckets]))", _SHELF)
+    assert (meaning.words, meaning.said) == ("12.", ("12",))

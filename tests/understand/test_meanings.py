@@ -163,8 +163,10 @@ def test_a_noun_of_several_things_is_the_question_which(program: str) -> None:
     assert question_of(meaning).text.startswith("Which window") and "left window / right window" in meaning.words
 
 
-def test_what_is_asked_of_a_thing_of_another_kind_is_not_so() -> None:
-    assert meaning_of('say(wet("left window"))').words == "No. Left window is not wet."
+def test_nothing_is_told_of_a_thing_of_another_kind() -> None:
+    assert meaning_of('say(wet("left window"))').words == (
+        "I cannot tell that of the left window: Left window is wet. It goes with: fern, rose and cactus."
+    )
     assert meaning_of('say(height("left window"))').words == (
         "I cannot tell that of the left window: The height of the left window in centimetres. "
         "It goes with: fern, rose and cactus."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import episode_options, output_options
+from thinkaloud.cli.options import episode_options, output_options, speaker_option
 from thinkaloud.staging.options import RunOptions
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @episode_options
 @output_options
+@speaker_option
 def chat(**given: Any) -> int:
     """Talk to the robot: type at any time, even while it moves.
 
@@ -69,6 +70,6 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
                     opening.cancel()
                     await asyncio.gather(opening, return_exceptions=True)
                     return leave_before_start(said)
-                return await Conversation(ShownEpisode(await opening, told), said).run()
+                return await Conversation(ShownEpisode(await opening, told), said, wanted.speakers).run()
 
     return asyncio.run(talk())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from thinkaloud.cli.shown_episode import ShownEpisode
@@ -12,7 +13,7 @@ from thinkaloud.cli.typed_lines import InputLine, InputLines
 from thinkaloud.converse.inbox import understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
-from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Stop
+from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Speaker, Stop
 from thinkaloud.robots.example_requests import example_requests
 from thinkaloud.staging.episode import Episode
 from thinkaloud.state.json_text import render_state
@@ -29,6 +30,7 @@ A new request while it works replaces or changes the old one; stop makes it hold
 Lines that arrive together (pasted, or from a pipe or a file) while it is idle are done one after another.
 /state what the robot remembers of the world (with a preset that keeps a state, such as statler)
 /wait  read the next line only when the robot has finished or asks (for pipes and files)
+/as    somebody else speaks: /as Anna (introduce people with --speaker Anna:nurse)
 /quit  hold still and leave; Ctrl-C does the same when the robot is idle
 /help  this"""
 
@@ -41,6 +43,10 @@ def _greeting(episode: Episode) -> list[str]:
     if objects := world.observe().objects:
         lines.append(f"In view: {', '.join(objects)}.")
     return lines
+
+
+_Line = tuple[str, Speaker | None]
+"""What was said, and who said it."""
 
 
 def _suggest(world: World) -> list[str]:
@@ -68,11 +74,13 @@ class Conversation:
     reaches it at once. Waiting lines are passed on first, so that it hears everything in order; the last word counts.
     """
 
-    def __init__(self, shown: ShownEpisode, lines: InputLines) -> None:
+    def __init__(self, shown: ShownEpisode, lines: InputLines, people: Sequence[Speaker] = ()) -> None:
+        """`people` talk to the robot; the first one speaks until another does."""
+        self._people, self._speaker = people, next(iter(people), None)
         self._shown, self._episode, self._lines = shown, shown.episode, lines
         self._agent = shown.agent
         self._working: asyncio.Future[None] | None = None
-        self._still_to_come: deque[str] = deque()
+        self._still_to_come: deque[_Line] = deque()
         self._latest = ""
         """The latest request."""
         self._one_by_one = False
@@ -148,10 +156,22 @@ class Conversation:
             case "/help":
                 for explained in [*_suggest(self._agent.world), *_MORE.splitlines()]:
                     self._note(explained)
+            case word if word.split()[0] == "/as":
+                self._change_speaker(text[len("/as") :].strip())
             case word if word.startswith("/"):
-                self._note(f"Unknown command {text.split()[0]}; the commands are /state, /wait, /help and /quit.")
+                self._note(f"Unknown command {text.split()[0]}; the commands are /state, /wait, /as, /help and /quit.")
             case _:
                 self._hear(text)
+
+    def _change_speaker(self, name: str) -> None:
+        """From now on, somebody else speaks; only those who were introduced have a role."""
+        found = next((each for each in self._people if each.name.casefold() == name.casefold()), None)
+        if found is None:
+            there = ", ".join(map(str, self._people)) or "nobody; begin the chat with --speaker NAME:ROLE"
+            self._note(f"I do not know {name or 'who that is'}. The people here: {there}.", "yellow")
+            return
+        self._speaker = found
+        self._note(f"{found} speaks now.")
 
     # what is said to the robot ----------------------------------------------------------------------------------------
 
@@ -164,39 +184,43 @@ class Conversation:
             else:
                 self._note("The robot is idle.")
         elif isinstance(message, Request) and self._busy() and self._one_by_one:
-            self._still_to_come.append(text)
+            self._still_to_come.append((text, self._speaker))
         else:
             if isinstance(message, Request):
                 self._tell_overtaken()
                 self._say_what_was_to_come()
-            self._say(text)
+            self._say((text, self._speaker))
 
-    def _say(self, text: str) -> None:
+    def _say(self, line: _Line) -> None:
         """Send an answer or a change to the working robot, or else a new request."""
-        busy = self._busy()
+        busy, (text, by) = self._busy(), line
         try:
             if isinstance(understand(text, asked=busy and self._agent.asks()), Request):
                 text = self._latest = self._agent.check(text)
             if busy:
-                self._agent.say(text)
+                self._agent.say(text, by)
         except BadInput as error:
             self._note(str(error), "yellow")
             return
         if not busy:
             self._episode.interrupts.forget()
-            self._working = asyncio.ensure_future(self._shown.attend(self._agent.run(text)))
+            self._working = asyncio.ensure_future(self._shown.attend(self._agent.run(text, by)))
             self._working.add_done_callback(self._ended)
 
     def _tell_overtaken(self) -> None:
         """The last word counts. If a person speaks faster than the robot reads, say which lines it skipped."""
         if not self._busy():
             return
-        said, unread = self._agent.monologue, list(self._still_to_come)
-        known = said.last(Request) == Request(self._latest)
+        said, unread = self._agent.monologue, self._unread()
+        known = (heard := said.last(Request)) is not None and heard.text == self._latest
         if not known or said.where((Meaning, *DECISIONS, End), after=said.where(Request) or 0) is None:
             unread.insert(0, self._latest)
         if unread:
             self._note(f"I had not read {'; '.join(map(repr, unread))} yet; only your last line counts.")
+
+    def _unread(self) -> list[str]:
+        """The lines that wait for their turn."""
+        return [text for text, _ in self._still_to_come]
 
     def _say_what_was_to_come(self) -> None:
         """Say which lines are dropped, so that none is lost silently."""
@@ -206,7 +230,7 @@ class Conversation:
     def _stop(self, because: str) -> None:
         if self._busy():
             if self._still_to_come:
-                self._note(f"Not started, and dropped: {'; '.join(map(repr, self._still_to_come))}.", "yellow")
+                self._note(f"Not started, and dropped: {'; '.join(map(repr, self._unread()))}.", "yellow")
             self._say_what_was_to_come()
             self._agent.stop(because)
 
@@ -222,8 +246,8 @@ class Conversation:
 
     def _ended(self, _: object) -> None:
         """Print how the request ended, and continue with the waiting lines."""
-        too_late = [message.text for message in self._agent.person.heard() if not isinstance(message, Stop)]
-        self._still_to_come.extendleft(reversed(too_late))
+        late = [message for message in self._agent.person.heard() if not isinstance(message, Stop)]
+        self._still_to_come.extendleft((each.text, each.by) for each in reversed(late))
         if self._leaving or (self._over and not self._still_to_come):
             return  # the chat itself prints how it ended
         if (
@@ -247,7 +271,7 @@ class Conversation:
     def _answer_from_the_rest(self) -> None:
         """Nobody is typing: the next waiting line is the answer."""
         if self._still_to_come:
-            self._agent.say(self._still_to_come.popleft())
+            self._agent.say(*self._still_to_come.popleft())
         self._agent.person.present = not self._over or bool(self._still_to_come)
 
     def _nobody_there(self) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from thinkaloud.records import Speaker
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _LARGEST = 2**63 - 1
@@ -38,6 +41,22 @@ class SpokenText(click.ParamType[str]):
         from thinkaloud.records import writable
 
         return writable(value)
+
+
+class SpeakerName(click.ParamType["Speaker"]):
+    """A person who talks to the robot, with a role: `Anna:nurse`."""
+
+    name = "speaker"
+
+    def convert(self, value: str | Speaker, param: click.Parameter | None, ctx: click.Context | None) -> Speaker:
+        """The person."""
+        from thinkaloud.records import Speaker
+        from thinkaloud.untrusted.text import is_name
+
+        found = value if isinstance(value, Speaker) else Speaker.read(value)
+        if not all(is_name(each) for each in (found.name, found.role or found.name)):
+            raise click.UsageError(f"--speaker has to be a name, or NAME:ROLE, not {str(value)[:40]!r}.", ctx)
+        return found
 
 
 class WholeNumber(click.ParamType[int]):
@@ -152,6 +171,18 @@ def output_options(function: _F) -> _F:
         help="Run the world at X times real time; default: as fast as possible (`chat` in a terminal: 1).",
     )
     return pace(film_options(forget(function)))
+
+
+def speaker_option(function: _F) -> _F:
+    """Who talks to the robot."""
+    return click.option(
+        "--speaker",
+        "speakers",
+        metavar="NAME:ROLE",
+        multiple=True,
+        type=SpeakerName(),
+        help="Who talks, such as Anna:nurse; some skills are only for some people. In `chat`, /as NAME changes it.",
+    )(function)
 
 
 def film_options(function: _F) -> _F:

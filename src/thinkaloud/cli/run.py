@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import SpokenText, episode_options, output_options
+from thinkaloud.cli.options import SpokenText, episode_options, output_options, speaker_option
 from thinkaloud.staging.options import RunOptions
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.argument("request", type=SpokenText())
 @episode_options
 @output_options
+@speaker_option
 def run(request: str, **given: Any) -> int:
     """Carry out a REQUEST and say everything aloud.
 
@@ -50,7 +51,7 @@ def run_request(request: str, wanted: RunOptions, *, model: Model | None = None)
             open_episode(wanted, chosen, view=view, request=request, model=model, opener=opener_of(told)) as episode,
         ):
             shown = ShownEpisode(episode, told)
-            await shown.attend(episode.agent.run(request))
+            await shown.attend(episode.agent.run(request, *wanted.speakers[:1]))
             return await shown.finish()
 
     return asyncio.run(carry_out())

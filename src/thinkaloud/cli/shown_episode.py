@@ -9,6 +9,7 @@ from thinkaloud.cli.first_sign import end_first_sign
 from thinkaloud.cli.progress import Progress
 from thinkaloud.cli.run_summary import Tally
 from thinkaloud.cli.terminal import Terminal, console
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, End, Meaning, Request
@@ -58,6 +59,8 @@ class ShownEpisode:
         self.episode, self.agent, self.progress, self.trouble = episode, episode.agent, progress, ""
         self.terminal = episode.view if isinstance(episode.view, Terminal) else None
         """None if standard output is for JSON."""
+        if self.terminal is not None:
+            self.terminal.speak = PersonEnglish(self.agent.world)
         self.tally = Tally()
         for event in self.agent.monologue:
             self.tally.count(event.record)

@@ -26,8 +26,10 @@ from thinkaloud.episode.event_text import (
     tell_miss,
     tell_place,
     tell_repairs,
+    tell_speaker,
     tell_words,
 )
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.monologue import Event
 from thinkaloud.presets import tell_preset
 from thinkaloud.records import (
@@ -53,6 +55,8 @@ from thinkaloud.skills.signatures import capitalised
 from thinkaloud.untrusted.output import harmless, printable
 
 _SCENE, _HUMAN, _THOUGHT, _ACTION, _ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
+_ROBOTS = (_THOUGHT, _ACTION, _ASKS)
+"""The styles of what the robot says itself."""
 GOOD, BAD, DIM = "green", "red", "dim"
 _TIME, _LABEL = 9, 15  # columns
 _WIDEST, _NARROWEST = 120, 28
@@ -87,6 +91,8 @@ class Terminal:
         """`costs`: also show what each decision cost, in tokens and seconds."""
         self.console = console
         self._costs = costs
+        self.speak: PersonEnglish | None = None
+        """Turns what the robot says into a person's English; set once the robot is known."""
         self.tally = Tally()
         self._clock = clock
         self._sight = SceneMemory()
@@ -201,7 +207,7 @@ class Terminal:
             good = self.tally.good and not trouble
             sentence = f"Not met: {trouble}" if trouble else self.tally.sentence()
             for line in sentence.splitlines():
-                self._print(line, f"bold {GOOD if good else BAD}")
+                self._print(line if self.speak is None else self.speak(line), f"bold {GOOD if good else BAD}")
         self._ended = False
         self._reshow()
 
@@ -231,12 +237,14 @@ class Terminal:
     # One event --------------------------------------------------------------------------------------------------------
 
     def _show(self, event: Event, rows: Sequence[OutlineRow] = ()) -> None:
+        if self.speak is not None and isinstance(event.record, Observation):
+            self.speak.see(event.record)
         if isinstance(event.record, Request):
             self._goal = ()  # a goal stated for a new request is news, even if it is the same
         if (told := tell_words(event.record)) is not None:
             manner, text = told
             label, style = VOICES[manner]
-            self._line(label, text, style)
+            self._line(tell_speaker(event.record) or label, text, style)
             return
         match event.record:
             case Begin(world, preset, model, seed):
@@ -345,10 +353,12 @@ class Terminal:
     ) -> None:
         if ok is not None:
             text, style = f"{self._yes if ok else self._no} {text}", GOOD if ok else BAD
+        if self.speak is not None and style in _ROBOTS:
+            text = self.speak(text)
         shown = self._stamp if stamp is None else stamp
         head = Text().append(f"{'' if shown == self._stamped else shown:>{_TIME - 2}}  ", style=DIM)
         self._stamped = shown or self._stamped
-        head.append(f"{label:<{_LABEL}}", style=style)
+        head.append(f"{label:<{_LABEL - 1}} ", style=style)
         body = Text(printable(text), style=style)
         if not self.console.is_terminal:
             self.console.print(Text.assemble(head, body), soft_wrap=True)

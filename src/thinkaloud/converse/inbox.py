@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 from thinkaloud.language.words import says_no, says_stop
-from thinkaloud.records import Answer, Message, Request, Stop, writable
+from thinkaloud.records import Answer, Message, Request, Speaker, Stop, writable
 
 
 class Inbox:
@@ -55,7 +55,7 @@ class Inbox:
                 self._waiting = None
 
 
-def understand(text: str, *, asked: bool) -> Message:
+def understand(text: str, *, asked: bool, by: Speaker | None = None) -> Message:
     """What kind of message a line of text is: a stop, an answer to an open question, or a request.
 
     A no is an answer if the robot asked something; otherwise it objects to what the robot is doing or about to do.
@@ -63,4 +63,4 @@ def understand(text: str, *, asked: bool) -> Message:
     text = writable(text.strip())
     if says_stop(text) or (not asked and says_no(text)):
         return Stop(f"you said {text!r}")
-    return Answer(text) if asked else Request(text)
+    return Answer(text, by) if asked else Request(text, by=by)

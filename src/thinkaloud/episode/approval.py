@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from thinkaloud.episode.permission import refuse_approver
 from thinkaloud.language.name_matching import all_names, names_in, things_in, things_told_apart
 from thinkaloud.language.words import IDLE, says_no, says_yes, stem, words_of
 from thinkaloud.monologue import Monologue
@@ -50,30 +51,40 @@ _LEAST_WORDS = 5
 
 
 def next_word_on_step(
-    step: Step, brings: Sequence[Condition], monologue: Monologue, *, must_ask: bool, present: bool
+    step: Step,
+    brings: Sequence[Condition],
+    monologue: Monologue,
+    *,
+    must_ask: bool,
+    present: bool,
+    approvers: tuple[str, ...] = (),
 ) -> Refusal | Ask | End | None:
     """What must come before a step, if anything: a question, a refusal if nobody can be asked, or the end.
 
-    `brings` is what should hold after the step; `must_ask`: a person must agree in any case.
+    `brings` is what should hold after the step; `must_ask`: a person must agree in any case, one of the `approvers` if
+    there are any.
     """
     order = find_order(step, monologue, brings)
     if order and not present:
         return Refusal("planner", step.words, f"Nobody asked for {step.words!r}; only {order!r} does.")
     if not order and not must_ask:
         return None
-    approved = find_approval(step, monologue)
-    if approved is None:
-        return Ask((MAY_I + step.words,), approval=True)
-    return None if approved else End("declined", f"you did not approve: {step.words}")
+    answer = find_approval(step, monologue)
+    if answer is None:
+        return Ask((MAY_I + step.words,), approval=True, approvers=approvers)
+    if not says_yes(answer.text):  # anything unclear is a no
+        return End("declined", f"you did not approve: {step.words}")
+    refused = refuse_approver(answer, approvers)
+    return Ask((refused, MAY_I + step.words), approval=True, approvers=approvers) if refused else None
 
 
-def find_approval(step: Step, monologue: Monologue) -> bool | None:
-    """Whether the person agreed to this step, or None if they have not been asked yet."""
+def find_approval(step: Step, monologue: Monologue) -> Answer | None:
+    """What a person said when they were asked to agree to this step, or None if that is still to come."""
     at, asked = monologue.where((Ask, Started)), monologue.last((Ask, Started))
     answers = monologue.since(at, Answer)
-    if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
+    if not isinstance(asked, Ask) or asked.questions[-1] != MAY_I + step.words or not answers:
         return None
-    return says_yes(answers[-1].text)  # anything unclear is a no
+    return answers[-1]
 
 
 def next_word_on_plan(plan: Plan, at: int, monologue: Monologue) -> Ask | Critique | Decline | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from thinkaloud.episode.outline import difference
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     ACTS,
@@ -133,7 +134,9 @@ class SceneMemory:
 class Narrator:
     """Receives every event of a session in order and turns it into rows."""
 
-    def __init__(self) -> None:
+    def __init__(self, speak: PersonEnglish | None = None) -> None:
+        """`speak` turns what the robot says into a person's English."""
+        self._speak = speak
         self._calls: dict[int, ModelCall] = {}
         self._sight = SceneMemory()
         self._goal: tuple[str, ...] = ()
@@ -145,11 +148,20 @@ class Narrator:
         if isinstance(event.record, ModelCall):
             self._calls[event.index] = event.record
             return []
-        rows = self._told(event)
+        if self._speak is not None and isinstance(event.record, Observation):
+            self._speak.see(event.record)
+        rows = [self._spoken(row) for row in self._told(event)]
         if rows and self._calls:
             rows[-1] = replace(rows[-1], calls=tuple(self._calls), costs=sum_costs([*self._calls.values()]))
             self._calls.clear()
         return rows
+
+    def _spoken(self, row: Row) -> Row:
+        speak = self._speak
+        if speak is None or row.manner in ("person", "aside", "scene", "memory", "trouble"):
+            return row
+        lines = tuple(replace(line, text=speak(line.text), why=speak(line.why)) for line in row.lines)
+        return replace(row, text=speak(row.text), lines=lines)
 
     # One event --------------------------------------------------------------------------------------------------------
 
@@ -162,7 +174,8 @@ class Narrator:
             self._sight.aim_anew()
         if (told := tell_words(event.record)) is not None:
             manner, text = told
-            return [row(manner, _WHO[manner], text, False if isinstance(event.record, Stop) else None)]
+            who = tell_speaker(event.record) or _WHO[manner]
+            return [row(manner, who, text, False if isinstance(event.record, Stop) else None)]
         match event.record:
             case Begin(world, preset, model, seed):
                 return [row("aside", "", f"{world}, seed {seed} · {preset.partition(':')[0]} · {model}")]
@@ -285,6 +298,11 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
         case Started(step) if step.skill == SAY:
             return "says", str(step.arguments.get("text", step.words))
     return None
+
+
+def tell_speaker(record: Record) -> str:
+    """Who said a record's words: `Anna (nurse)`; empty if that is not known."""
+    return str(record.by) if isinstance(record, Request | Answer) and record.by is not None else ""
 
 
 def tell_repairs(outcome: Outcome) -> list[tuple[str, str]]:

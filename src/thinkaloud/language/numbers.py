@@ -21,10 +21,21 @@ from thinkaloud.language.units import find_units
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125, "⅕": 0.2}
 _DIGITS = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d{3})+(?![\d.,]\d)|\d+(?:[.,]\d+)?")
 _LETTER = r"(?:(?![一-鿿〇])[^\W\d_])"
-_TOKEN = re.compile(rf"{_DIGITS.pattern}|[½¼¾⅓⅔⅛⅕%°]|[一-鿿〇]|{_LETTER}+(?:-{_LETTER}+)*|[/:]")
+_TOKEN = re.compile(rf"{_DIGITS.pattern}|[½¼¾⅓⅔⅛⅕%°$€£¥]|[一-鿿〇]|{_LETTER}+(?:-{_LETTER}+)*|[/:]")
+_BEFORE = frozenset("$€£¥")
+"""Units that stand before their number."""
+_ALSO_WORDS = frozenset({"in", "el", "mi", "c", "t", "s", "pie"})
+"""Units that are also ordinary words: `put 3 in the box`."""
 _HAN = re.compile(r"[一-鿿〇]")
+_TIMES = ("mal", "fach")
+"""How German words end that say how often, or how many times as much."""
 _UNIT_WITHIN = 3
 """Words behind a number among which its unit is looked for: `a quarter of an hour`."""
+_JOINED_WITHIN = 5
+"""How many words further a number may stand that makes one number with another: `half of the 200 ml`."""
+
+SaidAmount = tuple[float, str]
+"""A number, and the unit that was said with it; an empty one where none was."""
 
 
 @dataclass(frozen=True)
@@ -32,22 +43,42 @@ class SaidNumbers:
     """The numbers and the units in a text, and what else may make a number of what was said."""
 
     numbers: frozenset[float] = frozenset()
+    amounts: frozenset[SaidAmount] = frozenset()
+    """The numbers, and what neighbours come to together, each with its unit: two and a half hours."""
+    sums: frozenset[tuple[SaidAmount, SaidAmount]] = frozenset()
+    """Neighbours in different units: an hour and twenty minutes."""
     units: frozenset[str] = frozenset()
     one: bool = False
     """Whether a word says that there is one: an article."""
     ends: bool = False
     """Whether a word says the most or the least that is possible."""
+    whole: bool = False
+    """Whether a word says that all of something is meant."""
     later: bool = False
     """Whether a word puts a time after noon."""
+    digits: str = ""
+    """All digits, as they were said."""
 
     def __or__(self, other: SaidNumbers) -> SaidNumbers:
         return SaidNumbers(
             self.numbers | other.numbers,
+            self.amounts | other.amounts,
+            self.sums | other.sums,
             self.units | other.units,
             self.one or other.one,
             self.ends or other.ends,
+            self.whole or other.whole,
             self.later or other.later,
+            f"{self.digits} {other.digits}",
         )
+
+    def about(self, earlier: SaidNumbers) -> SaidNumbers:
+        """These, with what they may come to with numbers of what was said before: `half that`, `three more`."""
+        pairs = itertools.product(earlier.amounts, self.amounts)
+        joined = (
+            (number, unit) for (a, unit), (b, _) in pairs for number in (a * b, a + b, a - b, a + a * b, a - a * b)
+        )
+        return self | SaidNumbers(amounts=frozenset(joined))
 
 
 @dataclass(frozen=True)
@@ -62,6 +93,8 @@ class _Words:
     one: frozenset[str]
     joins: frozenset[str]
     ends: frozenset[str]
+    whole: frozenset[str]
+    of: frozenset[str]
     later: frozenset[str]
 
 
@@ -79,12 +112,22 @@ def numbers_in(text: str) -> SaidNumbers:
     counted = [*_with_units(tokens, placed)]
     shares = (number / 100 for number, word in counted if find_units(word) == find_units("%"))
     spoken = {*tokens, *_pairs(tokens)}
+    alone, joined, sums = _amounts(tokens, placed)
     return SaidNumbers(
         frozenset((*(number for _, number in placed), *shares)),
-        frozenset((*(word for _, word in counted), *(each for each in spoken if len(each) > 1 and find_units(each)))),
+        frozenset((*alone, *joined)),
+        frozenset(sums),
+        frozenset(
+            (
+                *(word for _, word in (*counted, *alone) if word),
+                *(each for each in spoken if len(each) > 1 and find_units(each)),
+            )
+        ),
         any(spoken & ({*words.one} | {w for w, n in words.adds.items() if n == 1}) for words in known),
         any(spoken & words.ends for words in known),
+        any(spoken & words.whole for words in known),
         any(spoken & words.later for words in known),
+        re.sub(r"\D", "", text),
     )
 
 
@@ -174,6 +217,8 @@ def _pieces(token: str, words: _Words) -> list[str]:
     known = (*words.adds, *words.times, *words.parts, *words.several, *words.joins)
     if token in known or token.removesuffix("s") in known:
         return [token if token in known else token.removesuffix("s")]
+    if find_units(token):  # no hundred in `centimètres`
+        return [token]
     found = _splitter(known).findall(token)
     rest = token
     for each in found:
@@ -182,20 +227,106 @@ def _pieces(token: str, words: _Words) -> list[str]:
 
 
 def _beginning(token: str, found: Sequence[str], words: _Words) -> list[str]:
-    """The number that a word begins with, if a unit follows: `viertelstunde`, `dreimal`."""
+    """The number that a word begins with, if a unit follows: `viertelstunde`, `dreimal`; `milk` has no `mil`."""
     begin = next((each for each in found if token.startswith(each) and len(each) > 2), "")
-    return [begin, token.removeprefix(begin)] if begin else [token]
+    rest = token.removeprefix(begin).strip("-")
+    return (
+        [begin, rest]
+        if begin and (rest == "er" or rest.startswith(_TIMES) or (len(rest) > 2 and find_units(rest)))
+        else [token]
+    )
 
 
 def _with_units(tokens: Sequence[str], placed: Sequence[tuple[int, float]]) -> Iterator[tuple[float, str]]:
     """Numbers, each with the words for units that stand behind it."""
     for at, number in placed:
         behind = [*tokens[at + 1 : at + 1 + _UNIT_WITHIN], *_pairs(tokens[at + 1 : at + 1 + _UNIT_WITHIN])]
-        inside = re.sub(r"^(?:viertel|halb|dreiviertel|anderthalb)", "", tokens[at]) if at < len(tokens) else ""
+        inside = re.sub(r"^(?:viertel|halb|dreiviertel|anderthalb|demi-)", "", tokens[at]) if at < len(tokens) else ""
         two = [f"{a} {b}" for a, b in itertools.pairwise(behind)]
         for word in (*behind, *two, inside):
             if word and find_units(word):
                 yield number, word
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """An amount, and the words that it stands in: the last of its number, and the one behind its unit."""
+
+    number: float
+    unit: str
+    at: int
+    end: int
+
+
+def _amounts(
+    tokens: Sequence[str], placed: Sequence[tuple[int, float]]
+) -> tuple[list[SaidAmount], list[SaidAmount], list[tuple[SaidAmount, SaidAmount]]]:
+    """The numbers with the units that stand right beside them, and what neighbours come to together."""
+    found = [each for at, number in placed for each in _beside(tokens, at, number)]
+    one = [each for each in _ones(tokens) if not any(other.at == each.at - 1 for other in found)]
+    articles = {word for words in _languages() for word in words.one}
+    found += [each for each in one if each.at and tokens[each.at - 1] in articles]
+    joined, sums = list[SaidAmount](), list[tuple[SaidAmount, SaidAmount]]()
+    numbered = {each.at for each in found}
+    for a, b in itertools.product(found, repeat=2):
+        if a.at < b.at <= a.end + _JOINED_WITHIN and not any(a.at < at < b.at for at in numbered):
+            joined += [(number, b.unit or a.unit) for number in _together(a.number, b.number)]
+            sums += [((a.number, a.unit), (b.number, b.unit))] if a.unit and b.unit else []
+    for a, b in itertools.combinations(found, 2):  # demi-douzaine, zwölfeinhalb
+        part = min(a.number, b.number) < 1 < max(a.number, b.number)
+        joined += [(number, b.unit) for number in (a.number + b.number, a.number * b.number) if a.at == b.at and part]
+    for a, b in itertools.product(one, found):  # hora y media
+        joined += [(1 + b.number, a.unit)] if 0 < b.number < 1 and b.at == a.end + 1 else []
+    return [(each.number, each.unit) for each in found], joined, sums
+
+
+def _together(a: float, b: float) -> Iterator[float]:
+    """What two numbers come to: two and a half, three quarters, 4 euros 50, one fifteen, a dozen and a half."""
+    yield from (a + b, a - b, a * b, a + b / 10, a + b / 100, a + b / 1000, a * 100 + b)
+    yield from ([a / b] if b else [])
+    yield from ([a + a * b] if 0 < b < 1 else [])
+
+
+def _beside(tokens: Sequence[str], at: int, number: float) -> Iterator[_Placed]:
+    """A number with the unit right behind it, right before it (`$5`) or within its own word (`Viertelstunde`)."""
+    unit, end = _unit_at(tokens, _skipped(tokens, at + 1) if number < 1 or number in (2, 12) else at + 1)
+    inside = re.sub(r"^(?:viertel|halb|dreiviertel|anderthalb|demi-)", "", tokens[at]) if at < len(tokens) else ""
+    if not unit and inside and inside != tokens[at] and find_units(inside):
+        unit, end = inside, at + 1
+    if not unit and at and tokens[at - 1] in _BEFORE:
+        unit, end = tokens[at - 1], at + 1
+    if not unit or unit in _ALSO_WORDS:
+        yield _Placed(number, "", at, at + 1)
+    if unit:
+        yield _Placed(number, unit, at, end)
+
+
+def _ones(tokens: Sequence[str]) -> Iterator[_Placed]:
+    """Units of which there may be one: `an hour`, and `hora y media`."""
+    for at in range(len(tokens)):
+        unit, end = _unit_at(tokens, at)
+        if unit and len(unit) > 1 and unit not in _ALSO_WORDS:
+            yield _Placed(1.0, unit, at, end)
+
+
+def _unit_at(tokens: Sequence[str], at: int) -> tuple[str, int]:
+    """The unit whose word, or words, begin there, and the place behind it; empty if none does."""
+    for many in (3, 2, 1):
+        words = tokens[at : at + many]
+        for text in (" ".join(words), "".join(words)) if len(words) == many else ():
+            if text != "个" and find_units(text):
+                return text, at + many
+    return ("", at) if tokens[at : at + 1] != ["个"] else _unit_at(tokens, at + 1)
+
+
+def _skipped(tokens: Sequence[str], at: int) -> int:
+    """The place behind what may stand between a part and its unit: `half an hour`, `a quarter of an hour`."""
+    small = {
+        word for words in _languages() for word in (*words.one, *words.of, *words.adds) if words.adds.get(word, 1) == 1
+    }
+    while at < len(tokens) and tokens[at] in small:
+        at += 1
+    return at
 
 
 @cache
@@ -211,6 +342,8 @@ def _languages() -> tuple[_Words, ...]:
             one=frozenset(_listed(each["one"])),
             joins=frozenset(_listed(each["joins"])),
             ends=frozenset(_listed(each["ends"])),
+            whole=frozenset(_listed(each["whole"])),
+            of=frozenset(_listed(each["of"])),
             later=frozenset(_listed(each["later"])),
         )
         for each in tables.values()

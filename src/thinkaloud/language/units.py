@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import resources
 from tomllib import loads
+from typing import Any
 
 from thinkaloud.language.words import singular
 
@@ -59,18 +60,28 @@ def count_of(word: str) -> float | None:
     return next((float(unit.size) for unit in find_units(word) if unit.measures == COUNT), None)
 
 
+def stands_alone(word: str) -> bool:
+    """Whether nothing can be converted to or from a unit: tablets, drops, glasses."""
+    return all(len(_tables()[unit.measures]) == 1 for unit in find_units(word))
+
+
 def _forms(word: str) -> tuple[str, ...]:
     small = " ".join(word.replace("_", " ").casefold().split()).removesuffix(".")
     first, space, rest = small.partition(" ")
     several = [small.removesuffix(end) for end in ("en", "n", "es") if small.endswith(end) and len(small) > 4]
-    return tuple(dict.fromkeys((small, singular(small), f"{singular(first)}{space}{rest}", *several)))
+    each = " ".join(map(singular, small.split()))
+    return tuple(dict.fromkeys((small, singular(small), f"{singular(first)}{space}{rest}", each, *several)))
+
+
+@cache
+def _tables() -> dict[str, dict[str, Any]]:
+    return loads(resources.files(__package__).joinpath("units.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def _by_word() -> dict[str, tuple[Unit, ...]]:
     found: dict[str, tuple[Unit, ...]] = {}
-    tables = loads(resources.files(__package__).joinpath("units.toml").read_text(encoding="utf-8"))
-    for measures, units in tables.items():
+    for measures, units in _tables().items():
         for name, each in units.items():
             words = frozenset(map(str.casefold, (name, *each["words"])))
             unit = Unit(measures, name, Fraction(each["size"]), Fraction(each.get("zero", "0")), words)

@@ -42,6 +42,8 @@ _ODD = {
 _BEFORE_ODD = r"(?:^|[\W_]|\b(?:wo|post|police|fire|snow|milk|fisher|crafts|door|grand|eye|sales|watch))"
 _ONE_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD)})$")
 _SEVERAL_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD.values())})$")
+_VOWEL_SOUND = re.compile(r"(?!uni|use|usu|ute|uti|eu|one\b|once)[aeiou]|hour|honest|heir", re.IGNORECASE)
+"""How a noun begins that takes `an`."""
 _ALIKE, _SOMEWHAT_ALIKE = 0.74, 0.65
 """How similar two words must be for one to count as a misspelling of the other, and to be offered as a possible one."""
 
@@ -97,6 +99,13 @@ def plural(noun: str) -> str:
     if re.search(r"(s|x|z|ch|sh)$", noun):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if re.search(r"[^aeiou]y$", noun) else f"{noun}s"
+
+
+def with_article(noun: str) -> str:
+    """`a cup`, `an egg`, `an hour`; a plural has no article."""
+    if plural(noun) == noun:
+        return noun
+    return f"{'an' if _VOWEL_SOUND.match(noun) else 'a'} {noun}"
 
 
 def in_a_row(names: Sequence[str], word: str = "and") -> str:

@@ -29,6 +29,7 @@ from typing import Any, TypeVar
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
+from thinkaloud.skills.ranges import depends_on_things, range_precondition
 from thinkaloud.skills.robot_code import facts_part, plain_part, relation_part, remembers_part
 from thinkaloud.skills.signatures import Signature, capitalised, signature_of
 
@@ -111,6 +112,7 @@ class Skill:
     fix: Callable[..., Awaitable[str]] | None = None
     """(problem, **arguments) → carries out the predefined correction for that problem."""
     approval: bool = False
+    """Whether a person must agree to each call."""
     remembers: Callable[..., WorldState] | None = None
     """(state, **arguments) → what is known about the world afterwards, including what cannot be seen. The default is to
     use
@@ -128,6 +130,10 @@ class Skill:
     """(**arguments) → the relations that no longer hold afterwards. If an argument is left out, the relation may no
     longer
     hold for anything there (a robot that walks away is no longer close to anything): nobody relies on it."""
+    asked_by: tuple[str, ...] = ()
+    """The roles or names of those who may ask for it; empty if anybody may."""
+    approvers: tuple[str, ...] = ()
+    """The roles or names of those who may approve it; empty if anybody may."""
     costs: Mapping[str, float] = field(default_factory=dict)
     """How much it uses of each of the world's budgets."""
 
@@ -252,16 +258,20 @@ def skill(
     affordance: Callable[..., float] | None = None,
     check: Callable[..., str | None] | None = None,
     fix: Callable[..., Awaitable[str]] | None = None,
-    approval: bool = False,
+    approval: bool | str | Sequence[str] = False,
     remembers: Callable[..., WorldState] | None = None,
     first: Callable[..., tuple[Arguments, ...]] | None = None,
     cautions: tuple[Precondition, ...] = (),
     last: bool = False,
     needs: FactsOfArguments | None = None,
     ends: FactsOfArguments | None = None,
+    asked_by: str | Sequence[str] = (),
     costs: Mapping[str, float] | None = None,
 ) -> Callable[[F], F]:
-    """Mark a function or method as something the robot can do."""
+    """Mark a function or method as something the robot can do.
+
+    `asked_by` and `approval` name the roles or people who may ask for it, and whose yes each call needs.
+    """
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
@@ -273,19 +283,26 @@ def skill(
             affordance,
             check,
             fix,
-            approval,
+            bool(approval),
             remembers,
             first,
             cautions,
             last,
             needs,
             ends,
+            list_people(asked_by),
+            () if isinstance(approval, bool) else list_people(approval),
             costs or {},
         )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function
 
     return mark
+
+
+def list_people(people: str | Sequence[str]) -> tuple[str, ...]:
+    """Roles or names, given as one or as several."""
+    return (people,) if isinstance(people, str) else tuple(people)
 
 
 def relation(
@@ -383,6 +400,8 @@ def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
         written = own(getattr(marked, part))
         parts[part] = None if written is None else told(written)
     preconditions, cautions = tuple(map(own, marked.preconditions)), tuple(map(own, marked.cautions))
+    if depends_on_things(marked.signature):
+        preconditions += (range_precondition(marked.signature, lambda: measures_of(owner)),)
     return replace(marked, function=function, preconditions=preconditions, cautions=cautions, **parts)
 
 

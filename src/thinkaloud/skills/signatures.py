@@ -42,26 +42,36 @@ class Kind:
 class OutOfRange(SkillError):
     """A number that a parameter does not take; `amount` says what it takes."""
 
-    def __init__(self, number: float, amount: Amount) -> None:
-        told = f"{spell_number(number)} {amount.unit}".strip()
+    def __init__(self, number: float, amount: Amount, said: str = "") -> None:
+        own = f"{spell_number(number)} {amount.unit}".strip()
+        told = f"{said} ({own})" if said else own
         super().__init__(f"{told} is not possible here: it has to be {amount.range}.")
-        self.amount = amount
+        self.number, self.amount = number, amount
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a number counts, and which numbers are possible: `Annotated[float, Amount("ml", 10, 350, step=5)]`."""
+    """What a number counts, and which numbers are possible: `Annotated[float, Amount("ml", 10, 350, step=5)]`.
+
+    An end may be a value of another argument: `Amount("ml", 10, "capacity({cup})")` (see `ranges`).
+    """
 
     unit: str = ""
-    least: float | None = None
-    most: float | None = None
+    least: float | str | None = None
+    most: float | str | None = None
     step: float | None = None
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """The least and the most, as far as they are the same for all things."""
+        least, most = (None if isinstance(end, str) else end for end in (self.least, self.most))
+        return least, most
 
     @property
     def range(self) -> str:
         """What is possible, in words: `10 to 350 ml, in steps of 5`."""
         unit = f" {self.unit}" if self.unit else ""
-        least, most = (None if end is None else spell_number(end) for end in (self.least, self.most))
+        least, most = (None if end is None else spell_number(end) for end in self.ends)
         if least is not None and most is not None:
             found = f"{least} to {most}{unit}"
         else:
@@ -72,11 +82,12 @@ class Amount:
 
     def fit(self, number: float) -> float:
         """The number, put on the nearest step if it is next to it; raises OutOfRange if it is not possible."""
-        begin = self.least or 0
+        least, most = self.ends
+        begin = least or 0
         near = begin + round((number - begin) / self.step) * self.step if self.step else number
         if self.step and abs(near - number) > _NEXT_TO * self.step:
             raise OutOfRange(number, self)
-        if (self.least is not None and near < self.least) or (self.most is not None and near > self.most):
+        if (least is not None and near < least) or (most is not None and near > most):
             raise OutOfRange(number, self)
         return number if near == number else float(f"{near:.9g}")
 

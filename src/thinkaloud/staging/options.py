@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from thinkaloud.records import Speaker
+
 
 @dataclass(frozen=True)
 class RunOptions:
@@ -28,3 +30,5 @@ class RunOptions:
     no_journal: bool = False
     as_json: bool = False
     timings: bool = False
+    speakers: tuple[Speaker, ...] = ()
+    """The people who talk to the robot; the first one speaks until another does."""

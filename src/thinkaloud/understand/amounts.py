@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.language.units import convert, count_of, is_same
-from thinkaloud.language.words import plural
+from thinkaloud.language.words import plural, singular
 from thinkaloud.skills.signatures import Parameter, spell_number
-from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in, unit_of
+from thinkaloud.understand.meaning.units import Converted, HowMuch, ask_how_many, counted_in, unit_of
+from thinkaloud.understand.saying.telling import joined, tell_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,15 @@ class Counted(float):
         found.unit = unit
         return found
 
+    def __str__(self) -> str:
+        return spell_number(self)
+
+    @property
+    def told(self) -> str:
+        """The number with its unit: `12 litres`, `1 litre`."""
+        one = abs(self) == 1 and len(self.unit) > 3
+        return f"{spell_number(self)} {singular(self.unit) if one else self.unit}"
+
     @classmethod
     def like(cls, sample: object, value: Any) -> Any:
         """A value made of another: it has the same unit."""
@@ -63,6 +73,12 @@ class Wanted:
     own_unit: str = ""
 
     @property
+    def is_free(self) -> bool:
+        """Whether any text may be given."""
+        p = self.parameter
+        return p is not None and p.type is str and p.kind is None and p.choices is None
+
+    @property
     def unit(self) -> str:
         """What is counted there, if anything tells."""
         if self.own_unit or self.parameter is None:
@@ -70,8 +86,20 @@ class Wanted:
         return unit_of(self.parameter, self.says) if self.parameter.type in (int, float) else ""
 
 
+def tell_amounts(value: Any) -> str:
+    """A value as the robot says it to a person, every amount with its unit."""
+    if isinstance(value, Counted):
+        return value.told
+    if isinstance(value, list) and any(isinstance(each, Counted) for each in value):
+        return joined([tell_amounts(each) for each in value])
+    return tell_value(value)
+
+
 def combine(one: Any, other: Any, *, difference: bool = False) -> tuple[Any, Any]:
-    """Two values that are compared or added, in the same unit; `difference`: 10 °F more are not 10 °F."""
+    """Two values that are compared or added, in the same unit; `difference`: 10 °F more are not 10 °F.
+
+    Measures of different sorts, such as ml and g, are compared as the numbers that they are.
+    """
     match one, other:
         case Quantity(), Quantity():
             return in_unit(one, Wanted(own_unit=other.unit), difference=difference), other.number
@@ -79,6 +107,9 @@ def combine(one: Any, other: Any, *, difference: bool = False) -> tuple[Any, Any
             return in_unit(one, Wanted(own_unit=getattr(other, "unit", "")), difference=difference), other
         case _, Quantity():
             return one, in_unit(other, Wanted(own_unit=getattr(one, "unit", "")), difference=difference)
+        case Counted(), Counted() if not is_same(other.unit, one.unit):
+            found = convert(other, other.unit, one.unit, difference=difference)
+            return (float(one), float(other)) if found is None else (one, Counted.of(found, one.unit))
     return one, other
 
 
@@ -93,6 +124,8 @@ def in_unit(value: Any, wanted: Wanted, *, difference: bool = False) -> Any:
     found = _convert(value, wanted, difference)
     if found is None:
         raise HowMuch(_ask(value, wanted))
+    if wanted.parameter is not None and not is_same(value.unit, wanted.unit):
+        return Converted.of(found, value)
     return int(found) if found.is_integer() else found
 
 

@@ -7,10 +7,10 @@ Descriptions are resolved where they are reached, among what their place takes; 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Protocol
 
 from thinkaloud.errors import CodeRefused, SkillError, Unparseable
@@ -63,8 +63,8 @@ class Host(Protocol):
         """Whether something, or all of several, is of a kind."""
         ...
 
-    def is_so(self, relation: str, given: Mapping[str, Any], when: str) -> bool:
-        """Whether a relation holds, now or then."""
+    def is_so(self, relation: str, given: Mapping[str, Any], when: str, named: Collection[str] = ()) -> bool:
+        """Whether a relation holds, now or then; `named` are the parameters for which the program names a thing."""
         ...
 
     def measure(self, measure: str, given: Mapping[str, Any], when: str) -> Any:
@@ -337,10 +337,18 @@ class Evaluation:
             raise self._refused(f"{sign} takes numbers.")
         if isinstance(one, Quantity) or isinstance(other, Quantity):
             return _quantified(one, sign, other)
+        if sign != "*":
+            units = [each.unit for each in (one, other) if isinstance(each, Counted)]
+            one, other = combine(one, other, difference=True)
+            if sign == "+" and len(units) == 2 and not isinstance(one, Counted):
+                raise self._refused(f"{units[1]} cannot be added to {units[0]}.")
         value = _COMPUTED[sign](one, other)
         if isinstance(value, int | float) and abs(value) > _LARGEST:
             raise self._refused("this number is too large.")
-        return Counted.like(one, value)
+        both = isinstance(one, Counted) and isinstance(other, Counted)
+        if both and sign not in ("+", "-", "%"):
+            return value  # how many times as much
+        return Counted.like(one if isinstance(one, Counted) or sign in ("/", "//") else other, value)
 
     # Calls ------------------------------------------------------------------------------------------------------------
 
@@ -353,7 +361,10 @@ class Evaluation:
         given = self._bound(call, signature)
         if call.role == "skill":
             return self._host.do(call.name, self._complete(call, given, signature))
-        return self._ask(call.role, call.name, self._complete(call, given, signature))
+        given = self._complete(call, given, signature)
+        if call.role == "relation":
+            return self._host.is_so(call.name, given, self._when, _named_in(call, signature))
+        return self._ask(call.role, call.name, given)
 
     def _ask(self, role: str, name: str, given: dict[str, Any]) -> Any:
         ask = self._host.is_so if role == "relation" else self._host.measure
@@ -396,6 +407,8 @@ class Evaluation:
             return self._ordered(call.name, values, named)
         if named or call.name not in _FUNCTIONS:
             raise self._refused(f"{call.name} cannot be used so.")
+        if call.name == "sum" and len(values) == 1 and isinstance(values[0], list) and values[0]:
+            return reduce(lambda total, each: self._computed(total, "+", each), values[0])
         sample = values[0][0] if values and isinstance(values[0], list) and values[0] else values[0] if values else None
         return (
             Counted.like(sample, _FUNCTIONS[call.name](*values))
@@ -444,6 +457,13 @@ class Evaluation:
     def _with(self, variable: str, item: Any, body: tree.Expression) -> Any:
         self._names[variable] = item
         return self._value(body)
+
+
+def _named_in(call: tree.Call, signature: Signature | None) -> set[str]:
+    """The parameters of a call that are given a thing by its name, or by a description."""
+    names = () if signature is None else (p.name for p in signature.parameters)
+    places = (*zip(names, call.given, strict=False), *call.named)
+    return {name for name, node in places if isinstance(node, tree.Text | tree.Describe)}
 
 
 def _literal(value: Any) -> tree.Expression:

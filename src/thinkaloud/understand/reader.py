@@ -15,7 +15,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Look, Meaning, NotClear, Observation, Refusal, Refused, Request
+from thinkaloud.records import WEIGHED, Look, Meaning, NotClear, Observation, Refusal, Refused, Request
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -41,7 +41,7 @@ from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.understand.looking import look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more
-from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
+from thinkaloud.understand.meaning.referents import find_options, find_unknown, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
 from thinkaloud.understand.orders.ordering import can_do, find_homeless
@@ -50,7 +50,7 @@ from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.replies import find_asked, settle_reply
+from thinkaloud.understand.replies import ask_again, find_asked, settle_reply
 from thinkaloud.understand.saying.offering import Asking, outcome_of
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
@@ -77,7 +77,7 @@ class Reader:
         """Found at once: loading it later would hold up the whole loop."""
         self._asking, self._guidelines = asking or Asking(), guidelines
         self._decider = Decider(model.name, self._asking)
-        self._sorts: dict[str, tuple[str, ...]] = {}
+        self._sorts: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         """What the model said of words that no name explains: asked once for each robot."""
         self._rules = None if guidelines is None else RuleReader(model, guidelines)
 
@@ -128,7 +128,7 @@ class Reader:
             return hint
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
-        return self._rest(weighed, at, monologue) or weighed
+        return self._rest(weighed, at, monologue) or ask_again(weighed, heard, monologue, self._asking) or weighed
 
     def _without_undo(self, program: str, heard: Heard, monologue: Monologue, shown: Lexicon) -> str:
         """A program that takes nothing back before it acts, where nothing was done that it could take back."""
@@ -151,9 +151,10 @@ class Reader:
         """What the model knows of words in a program that nothing here explains: which things they may name."""
         found: dict[str, tuple[str, ...]] = {}
         for words in find_unknown(program, at):
-            if words.lower() not in self._sorts:
-                self._sorts[words.lower()] = await ask_which(self._model, prompt, program, words, at.lexicon.things)
-            found[words.lower()] = self._sorts[words.lower()]
+            asked = words.lower(), find_options(program, words, at)
+            if asked not in self._sorts:
+                self._sorts[asked] = await ask_which(self._model, prompt, program, words, asked[1])
+            found[words.lower()] = self._sorts[asked]
         return found
 
     async def reconsider(self, monologue: Monologue) -> Meaning | None:
@@ -197,7 +198,7 @@ class Reader:
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
         mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))
-        texts = tuple(text for said, meaning in earlier for text in (said, meaning.program, *meaning.said))
+        texts = tuple(text for said, meaning in earlier for text in (said, *_told_numbers(meaning)))
         at = Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
         return replace(at, rules=rules_of(monologue), earlier=texts)
 
@@ -244,3 +245,8 @@ class Reader:
         alone = self._asking.confirm == "never" and request is not None and not request.attended
         rest = find_rest(weighed, at.lexicon, partial(self._decider.run, at=at))
         return None if rest is None else rest.meaning() if alone else rest.question(weighed)
+
+
+def _told_numbers(meaning: Meaning) -> tuple[str, ...]:
+    """What of an earlier meaning a number may be taken from; a program that only led to a question told nothing."""
+    return (meaning.program, *meaning.said) if meaning.sort in WEIGHED else meaning.said

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Ask, Meaning, Refused, Request
+from thinkaloud.records import Answer, Ask, Meaning, NotClear, Noted, Refused, Request
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.saying.offering import (
@@ -41,11 +41,28 @@ def settle_reply(
         return None
     readings = readings_asked(asked, lexicon)
     if says_thanks(heard.text):
-        again = sum(asked.words in ask.questions for ask in monologue.in_task(Ask))
-        return asked if again <= asking.repeats else unclear(asked, STILL_UNSURE)
+        return asked if _may_repeat(asked, monologue, asking) else unclear(asked, STILL_UNSURE)
     if len(readings) > 1 and picked_number(heard.text) == len(readings) + 1:
         return unclear(asked, OTHER_WORDS)
     if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
         return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
     reading = find_picked(heard.text, readings)
     return None if reading is None else replace(run(reading.program), sure=1.0)
+
+
+def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Asking) -> Meaning | None:
+    """The open question once more, where what was said instead of an answer asks for nothing; None in any other case.
+
+    Who is cross and says so has not taken back what they wanted.
+    """
+    asked = find_asked(heard, monologue)
+    match meaning.content:
+        case NotClear(undecided=False) | Refused(kind="declined") | Noted(kept=(), rules=()):
+            repeats = asked is not None and _may_repeat(asked, monologue, asking)
+            return replace(asked, notes=meaning.notes) if asked is not None and repeats else None
+    return None
+
+
+def _may_repeat(asked: Meaning, monologue: Monologue, asking: Asking) -> bool:
+    """Whether a question has not been asked too often."""
+    return sum(asked.words in ask.questions for ask in monologue.in_task(Ask)) <= asking.repeats

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 
-from thinkaloud.language.numbers import SaidNumbers
-from thinkaloud.language.units import convert, find_units
+from thinkaloud.language.numbers import SaidAmount, SaidNumbers
+from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same, stands_alone
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.amounts import Wanted
@@ -17,9 +18,8 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.units import ask_how_many, counted_in
 from thinkaloud.understand.program import Program
 
-_FACTORS = (7, 10, 12, 24, 60, 100, 1000, 3600)
-"""What units are turned into others with."""
-_MOST_JOINED = 12
+_DIGITS = (0, 1, 2)
+"""How many digits a converted number may be rounded to."""
 _OPERATIONS: Mapping[str, Callable[[float, float], float]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -33,6 +33,9 @@ def ask_for_unsaid(program: Program, said: SaidNumbers) -> str | None:
     skills = program.lexicon.skills
     for call in (each for each in program.calls() if each.name in skills):
         for value, wanted in _given(call, skills[call.name]):
+            if isinstance(value, tree.Text) and wanted.is_free and not _is_told(value.value, said):
+                return "Which number do you mean?"
+            wanted = replace(wanted, parameter=None) if wanted.is_free else wanted
             if wanted.parameter is not None and not _Heard(said, wanted, program).has(value):
                 return ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
             if (part := next((each for each in tree.walk(value) if not _is_counted(each, said)), None)) is not None:
@@ -65,8 +68,8 @@ def _given(call: tree.Call, signature: Signature) -> Iterator[tuple[tree.Express
     named = {each.name: each for each in signature.parameters}
     for name, value in (*zip(named, call.given, strict=False), *call.named):
         parameter = named.get(name)
-        number = parameter is not None and parameter.type in (int, float)
-        yield value, Wanted(parameter, signature.says) if number else Wanted()
+        counts = parameter is not None and (parameter.type in (int, float) or Wanted(parameter).is_free)
+        yield value, Wanted(parameter, signature.says) if counts else Wanted()
 
 
 def _repeats(loop: tree.For) -> tree.Expression | None:
@@ -92,10 +95,15 @@ def _is_counted(node: tree.Node, said: SaidNumbers) -> bool:
 
 
 class _Heard:
-    """What of an expression for one place in a program was said, or follows from what was."""
+    """What of an expression for one place in a program was said, or follows from what was and from the robot's facts.
 
-    def __init__(self, said: SaidNumbers, wanted: Wanted, program: Program) -> None:
+    What is not known to follow does not: then the number is asked for.
+    """
+
+    def __init__(self, said: SaidNumbers, wanted: Wanted, program: Program, unit: str = "") -> None:
         self._said, self._wanted, self._program = said, wanted, program
+        self._unit = unit or wanted.unit
+        """What the number counts: what an amount in the program names, or what its place takes."""
         self._followed = frozenset[str]()
         """The variables whose values have been looked at: one may be computed from itself."""
 
@@ -105,10 +113,12 @@ class _Heard:
         if number is not None and (self._is_said(number) or self._is_said(abs(number))):
             return True
         match node:
-            case tree.Number():
-                return False
-            case tree.Negative(inner) | tree.Not(inner) | tree.Amount(inner):
+            case tree.Text(text):
+                return not _is_number(text)  # a text that is none is asked for anyway
+            case tree.Negative(inner) | tree.Past(_, inner):
                 return self.has(inner)
+            case tree.Amount(inner, unit):
+                return self._is_unit_said(unit) and _Heard(self._said, self._wanted, self._program, unit).has(inner)
             case tree.Compute(left, "*" | "/", right):
                 value, factor = _factored(node)
                 if value is not node and self._is_factor(factor) and self.has(value):
@@ -116,50 +126,166 @@ class _Heard:
                 return all(self.has(each) or self._is_factor(constant(each)) for each in (left, right))
             case tree.Compute(left, _, right):
                 return self.has(left) and self.has(right)
-            case tree.Call("round" | "abs" | "int" | "float", given=(inner, *_)):
-                return self.has(inner)
-            case tree.Call("min" | "max" | "sum", given=given) | tree.Row(given):
-                return all(map(self.has, given))
             case tree.Choose(_, then, otherwise):
                 return self.has(then) and self.has(otherwise)
-            case tree.Variable(name):
-                followed, self._followed = self._followed, self._followed | {name}
-                lets = (each for each in self._program.nodes if isinstance(each, tree.Let) and each.name == name)
-                return name in followed or all(self.has(each.value) for each in lets)
+            case tree.Joined(_, parts):
+                return all(map(self.has, parts))
+            case tree.Item(of):
+                return self._has_each(of)
+            case tree.Variable():
+                return self._follow(node, self.has)
+            case tree.Call():
+                return self._has_call(node)
+        return False
+
+    def _has_call(self, call: tree.Call) -> bool:
+        """A measure tells a fact; how many things there are is one; Python's functions make numbers of others."""
+        match call:
+            case tree.Call(role="measure"):
+                return True
+            case tree.Call("len", given=(of,)):
+                return self._is_of_things(of)
+            case tree.Call("round" | "abs" | "int" | "float", given=(inner, *_)):
+                return self.has(inner)
+            case tree.Call("min" | "max" | "sum", given=(one,)):
+                return self._has_each(one)
+            case tree.Call("min" | "max", given=given):
+                return all(map(self.has, given))
+        return False
+
+    def _has_each(self, node: tree.Expression) -> bool:
+        """Whether every number in a list was said, or follows; names of things are none."""
+        match node:
+            case tree.Row(items):
+                return all(map(self.has, items))
+            case tree.Each(item):
+                return self.has(item)
+            case tree.Part(of):
+                return self._has_each(of)
+            case tree.Call("sorted" | "list" | "set" | "reversed", given=(of, *_)):
+                return self._has_each(of)
+            case tree.Call("range", given=(of,)):
+                return self.has(of)
+            case tree.Variable():
+                return self._follow(node, self._has_each)
+        return self._is_of_things(node)
+
+    def _is_of_things(self, node: tree.Expression) -> bool:
+        """Whether a list has things of the robot's world in it."""
+        match node:
+            case tree.Things() | tree.Describe() | tree.Call(role="measure"):
+                return True
+            case tree.Each(loops=loops):
+                return all(self._is_of_things(loop.over) for loop in loops)
+            case tree.Part(of) | tree.Call("sorted" | "list" | "set" | "reversed", given=(of, *_)) | tree.Past(_, of):
+                return self._is_of_things(of)
+            case tree.Compute(left, "+", right):
+                return self._is_of_things(left) and self._is_of_things(right)
+            case tree.Variable():
+                return self._follow(node, self._is_of_things)
+        return False
+
+    def _follow(self, variable: tree.Variable, holds: Callable[[tree.Expression], bool]) -> bool:
+        """Whether something is so of all that a variable stands for."""
+        followed, self._followed = self._followed, self._followed | {variable.name}
+        if variable.name in followed:
+            return True
+        for node in self._program.nodes:
+            match node:
+                case tree.Let(name, value) if name == variable.name and not holds(value):
+                    return False
+                case tree.For(name, over) | tree.Loop(name, over) if name == variable.name and not self._has_each(over):
+                    return False
         return True
+
+    def _is_unit_said(self, unit: str) -> bool:
+        """Whether a unit was said, or is what the robot counts in; one that nobody knows can only be the robot's."""
+        known = {*find_units(unit)}
+        own = is_same(unit, self._wanted.unit) if self._wanted.unit else False
+        said = {each.measures for word in self._said.units for each in find_units(word)}
+        return not known or own or any(each.measures in said for each in known)
 
     def _is_factor(self, number: float | None) -> bool:
         """Whether a number is what was said of a part: halves divide by 2, a fifth more multiplies by 1.2."""
         if not number:
             return False
-        told = (number, 1 / number, number - 1, 1 - number, 1 / number - 1)
-        return any(_is_among(each, self._said.numbers) for each in told) or number in _FACTORS
+        parts = (each for each in (number - 1, 1 - number, 1 / number - 1) if 0 < each < 1)
+        told = (number, 1 / number, *parts)
+        return any(_is_among(each, self._said.numbers) for each in told) or self._turns_units(number)
+
+    def _turns_units(self, factor: float) -> bool:
+        """Whether a factor turns a unit that was said into the one that is wanted: 60, from hours to minutes."""
+        found = (convert(1, each, self._unit) for each in self._said.units if self._unit)
+        return any(_is_among(each, frozenset((1.0, factor, 1 / factor))) for each in found if each not in (None, 1.0))
 
     def _is_said(self, number: float) -> bool:
         parameter, said = self._wanted.parameter, self._said
-        if not number or (parameter is not None and parameter.default == number) or (number == 1 and said.one):
+        if (parameter is not None and parameter.default == number) or (
+            number == 1 and said.one and self._counts_things
+        ):
             return True
-        if said.ends and number in self._ends:
+        if number in self._ends:
             return True
         return _is_among(number, self._numbers) or (said.later and _is_among(number - 12, said.numbers))
 
     @property
+    def _counts_things(self) -> bool:
+        """Whether a number here counts things, or portions, of which there can be a single one."""
+        known = find_units(self._unit)
+        return any(each.measures == COUNT for each in known) or stands_alone(self._unit)
+
+    @property
     def _ends(self) -> tuple[float | None, ...]:
+        """What the words for the most, the least and all of it come to here."""
         amount = self._wanted.parameter.amount if self._wanted.parameter is not None else None
-        return (100, 1) if amount is None else (amount.least, amount.most, 100, 1)
+        share = not self._unit or bool({*find_units(self._unit)} & {*find_units("%")})
+        found: tuple[float | None, ...] = (0,) if self._said.ends else ()
+        if self._said.ends and amount is not None:
+            found += amount.ends
+        if share and (amount is None or amount.ends[1] in (None, 100)) and (self._said.ends or self._said.whole):
+            found += (100, 1)
+        return found
 
     @cached_property
     def _numbers(self) -> frozenset[float]:
         """All numbers that may have been meant here: as said, joined, and in the unit that is wanted."""
-        said = self._said
-        plain = said.numbers | _joined(said.numbers) | _wholes(said.numbers)
-        words = said.units if self._wanted.unit else frozenset()
-        alone = frozenset([1.0]) if said.one else frozenset()
-        found = {convert(number, word, self._wanted.unit) for number in plain | alone for word in words}
-        turned = frozenset(number for number in found if number is not None)
-        if {*find_units(self._wanted.unit)} & {*find_units("%")}:
-            turned |= frozenset(number * 100 for number in plain if 0 < number < 1)
-        return plain | turned | _joined(turned | said.numbers, only_sums=True)
+        found = [_in_unit(each, self._unit) for each in self._said.amounts]
+        for one, other in self._said.sums:
+            pair = _in_unit(one, self._unit), _in_unit(other, self._unit)
+            found += [pair[0] + pair[1]] if pair[0] is not None and pair[1] is not None else []
+        if self._counts_things or not self._unit:
+            found += [number * many for number, unit in self._said.amounts if (many := count_of(unit)) is not None]
+        numbers = frozenset(number for number in found if number is not None)
+        if {*find_units(self._unit)} & {*find_units("%")}:
+            numbers |= frozenset(number * 100 for number in numbers if 0 < number < 1)
+        if any(each.measures == "angle" for each in find_units(self._unit)):
+            numbers |= frozenset(number * 360 for number in numbers if 0 < number < 1)
+        return numbers | frozenset(round(number, digits) for number in numbers for digits in _DIGITS if number >= 1)
+
+
+def _in_unit(amount: SaidAmount, unit: str) -> float | None:
+    """How many of a unit an amount is that was said; None if nobody can tell."""
+    number, said = amount
+    known, own = find_units(said), find_units(unit)
+    if not said or not unit or {*known} & {*own}:
+        return number
+    if stands_alone(said) and any(each.measures == COUNT for each in own):
+        return number  # two tablets, where pieces are counted
+    return convert(number, said, unit)
+
+
+def _is_told(text: str, said: SaidNumbers) -> bool:
+    """Whether every number that is written in digits in a text was said."""
+    runs = re.findall(r"\d+(?:\.\d+)?", text)
+    return all(float(each) in said.numbers or each in said.digits for each in runs)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _factored(node: tree.Expression) -> tuple[tree.Expression, float | None]:
@@ -171,23 +297,8 @@ def _factored(node: tree.Expression) -> tuple[tree.Expression, float | None]:
     return node, 1.0
 
 
-def _joined(numbers: frozenset[float], *, only_sums: bool = False) -> frozenset[float]:
-    """What two of some numbers come to together: two and a half, three quarters, 4 euros 50, one fifteen."""
-    pairs = [*itertools.permutations(sorted(numbers)[:_MOST_JOINED], 2)]
-    found = {a + b for a, b in pairs}
-    if not only_sums:
-        found |= {a - b for a, b in pairs} | {a * b for a, b in pairs} | {a + b / 100 for a, b in pairs}
-        found |= {a / b for a, b in pairs if b} | {a + b / 10 for a, b in pairs} | {a * 100 + b for a, b in pairs}
-    return frozenset(found)
-
-
-def _wholes(numbers: frozenset[float]) -> frozenset[float]:
-    """One and a part: an hour and a half."""
-    return frozenset(1 + number for number in numbers if 0 < number < 1)
-
-
 def _is_among(number: float, numbers: frozenset[float]) -> bool:
-    return any(math.isclose(number, each, rel_tol=0.005, abs_tol=1e-6) for each in numbers)
+    return any(math.isclose(number, each, rel_tol=1e-6, abs_tol=1e-6) for each in numbers)
 
 
 def unit_of_answer(program: Program) -> str:

@@ -110,7 +110,7 @@ def tidy_record(record: Record) -> Record:
     """Make the outside text of a record safe before it enters the monologue; raises BadInput for unusable names."""
     match record:
         case Answer(text):
-            return Answer(as_data(text, LONGEST_ANSWER))
+            return replace(record, text=as_data(text, LONGEST_ANSWER))
         case Outcome(report=report, fixes=fixes) if report or fixes:
             told = tuple(replace(fix, problem=as_data(fix.problem), remedy=as_data(fix.remedy)) for fix in fixes)
             return replace(record, report=as_data(report), fixes=told)

@@ -26,7 +26,7 @@ def amid(program: str, *, at: str = "Water the fern.", world: object = None, ans
 @pytest.mark.parametrize(
     ("program", "aloud"),
     [
-        ('say(height("fern"))', "40."),
+        ('say(height("fern"))', "40 centimetres."),
         ("say(todo())", "Water the fern. Water the rose."),
         ('note("the fern is ill")', "I remember: The fern is ill."),
         ('water("orchid")', "There is no orchid here."),
@@ -51,7 +51,7 @@ def test_the_same_question_twice_is_answered_twice() -> None:
     during = when_begun("Water the fern.", "How high is it?", "How high is it?")
     talk = Talk([BOTH, *['say(height("fern"))'] * 2], during=during)
     assert talk.say("Water both.").result == "goal met"
-    assert talk.steps.count("Say: 40.") == 2
+    assert talk.steps.count("Say: 40 centimetres.") == 2
 
 
 def test_what_cannot_be_run_amid_work_is_said_and_the_work_goes_on() -> None:

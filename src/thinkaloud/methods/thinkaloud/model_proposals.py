@@ -11,11 +11,12 @@ import re
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.calls import call_grammar, read_call, read_step
 from thinkaloud.language.name_matching import names_in
+from thinkaloud.language.numbers import numbers_in
 from thinkaloud.language.words import stem, words_of
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Observation, Outcome, Step, Value, Verdict
+from thinkaloud.records import Answer, Observation, Outcome, Plan, Request, Step, Value, Verdict
 from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.conversation import all_heard, kept_of, notes_of
@@ -68,9 +69,10 @@ class NextStep:
         if answer.text.strip() in (GIVE_UP, ""):
             return None
         try:
-            return read_step(read_call(answer.text.strip()), self._world.skills, scene.vocabulary, reason=trouble)
+            step = read_step(read_call(answer.text.strip()), self._world.skills, scene.vocabulary, reason=trouble)
         except Unparseable:
             return None
+        return step if _has_known_numbers(step, self._world.skills[step.skill], trouble, monologue) else None
 
     def _short(self, trouble: str, scene: Observation, monologue: Monologue) -> str | None:
         """Return the prompt for a trained model: the robot, what was said, its program, what went wrong."""
@@ -144,3 +146,16 @@ def _named_in(sentence: str, skill: Skill, scene: Observation) -> dict[str, Valu
             return None
         given[parameter.name] = value
     return given
+
+
+def _has_known_numbers(step: Step, skill: Skill, trouble: str, monologue: Monologue) -> bool:
+    """Whether every number of a proposed step was said, is in a report or an earlier step, or is a default."""
+    told = [trouble, *(record.text for record in monologue.since(None, (Request, Answer)))]
+    known = {number for text in told for number in numbers_in(text).numbers}
+    steps = [each for plan in monologue.since(None, Plan) for each in plan.steps]
+    known |= {value for each in steps for value in each.arguments.values() if isinstance(value, int | float)}
+    defaults = {p.name: p.default for p in skill.signature.parameters}
+    numbers = {name: value for name, value in step.arguments.items() if isinstance(value, int | float)}
+    return all(
+        isinstance(value, bool) or value in known or value == defaults.get(name) for name, value in numbers.items()
+    )

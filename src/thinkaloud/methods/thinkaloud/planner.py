@@ -454,7 +454,7 @@ def _without_work(meaning: Meaning, scene: Observation | None, kept: Sequence[st
     """Return what to say if there is nothing to do; for a missing thing, also what is here of its kind."""
     match meaning.content:
         case Answered() | Noted():
-            return Done(meaning.words, "answered")
+            return Done(meaning.spoken, "answered")
         case StopWhen():
             return Done(meaning.words, "left off")
         case GoBack():
@@ -466,4 +466,4 @@ def _without_work(meaning: Meaning, scene: Observation | None, kept: Sequence[st
 
 def _to_say(meaning: Meaning) -> str:
     """Return what to say aloud about something that was said in the middle of the work."""
-    return meaning.words if isinstance(meaning.content, Answered | Noted | Refused | NotClear) else ""
+    return meaning.spoken if isinstance(meaning.content, Answered | Noted | Refused | NotClear) else ""

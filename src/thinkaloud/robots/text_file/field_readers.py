@@ -17,8 +17,11 @@ from thinkaloud.skills.signatures import Amount, Parameter, Signature
 _FREE_TYPES = ("number", "text")
 """What a parameter may be other than a kind or a list of choices."""
 _END = r"-?\d+(?:\.\d+)?"
+_BOUND = r"[^\W\d]\w*\([^()]*\)"
+"""A value of another parameter: `capacity({cup})`."""
 _NUMBER = re.compile(
-    rf"number(?: +(?P<unit>[^\s\d.-]\S*(?: [^\s\d.-]\S*)??))?(?: +(?P<least>{_END})?\.\.(?P<most>{_END})?)?"
+    rf"number(?: +(?P<unit>[^\s\d.-]\S*(?: [^\s\d.-]\S*)??))?"
+    rf"(?: +(?P<least>{_END}|{_BOUND})?\.\.(?P<most>{_END}|{_BOUND})?)?"
     r"(?: +step +(?P<step>\d+(?:\.\d+)?))?"
 )
 _FACT = re.compile(r"(not\s+)?([^\W\d]\w*)\s*\((.*)\)", re.DOTALL)
@@ -95,6 +98,13 @@ class FilePosition:
             self.fail(f'expected a list of texts, such as ["a", "b"], not {data!r:.60}')
         return data
 
+    def people(self, data: Any) -> tuple[str, ...]:
+        """Read roles or names, one or several: `"nurse"`, `["nurse", "Anna"]`."""
+        names = [data] if isinstance(data, str) else data
+        if not isinstance(names, list) or not all(isinstance(each, str) and each.strip() for each in names):
+            self.fail(f'expected a role or a name, or a list of them, such as ["nurse", "Anna"], not {data!r:.60}')
+        return tuple(each.strip() for each in names)
+
 
 def read_number_or_text(text: str) -> Value:
     """A number if it is one, otherwise the text."""
@@ -152,8 +162,12 @@ def read_amount(what: str) -> Amount | None:
     found = _NUMBER.fullmatch(what.strip())
     if found is None:
         return None
-    least, most, step = (None if found[each] is None else float(found[each]) for each in ("least", "most", "step"))
-    return Amount(found["unit"] or "", least, most, step)
+    least, most = (found[each] if "(" in (found[each] or "") else _number(found[each]) for each in ("least", "most"))
+    return Amount(found["unit"] or "", least, most, _number(found["step"]))
+
+
+def _number(text: str | None) -> float | None:
+    return None if text is None else float(text)
 
 
 def _read_parameter(here: FilePosition, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:

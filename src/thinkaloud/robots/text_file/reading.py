@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,10 @@ from thinkaloud.worlds.scene_parser import read_scene_data
 
 _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start", "people", "never", "budget")
+_SKILL = (
+    *("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct"),
+    *("asked_by", "approval", "costs"),
+)
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ANY = "*"
 _ELSEWHERE = ("request",)
@@ -188,9 +193,7 @@ class _Reader:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
-            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct")
-            keys += ("approval", "costs")
-            table = place.table(each, keys)
+            table = place.table(each, _SKILL)
             signature = read_signature(place, name, table, self._kinds)
             needs, makes, ends = (
                 self._declared(
@@ -198,13 +201,33 @@ class _Reader:
                 )
                 for key in ("needs", "makes", "ends")
             )
+            self._check_bounds(place.at("parameters"), signature)
             hidden, says = self._hidden(place.at("hidden"), table, signature)
             changes = self._changes(place.at("changes"), table.get("changes", []), signature)
-            approval = place.at("approval").flag(table.get("approval", False))
+            asked_by = place.at("asked_by").people(table.get("asked_by", []))
+            approval = table.get("approval", False)
+            approvers = () if isinstance(approval, bool) else place.at("approval").people(approval)
             costs = self._costs(place.at("costs"), table.get("costs", {}))
-            found[name] = RobotSkill(signature, needs, makes, ends, hidden, says, changes, approval, costs)
+            found[name] = RobotSkill(
+                signature, needs, makes, ends, hidden, says, changes, asked_by, bool(approval), approvers, costs
+            )
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
+
+    def _check_bounds(self, here: FilePosition, skill: Signature) -> None:
+        """Refuse a range that is neither a value nor a relation of the skill's own parameters."""
+        for p in skill.parameters:
+            ends = (p.amount.least, p.amount.most) if p.amount is not None else ()
+            for end in (each for each in ends if isinstance(each, str)):
+                _, name, terms = split_fact(here.at(p.name), end)
+                if name in self._values:
+                    self._terms(here.at(p.name), end, terms, self._values[name], skill)
+                    continue
+                known = self._values | {key: each.signature for key, each in self._relations.items()}
+                signature = self._signature(here.at(p.name), "value", name, known)
+                self._terms(
+                    here.at(p.name), end, terms, replace(signature, parameters=signature.parameters[:-1]), skill
+                )
 
     def _hidden(self, here: FilePosition, skill: Mapping[str, Any], signature: Signature) -> tuple[DeclaredFacts, str]:
         if "hidden" not in skill:

@@ -39,8 +39,12 @@ class RobotSkill:
     """What it reports when it fails because of that."""
     changes: DeclaredChanges = NO_CHANGES
     """How it changes values."""
-    approval: bool = field(default=False, repr=False)  # not part of the digest: it says nothing about states
-    """Whether a person is asked before each call."""
+    asked_by: tuple[str, ...] = field(default=(), repr=False)  # not part of the digest: it says nothing about states
+    """The roles or names of those who may ask for it; empty if anybody may."""
+    approval: bool = field(default=False, repr=False)
+    """Whether a person must agree to each call."""
+    approvers: tuple[str, ...] = field(default=(), repr=False)
+    """The roles or names of those who may agree; empty if anybody may."""
     costs: Mapping[str, float] = field(default_factory=dict, repr=False)
     """How much it uses of each budget."""
 
@@ -82,7 +86,7 @@ class RobotFile:
 
     @property
     def digest(self) -> str:
-        """Identifies this robot, even among robots of the same name."""
+        """Identifies this robot, even among robots of the same name; who may ask for what makes no difference."""
         parts = (self.name, self.about, self.kinds, self.skills, self.relations, self.values, self.facts, self.measured)
         guarded = (self.never, self.people, self.budget)
         known = (*parts, guarded) if any(guarded) else parts

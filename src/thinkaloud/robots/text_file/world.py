@@ -17,6 +17,7 @@ from thinkaloud.robots.text_file.facts import FactPattern, GroundFact, deny, spe
 from thinkaloud.robots.text_file.reading import parse_robot, read_robot
 from thinkaloud.robots.text_file.robot import RobotFile, RobotRelation, RobotSkill
 from thinkaloud.skills import Measure, Relation, Skill, condition_holds
+from thinkaloud.skills.ranges import depends_on_things, range_precondition
 from thinkaloud.skills.signatures import capitalised
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.full_world import opposite_name
@@ -175,13 +176,18 @@ class TextFileWorld:
         return Skill(
             signature,
             act,
-            preconditions=(refuse,) if described.needs else (),
+            preconditions=(
+                *((refuse,) if described.needs else ()),
+                *((range_precondition(signature, lambda: self.measures),) if depends_on_things(signature) else ()),
+            ),
             effects=effects if described.makes else None,
             remembers=remembers,
             needs=needs if described.needs else None,
             ends=ends if described.ends or single else None,
             check=check if described.changes and not described.makes else None,
             approval=described.approval,
+            asked_by=described.asked_by,
+            approvers=described.approvers,
             costs=described.costs,
         )
 

@@ -6,7 +6,7 @@ been done.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from thinkaloud.records import Arguments, WorldState
@@ -36,13 +36,13 @@ class Facts:
         """What is taken back first, if anything is: who says so sees things as they are after that."""
         return self._at.undone[self.undoes - 1] if 0 < self.undoes <= len(self._at.undone) else None
 
-    def is_so(self, name: str, given: Mapping[str, Any], when: str) -> bool:
-        """Whether a relation holds of something, or of each of several."""
-        return all(self._is_so(name, arguments, when) for arguments in spread(given))
+    def is_so(self, name: str, given: Mapping[str, Any], when: str, named: Collection[str] = ()) -> bool:
+        """Whether a relation holds of something, or of each of several; Unfit for a thing that is `named` in vain."""
+        return all(self._is_so(name, arguments, when, named) for arguments in spread(given))
 
-    def _is_so(self, name: str, given: Mapping[str, Any], when: str) -> bool:
+    def _is_so(self, name: str, given: Mapping[str, Any], when: str, named: Collection[str]) -> bool:
         relation = self._at.world.relations[self._at.lexicon.own_names.get(name, name)]
-        arguments = self._names.find_sensible(relation.signature, given)
+        arguments = self._names.find_sensible(relation.signature, given, named)
         if arguments is None:
             return False
         condition = relation.condition(arguments)
@@ -65,8 +65,10 @@ class Facts:
         if value is None and (when or self._is_undone(arguments)):
             raise Missing(f"I do not know any more what this was: {said}.", "not known")
         value = self._measures.read(own, arguments, said) if value is None else value
-        unit = unit_of_measure(signature) if self._counted and isinstance(value, int | float) else ""
-        return Counted.of(float(value), unit) if unit else value
+        unit = unit_of_measure(signature) if self._counted else ""
+        if signature.unit and not isinstance(value, int | float):
+            raise Missing(f"I do not know {said[:1].lower()}{said[1:]}.", "not known")
+        return Counted.of(float(value), unit) if unit and isinstance(value, int | float) else value
 
     def _is_undone(self, arguments: Arguments) -> bool:
         """Whether it is about what was handled by what is taken back."""

@@ -16,7 +16,7 @@ from thinkaloud.language.name_matching import bare_name, find_named, find_neares
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.records import Observation, RefusalKind, Value
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
-from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in
+from thinkaloud.understand.meaning.units import HowMuch, ask_for_possible, ask_how_many, counted_in
 from thinkaloud.understand.saying.telling import joined
 
 _MOST_EXCHANGED = 4
@@ -153,18 +153,24 @@ class Names:
         try:
             return signature.check(found, self._vocabulary)
         except OutOfRange as error:
-            raise HowMuch(f"{error} {ask_how_many(error.amount.unit)}") from error
+            raise ask_for_possible(error, found) from error
         except SkillError as error:
             raise Unparseable(str(error)) from error
 
-    def find_sensible(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value] | None:
-        """The arguments of a relation; None where it makes no sense of such things: then it does not hold."""
+    def find_sensible(
+        self, signature: Signature, given: Mapping[str, Any], named: Collection[str] = ()
+    ) -> dict[str, Value] | None:
+        """The arguments of a relation; None where it makes no sense of such things of a list: then it does not hold.
+
+        Of a thing that is named, nobody asks what makes no sense of it: that is Unfit.
+        """
         found = self._in_order(signature, given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
                 options = self._vocabulary.get(p.kind, ())
                 found[p.name] = self.find(found[p.name], options)
                 if found[p.name] not in options:
+                    _ = self._of_kind(p, found, signature, "tell") if p.name in named else None
                     return None
         try:
             return signature.check(found, self._vocabulary)

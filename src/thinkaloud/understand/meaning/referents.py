@@ -23,7 +23,7 @@ from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Names, WhichOne, asked_as, no_such_thing
 from thinkaloud.understand.program import read_program
-from thinkaloud.understand.tree import Describe
+from thinkaloud.understand.tree import Describe, walk
 
 _MOST_BACK = 3
 """Requests that `it()` and `them()` look back."""
@@ -44,6 +44,19 @@ def find_unknown(program: str, at: Circumstances) -> list[str]:
     names = Names(at.scene, {*at.lexicon.lists})
     words = described_words(program, at.lexicon)
     return [each for each in words if not (_by_name(each, at) or names.of_kind(each))]
+
+
+def find_options(program: str, words: str, at: Circumstances) -> tuple[str, ...]:
+    """The things that a description may mean: what the places take where it stands in a program, or everything."""
+    read, lexicon = read_program(program, at.lexicon), at.lexicon
+    taken: list[str] = []
+    for call in read.calls() if read is not None else ():
+        signature = {**lexicon.skills, **lexicon.relations, **lexicon.measures}.get(call.name)
+        places = [*zip(signature.parameters, call.given, strict=False)] if signature is not None else []
+        for parameter, node in places:
+            if any(isinstance(each, Describe) and each.words == words for each in walk(node)):
+                taken += lexicon.named.get(lexicon.list_of(parameter) or THINGS, ())
+    return tuple(each for each in lexicon.things if each in {*taken}) or tuple(lexicon.things)
 
 
 def _descriptions(program: str, lexicon: Lexicon) -> list[Describe]:
@@ -116,10 +129,14 @@ class Referents:
             found = _among(each, found)
         if words:
             found = [thing for thing in self._named(words, options) if not among or thing in found]
-        fitting = _among(found, options) or found
+        fitting = _among(found, options) or ([] if words and not self._is_named(words) else found)
         if not fitting:
             raise no_such_thing(words or "such thing")
         return list(dict.fromkeys(fitting))
+
+    def _is_named(self, words: str) -> bool:
+        """Whether words are a full name, or a kind: that it is of another kind than what is taken can be said."""
+        return bool(_by_name(words, self._at) or self._names.of_kind(words))
 
     def _named(self, words: str, options: Sequence[str]) -> list[str]:
         """The things that words may name: by full name, by kind; or by parts of names and by what the model said."""

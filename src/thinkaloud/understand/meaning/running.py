@@ -16,9 +16,10 @@ from typing import Any
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.language.times import tell_time
-from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
+from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen, Value
 from thinkaloud.skills import Skill
-from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.skills.ranges import check_ranges
+from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.evaluate import Evaluation, TooFew
 from thinkaloud.understand.lexicon import lexicon_of
@@ -39,7 +40,7 @@ from thinkaloud.understand.meaning.standing import (
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
-from thinkaloud.understand.meaning.units import HowMuch
+from thinkaloud.understand.meaning.units import HowMuch, ask_for_possible
 from thinkaloud.understand.orders.ordering import find_kept, taking_orders
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.saying.answering import Phrases
@@ -47,10 +48,12 @@ from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.recalling import Pattern, recall, tell_rules
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
 from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
-from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.people import find_misused, people_among
 
 _MOST_DEEDS = 60
+_LATEST = 3
+"""What was said and meant right before, of all that was."""
 _NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
 """How a program says that something is not here: `cannot("There is no tea here.")`."""
 
@@ -90,7 +93,9 @@ def find_emergency(program: Program) -> str | None:
 
 def _said_numbers(at: Circumstances) -> SaidNumbers:
     """The numbers that were said, now or before."""
-    return reduce(or_, map(numbers_in, (at.request, *at.earlier)))
+    before = [numbers_in(each) for each in at.earlier]
+    latest = reduce(or_, before[-_LATEST:], SaidNumbers())
+    return reduce(or_, before, numbers_in(at.request).about(latest))
 
 
 def active_rules(rules: Sequence[Rule], world: World, scene: Observation) -> tuple[Rule, ...]:
@@ -159,7 +164,7 @@ class Run:
         self._program, self._at, self._lexicon = program, at, lexicon
         measured = (p.kind or "" for each in lexicon.measures.values() for p in each.parameters)
         self._names = Names(at.scene, {*lexicon.lists, *measured}, self._described)
-        counted = any(isinstance(node, tree.Amount) for node in program.nodes)
+        counted = any(isinstance(node, tree.Amount | tree.Say) for node in program.nodes)
         self._facts = Facts(at, self._names, counted=counted)
         self._referents = Referents(at, self._names)
         rows = [node.items for node in program.nodes if isinstance(node, tree.Row)]
@@ -272,10 +277,19 @@ class Run:
                     raise
                 unfit = unfit or error
                 continue
+            self._check_ranges(own.signature, checked, arguments)
             fitting = True
             take(own, checked, listed)
         if unfit is not None and not fitting:
             raise unfit
+
+    def _check_ranges(self, signature: Signature, checked: dict[str, Value], given: Mapping[str, Any]) -> None:
+        """HowMuch if a number is not possible with the things of a call."""
+        able = find_ability(self._at.world, Measured)
+        try:
+            check_ranges(signature, checked, {} if able is None else able.measures, self._at.scene)
+        except OutOfRange as error:
+            raise ask_for_possible(error, given) from error
 
     def _write_down(self, skill: Skill, given: dict[str, Any], listed: set[str]) -> None:
         self.collected.deeds.append((skill, given, listed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thinkaloud.language.words import stems
@@ -27,6 +27,7 @@ from thinkaloud.records import (
 from thinkaloud.skills import Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand import tree
+from thinkaloud.understand.amounts import tell_amounts
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
 from thinkaloud.understand.meaning.standing import tell_given, tell_rule
@@ -96,13 +97,25 @@ class _Sum:
             standing=tuple(tell_given(each, self._at.now) for each in said.standing),
             forgotten=tuple(tell_rule(each, self._at.now) for each in said.forgotten),
         )
-        words = tell(content, besides, self._at.world)
-        if isinstance(content, Answered) and said.values and not self._phrases.is_plain(self._program):
-            content = Answered(self._told())  # other ways to ask: the same answer
+        words, told = tell(content, besides, self._at.world), ""
+        if isinstance(content, Answered) and said.values:
+            amounts = tuple(tell_amounts(value) for value in said.values)
+            counted = replace(content, said=amounts if amounts != self._told() else self._answer() or amounts)
+            told = tell(counted, besides, self._at.world)
+            if not self._phrases.is_plain(self._program):
+                content = Answered(self._told())  # other ways to ask: the same answer
+        told = "" if told == words else told
         heard = isinstance(content, Act | Answered | Noted | UndoWork | GoBack)
         standing, forgotten = (tuple(each) if heard else () for each in (said.standing, said.forgotten))
         return Meaning(
-            self._program.text, words, content, besides.notes, besides.freed, standing=standing, forgotten=forgotten
+            self._program.text,
+            words,
+            content,
+            besides.notes,
+            besides.freed,
+            standing=standing,
+            forgotten=forgotten,
+            told=told,
         )
 
     def _allowed_deeds(self) -> list[Deed]:
@@ -149,7 +162,7 @@ class _Sum:
     def _act(self, deeds: Sequence[Deed]) -> Act:
         steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
         kept, rules = tuple(dict.fromkeys(self._said.kept)), tuple(self._said.rules)
-        said = tuple(self._answer()) or self._told()
+        said = self._answer() or self._told()
         return Act(tuple(steps), wishes, already, kept, rules, self._left_out(), said, self._said.goes_on)
 
     def _content(self, act: Act, deeds: bool, nothing: bool) -> Content:
@@ -182,16 +195,16 @@ class _Sum:
     def _told(self) -> tuple[str, ...]:
         return tuple(tell_value(value) for value in self._said.values)
 
-    def _answer(self) -> list[str]:
+    def _answer(self) -> tuple[str, ...]:
         """The answer with what was asked said again, where it is one, and there are words for that."""
         if len(self._said.values) != 1:
-            return []
+            return ()
         (value,), program = self._said.values, self._program
         told = self._phrases.tell_answer(program, value, self._said.those)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if told is None and number and (unit := unit_of_answer(program)):
-            return [f"{tell_value(value)} {unit}"]
-        return [] if told is None else [told]
+            return (f"{tell_value(value)} {unit}",)
+        return () if told is None else (told,)
 
     def _verbs(self) -> set[str]:
         """The words with which people speak of what the robot does."""

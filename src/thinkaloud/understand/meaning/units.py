@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from thinkaloud.errors import SkillError
 from thinkaloud.language.units import find_units
 from thinkaloud.language.words import plural
-from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 
 _AFTER = re.compile(r"\bin ([^\W\d]+)\W*$|\bhow many ([^\W\d]+)", re.IGNORECASE)
 """Where the sentence of a measure names its unit: `the weight of the {parcel} in kilograms`."""
+
+
+class Converted(float):
+    """A number in the robot's unit that was said in another one."""
+
+    said: object = ""
+
+    @classmethod
+    def of(cls, number: float, said: object) -> Converted:
+        """A number, and how it was said."""
+        found = cls(number)
+        found.said = said
+        return found
 
 
 class HowMuch(SkillError):
@@ -22,6 +36,12 @@ def ask_how_many(unit: str, parameter: Parameter | None = None) -> str:
     name = "" if parameter is None else parameter.name.replace("_", " ")
     noun = unit or (name if name and plural(name) == name else "")
     return f"How many {noun}?" if noun else "How much should it be?"
+
+
+def ask_for_possible(error: OutOfRange, given: Mapping[str, object]) -> HowMuch:
+    """The question for a number that is possible; the amount is told as the person said it, and as the robot counts."""
+    said = next((str(each.said) for each in given.values() if isinstance(each, Converted) and each == error.number), "")
+    return HowMuch(f"{OutOfRange(error.number, error.amount, said)} {ask_how_many(error.amount.unit)}")
 
 
 def counted_in(parameter: Parameter, says: str) -> str:

@@ -90,7 +90,7 @@ def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
     if program is not None and _hinges(program, meaning, retelling):
         return Option(replace(reading, words=_tell_hinging(program, meaning, retelling)), meaning, hinges=True)
     asked = phrases.tell_question(program) if answers else None
-    words = meaning.words if asked is None else f"You ask {asked}: {meaning.words}"
+    words = meaning.spoken if asked is None else f"You ask {asked}: {meaning.spoken}"
     return Option(replace(reading, words=words), meaning, asked)
 
 
@@ -198,7 +198,7 @@ def _ask_about_answer(option: Option) -> str:
 
     It is there, though, and with it what it answers, so that a person can tell at once.
     """
-    answer = option.meaning.words
+    answer = option.meaning.spoken
     if option.asked is None:
         return f"I am not sure that I understood the question. My answer would be: {answer} Is that it?"
     return f"I understood that you ask {option.asked}. My answer to that: {answer} Is that what you wanted to know?"

@@ -1,0 +1,180 @@
+"""The last step before a person hears or reads a sentence: articles, singular and plural, short forms, full stops.
+
+    speak = PersonEnglish(world)
+    speak.see(observation)
+    speak("Ice skates is in tall cupboard.. I do not see rice.")
+    # "The ice skates are in the tall cupboard. I don't see the rice."
+
+Records keep the words as they are: models read them, and code compares them. Only front ends call this. It changes what
+stands around the names of the robot's things, never a name, and nothing that a person said.
+
+Not covered: other languages, and tenses ("Done: Close the door.").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from thinkaloud.language.words import plural, singular
+from thinkaloud.records import Observation
+from thinkaloud.skills.signatures import Vocabulary, capitalised
+from thinkaloud.worlds.contract import World
+
+_ARTICLE = re.compile(r"\b(?:the|an?|your|my|this|that|each|every|all) \{", re.IGNORECASE)
+"""Where a robot's own sentence puts an article before a parameter."""
+_NO_ARTICLE_AFTER = re.compile(
+    r"(?:\b(?:the|an?|my|your|his|her|its|their|our|this|that|these|those|no|any|every|each|which|some|one|two|both|all"
+    r"|other|another|much|many|more|less|as"
+    r"|called|named|will|then|i|cannot|can't|not|never|say|said)\s+|['’]s\s+|\d\s+|[\"“'(/-]\s*|: ?"
+    r"|\b(?:an?|the|another) (?:new|old|clean|fresh|full|empty|next|second|third|last)\s+"
+    r"|\b(?:an?|\d[\d.,]*|half)\s(?:[\w°%]+\s){1,2}of\s+)$",
+    re.IGNORECASE,
+)
+_VERB = r"(?:is|are|was|were|has|have|isn't|aren't|can|cannot|can't|will|must|does|do|needs?|stays?|lies|stands)\b"
+_SHORT = {
+    "is not": "isn't",
+    "are not": "aren't",
+    "was not": "wasn't",
+    "were not": "weren't",
+    "has not": "hasn't",
+    "have not": "haven't",
+    "does not": "doesn't",
+    "do not": "don't",
+    "did not": "didn't",
+    "could not": "couldn't",
+    "cannot": "can't",
+}
+_ONE_OF = re.compile(
+    r"(?<![\w.,])1 ((?:[a-z]+ )?)([a-z]{4,}s)\b(?= (?:of|to|in|into|on|onto|for|from|at|with)\b|[.,]|$)"
+)
+"""`1 pieces`, `1 smoke holes`."""
+_SHORTENED = re.compile(rf"\b(?:{'|'.join(_SHORT)})\b", re.IGNORECASE)
+_OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "isn't": "aren't", "wasn't": "weren't", "hasn't": "haven't"}
+_NEVER = re.compile(r"(?!)()")
+_VOWEL = re.compile(r"(?!uni|use|usu|ute|uti|eu|one\b|once)[aeiou]|hour\b|honest", re.IGNORECASE)
+
+
+class PersonEnglish:
+    """Sentences about one robot, as a person would say them."""
+
+    def __init__(self, world: World) -> None:
+        self._skills = [each.signature for each in world.skills.values()]
+        self._signatures = [*self._skills, *(each.signature for each in world.relations.values())]
+        self._bare = not any(_ARTICLE.search(each.says) for each in self._signatures)
+        """Whether the robot's own sentences never have an article: `Bake {loaf} in {oven}.`"""
+        bare = [each.says for each in self._signatures if not _ARTICLE.search(each.says)]
+        self._before = tuple(
+            {piece.lower() for says in bare for piece in re.split(r"\{\w+\}", says)[:-1] if len(piece) > 2}
+        )
+        """What stands before a name in sentences without articles: `slide `, ` into `."""
+        called = [each.name for each in self._signatures if each.says.startswith(f"{each.name}(")]
+        self._call = re.compile(rf"\b({_any(called)})\(([^()]*)\)\.?", re.IGNORECASE) if called else None
+        self._seen: Vocabulary = {}
+        self._name: re.Pattern[str] | None = None
+        self._an = self._subject = _NEVER
+
+    def see(self, scene: Observation) -> None:
+        """Learn the names of what is in view."""
+        if scene.vocabulary == self._seen:
+            return
+        self._seen = scene.vocabulary
+        taken = {p.kind for each in self._signatures for p in each.parameters if p.kind is not None}
+        names = {name for kind in taken for name in scene.vocabulary.get(kind, ())}
+        common = sorted((name for name in names if _takes_article(name)), key=len, reverse=True)
+        self._name = re.compile(rf"(?<![\w-])(?:{_any(common)})(?![\w-])", re.IGNORECASE) if common else None
+        vowels = [each for each in (*taken, *common) if _VOWEL.match(each)]
+        self._an = re.compile(rf"\b([Aa]) (?=(?:{_any(vowels)})\b)") if vowels else _NEVER
+        first = {each.parameters[0].kind or "" for each in self._skills if each.says.startswith("{")}
+        actors = [name for kind in first for name in scene.vocabulary.get(kind, ())]
+        self._subject = re.compile(rf"\bI will (the |an? |(?:{_any(actors) or '(?!)'})\b)", re.IGNORECASE)
+
+    def __call__(self, text: str) -> str:
+        """The text in a person's English."""
+        text = self._without_calls(text)
+        text = re.sub(r"(?<!\.)\.(?:\s?\.)(?!\.)", ".", text)
+        text = re.sub(r"([?!:])\.(?=\s|$)", r"\1", text)
+        text = self._with_articles(text)
+        text = re.sub(r"\bThere is no ([^.]+?) here\b", _tell_missing, text)
+        text = _ONE_OF.sub(lambda found: f"1 {found[1]}{_one(found[2])}", text)
+        text = _SHORTENED.sub(lambda found: _like(found[0], _SHORT[found[0].lower()]), text)
+        text = self._subject.sub(lambda found: f"This will happen: {found[1]}", text)
+        return self._an.sub(r"\1n ", text)
+
+    def _without_calls(self, text: str) -> str:
+        """`top_up(developer and stop bath)` as `top up developer and stop bath`."""
+        if self._call is None:
+            return text
+        ended = self._call.sub(lambda found: f"{found[1].replace('_', ' ')} {found[2]}".strip() + ".", text)
+        return re.sub(r"\.(?=\.|,| then\b| and\b|$(?<!\.))", "", ended)
+
+    def _with_articles(self, text: str) -> str:
+        if self._name is None:
+            return text
+        parts, last = list[str](), 0
+        for found in self._name.finditer(text):
+            before, behind = text[: found.start()], text[found.end() :]
+            begins = not before.strip() or before.rstrip()[-1:] in ".!?"
+            verb = re.match(rf"\s+({_VERB})", behind)
+            parts.append(text[last : found.start()])
+            name, last = found[0], found.end()
+            if begins:
+                name = f"The {name[:1].lower()}{name[1:]}" if verb else name
+            elif self._takes_one(before, behind):
+                name = f"the {name}"
+            parts.append(name)
+            if verb and verb[1] in _OF_SEVERAL and _is_plural(found[0]) and " and " not in before[-40:]:
+                parts.append(f" {_OF_SEVERAL[verb[1]]}")
+                last = found.end() + verb.end()
+        return "".join(parts) + text[last:]
+
+    def _takes_one(self, before: str, behind: str) -> bool:
+        """Whether a name in the middle of a sentence lacks its article."""
+        verb = before.endswith("to ") and re.match(r" (?:the|an?)\b", behind)
+        if not self._is_bare(before) or verb or _NO_ARTICLE_AFTER.search(before) or re.match(r"\s*[/(]", behind):
+            return False
+        sentence = re.split(r"[.!?:]\s", before)[-1].strip()
+        return bool(sentence) and not self._is_list(sentence, behind)
+
+    def _is_bare(self, before: str) -> bool:
+        """Whether the robot's own sentence has no article in this place: in none, or not behind these words."""
+        if self._bare or before.lower().endswith(self._before):
+            return True
+        listed = re.search(r"(?:, | and )$", before) is not None
+        names = [] if self._name is None else [*self._name.finditer(before)]
+        return listed and bool(names) and self._is_bare(before[: names[-1].start()])
+
+    def _is_list(self, sentence: str, behind: str) -> bool:
+        """Whether a name stands in an answer that only lists names: `Egg and pork.`"""
+        verb = re.search(rf"\b{_VERB}", f"{sentence} {re.split(r'[.!?]', behind)[0]}")
+        return verb is None and self._name is not None and self._name.match(sentence) is not None
+
+
+def _any(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, names))
+
+
+def _takes_article(name: str) -> bool:
+    """Whether a name is a noun: not a name of its own (`Rex`), and not numbered (`washer 3`, `hutch two`)."""
+    numbered = re.search(r"\d|\b(?:one|two|three|four|five|six|[a-zA-Z])$", name) is not None
+    proper = name.split()[-1][:1].isupper()  # little Nina
+    return name[:1].islower() and not proper and not numbered and not name.startswith(("the ", "a ", "an "))
+
+
+def _is_plural(name: str) -> bool:
+    noun = name.split(" of ")[0].lower()
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "ics", "lens")) and plural(noun) == noun
+
+
+def _one(several: str) -> str:
+    """The singular of a plural."""
+    one = singular(several)
+    return one if plural(one) == several else several
+
+
+def _tell_missing(found: re.Match[str]) -> str:
+    return f"There are no {found[1]} here" if _is_plural(found[1]) else found[0]
+
+
+def _like(was: str, now: str) -> str:
+    return capitalised(now) if was[:1].isupper() else now
