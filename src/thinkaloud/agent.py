@@ -7,10 +7,12 @@ print(end.result, end.because)
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from thinkaloud.clock import DatedClock, WallClock
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.converse.known_things import find_absent
 from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
@@ -25,6 +27,7 @@ from thinkaloud.records import (
     Ask,
     Begin,
     Condition,
+    DueRequest,
     End,
     Message,
     ModelCall,
@@ -33,18 +36,22 @@ from thinkaloud.records import (
     Plan,
     Request,
     Resumed,
+    StandingRule,
     Step,
     Stop,
 )
 from thinkaloud.remember.journal import Session
 from thinkaloud.skills.declaration_check import refuse_undeclared
+from thinkaloud.understand.standing_rules import StandingRules, because
 from thinkaloud.untrusted.text import refuse_names
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of, describe_incomplete, find_missing_members
+from thinkaloud.worlds.full_world import FullWorld
 
 LONGEST_REQUEST = 2000
 _PICTURE = "So"
 """The Unicode category of emoji. A request may consist of them alone."""
+_EVERY = 1.0  # seconds between two looks at the standing rules
 CHECKPOINT_EVERY = 0.5  # seconds of the world's time between two checkpoints of a running skill
 
 
@@ -66,12 +73,13 @@ class Agent:
         ticking: Iterable[Callable[[], None]] = (),
         hears_thinking: Callable[[str, str], None] | None = None,
         guidelines: Guidelines | None = None,
+        wall: DatedClock | None = None,
     ) -> None:
         """`preset`: a name with options, a preset of your own, or a ready-made mind. The default is the preset that the
         world's briefing names, or `thinkaloud`.
 
         `listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text). Without
-        `guidelines`, the agent uses those of the world, if it has any.
+        `guidelines`, the agent uses those of the world, if it has any. `wall` tells the date and the time of day.
         """
         if missing := find_missing_members(world):
             raise BadInput(describe_incomplete(type(world).__name__, missing))
@@ -81,7 +89,8 @@ class Agent:
         self._checkpointed = float("-inf")
         self._declared = False
         events = [Event(*row) for row in session.events()] if session else []
-        self.monologue = Monologue(world.clock, events, self._commit if session else None)
+        self.wall: DatedClock = wall or WallClock()
+        self.monologue = Monologue(world.clock, events, self._commit if session else None, self.wall.date)
         self.monologue.listeners.extend(listeners)
         self._verbatim: Verbatim | None = None
         recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking, keep=self._keep)
@@ -91,6 +100,8 @@ class Agent:
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
         self.loop.unchecked = briefing_of(world).unchecked
+        self.rules = StandingRules(FullWorld(world), self.monologue)
+        self.loop.observed = self._watch_scene
         self.loop.ticking.extend(ticking)
         if session:
             self.loop.ticking.append(self._checkpoint)
@@ -121,7 +132,43 @@ class Agent:
         if self.monologue.last(Request) is None:
             raise BadInput("This session has no request. There is nothing to resume.")
         self.monologue.append(Resumed(because))
+        self.rules.tell_missed()
         return await self.loop.run()
+
+    # Standing rules ---------------------------------------------------------------------------------------------------
+
+    async def watch(self, is_busy: Callable[[], bool], begin: Callable[[StandingRule], None]) -> None:
+        """Watch the standing rules until cancelled. From now on the robot accepts such rules.
+
+        They are checked once a second: by the clock, and while the robot is idle by looking, if one of them waits for a
+        condition. When the robot is idle, `begin` gets the next rule that has come due, for `carry_out`.
+        """
+        self.monologue.goes_on = True
+        self.rules.tell_missed()
+        while True:
+            self.rules.check(self._idle_look(is_busy()), busy=is_busy())
+            if not is_busy() and (due := self.rules.pending()):
+                begin(due[0])
+            await self.wall.sleep(_EVERY)
+
+    async def carry_out(self, rule: StandingRule) -> End:
+        """Do what a standing rule says, as a request that the robot makes of itself."""
+        self.person.say(DueRequest(because(rule), self.person.present, rule))
+        return await self.loop.run()
+
+    def _idle_look(self, busy: bool) -> Observation | None:
+        """What is to be seen while nothing is under way, if a rule waits for that; the loop looks by itself."""
+        if busy or not self.rules.need_to_look():
+            return None
+        try:
+            return self.world.observe()
+        except Exception:  # the robot's own code: the next request says what is wrong with it
+            logging.getLogger("thinkaloud").debug("The robot could not look.", exc_info=True)
+            return None
+
+    def _watch_scene(self, scene: Observation) -> None:
+        if self.monologue.goes_on:
+            self.rules.check(scene, busy=True)
 
     def say(self, text: str) -> None:
         """Say something to the robot: an answer to its question, `stop`, or a new request (checked as in `run`)."""

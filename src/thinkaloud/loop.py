@@ -113,6 +113,8 @@ class Loop:
     """Awaited at every control tick, to keep a simulation in step with real time."""
     hold: Callable[[], Awaitable[None]] | None = None
     """Awaited before every step, while nothing moves. This is how the robot is paused."""
+    observed: Callable[[Observation], None] = lambda scene: None
+    """Called after every observation: standing rules wait for what can be seen."""
     unchecked: str = ""
     """Why nothing in this world can be checked; empty if the world can be observed."""
     grace: float = 0.5
@@ -343,6 +345,7 @@ class Loop:
         observation = await self.mind.perceive.perceive(self.monologue)
         if observation is not None:
             self.monologue.append(observation)
+            self.observed(observation)
 
     def _goal_met(self) -> bool:
         goal = self.monologue.goal()

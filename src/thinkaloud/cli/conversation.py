@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections import deque
+from collections.abc import Coroutine
 from typing import Any
 
 from thinkaloud.cli.shown_episode import ShownEpisode
@@ -12,18 +13,24 @@ from thinkaloud.cli.typed_lines import InputLine, InputLines
 from thinkaloud.converse.inbox import understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
-from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Stop
+from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, StandingRule, Stop
 from thinkaloud.staging.episode import Episode
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.state_history import latest_state, state_of_scene
+from thinkaloud.understand.conversation import tell_all_rules
+from thinkaloud.understand.meaning.standing import tell_rule
+from thinkaloud.understand.standing_rules import because
 from thinkaloud.untrusted.output import complain
 
-HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
+HELP = (
+    "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /rules, /wait, /help, /quit."
+)
 _MORE = """\
 Say what the robot should do, such as: Stack all the blocks.
 A new request while it works replaces or changes the old one; stop makes it hold still at once.
 Lines that arrive together (pasted, or from a pipe or a file) while it is idle are done one after another.
 /state what the robot remembers of the world (with a preset that keeps a state, such as statler)
+/rules what it does when a time or a condition comes, and what it must never do
 /wait  read the next line only when the robot has finished or asks (for pipes and files)
 /quit  hold still and leave; Ctrl-C does the same when the robot is idle
 /help  this"""
@@ -65,10 +72,13 @@ class Conversation:
         """Talk until the person leaves. Returns the exit status."""
         self._tell_scene()
         getting_ready = asyncio.ensure_future(self._agent.get_ready())
+        watching = asyncio.ensure_future(self._agent.watch(self._busy, self._carry_out))
         try:
             await self._listen()
         finally:
             getting_ready.cancel()
+            watching.cancel()
+        self._tell_rules_that_end()
         status = await self._shown.finish()
         return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
 
@@ -117,11 +127,16 @@ class Conversation:
             case "/state":
                 for remembered in self._state():
                     self._note(remembered)
+            case "/rules":
+                for rule in tell_all_rules(self._agent.monologue):
+                    self._note(rule)
             case "/help":
                 for explained in _MORE.splitlines():
                     self._note(explained)
             case word if word.startswith("/"):
-                self._note(f"Unknown command {text.split()[0]}; the commands are /state, /wait, /help and /quit.")
+                self._note(
+                    f"Unknown command {text.split()[0]}; the commands are /state, /rules, /wait, /help and /quit."
+                )
             case _:
                 self._hear(text)
 
@@ -155,16 +170,31 @@ class Conversation:
             self._note(str(error), "yellow")
             return
         if not busy:
-            self._episode.interrupts.forget()
-            self._working = asyncio.ensure_future(self._shown.attend(self._agent.run(text)))
-            self._working.add_done_callback(self._ended)
+            self._begin(self._agent.run(text))
+
+    def _begin(self, work: Coroutine[Any, Any, End]) -> None:
+        self._episode.interrupts.forget()
+        self._working = asyncio.ensure_future(self._shown.attend(work))
+        self._working.add_done_callback(self._ended)
+
+    def _carry_out(self, rule: StandingRule) -> None:
+        """Begin what a standing rule says; unless the chat is ending."""
+        if not self._leaving and not self._over:
+            self._latest = because(rule)
+            self._begin(self._agent.carry_out(rule))
+
+    def _tell_rules_that_end(self) -> None:
+        """Nobody watches the rules after the chat: say so, where some are left."""
+        for rule in self._agent.rules.standing():
+            self._note(f"I am off now, so this will not be done: {tell_rule(rule, self._agent.wall.date())}", "yellow")
 
     def _tell_overtaken(self) -> None:
         """The last word counts. If a person speaks faster than the robot reads, say which lines it skipped."""
         if not self._busy():
             return
         said, unread = self._agent.monologue, list(self._still_to_come)
-        known = said.last(Request) == Request(self._latest)
+        latest = said.last(Request)
+        known = latest is not None and latest.text == self._latest
         if not known or said.where((Meaning, *DECISIONS, End), after=said.where(Request) or 0) is None:
             unread.insert(0, self._latest)
         if unread:

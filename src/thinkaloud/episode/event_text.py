@@ -22,6 +22,7 @@ from thinkaloud.records import (
     Critique,
     Decline,
     Done,
+    DueRequest,
     End,
     Look,
     LookFirst,
@@ -35,6 +36,7 @@ from thinkaloud.records import (
     Rehearsal,
     Request,
     Resumed,
+    RuleNotice,
     Started,
     Stop,
     Verdict,
@@ -268,6 +270,10 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
     If a request was understood as a question, a refusal or an answer, that is shown when the robot says it.
     """
     match record:
+        case DueRequest(text) | RuleNotice(words=text) if text:
+            return "says", text
+        case RuleNotice():
+            return None
         case Request(text) | Answer(text):
             return "person", text
         case Stop(because):

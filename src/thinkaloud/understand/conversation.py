@@ -15,6 +15,7 @@ from thinkaloud.records import (
     Answer,
     Content,
     Decline,
+    DueRequest,
     End,
     Look,
     Meaning,
@@ -28,6 +29,8 @@ from thinkaloud.records import (
     Refused,
     Request,
     Rule,
+    RuleNotice,
+    StandingRule,
     Started,
     Step,
     UndoWork,
@@ -38,7 +41,9 @@ from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.skills.rules import add_rules
 from thinkaloud.understand.language import AT_START, BEFORE
 from thinkaloud.understand.meaning.circumstances import Story, Undone
+from thinkaloud.understand.meaning.standing import add_standing
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
+from thinkaloud.understand.saying.recalling import tell_rules
 from thinkaloud.understand.switches import switchable
 
 MOST_TURNS = 6
@@ -167,6 +172,25 @@ def rules_of(monologue: Monologue) -> tuple[Rule, ...]:
     for meaning in _meanings(monologue):
         rules = add_rules(rules, [rule for rule in meaning.rules if isinstance(meaning.content, Noted) or rule.allowed])
     return rules
+
+
+def standing_of(monologue: Monologue) -> tuple[StandingRule, ...]:
+    """What still waits for a condition or a time, the oldest first."""
+    standing: tuple[StandingRule, ...] = ()
+    for record in monologue.since(None, (Meaning, DueRequest, RuleNotice)):
+        match record:
+            case Meaning(standing=more, forgotten=forgotten):
+                standing = add_standing([each for each in standing if each not in forgotten], more)
+            case DueRequest(rule=rule) | RuleNotice(rule=rule, what="reminds" | "missed") if not rule.again:
+                standing = tuple(each for each in standing if each != rule)
+            case _:
+                pass
+    return standing
+
+
+def tell_all_rules(monologue: Monologue) -> list[str]:
+    """All that holds until somebody says otherwise, as sentences."""
+    return tell_rules(standing_of(monologue), rules_of(monologue), kept_of(monologue), monologue.date())
 
 
 def _meanings(monologue: Monologue) -> list[Meaning]:

@@ -15,7 +15,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Look, Meaning, NotClear, Observation, Refusal, Refused, Request
+from thinkaloud.records import Answer, DueRequest, Look, Meaning, NotClear, Observation, Refusal, Refused, Request
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -28,6 +28,7 @@ from thinkaloud.understand.conversation import (
     orders_of,
     past_of,
     rules_of,
+    standing_of,
     story_of,
     turns_of,
     undone_of,
@@ -42,7 +43,7 @@ from thinkaloud.understand.looking import look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more
 from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
-from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.meaning.running import run_due, run_program
 from thinkaloud.understand.orders.amending import with_orders
 from thinkaloud.understand.orders.ordering import can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader
@@ -91,6 +92,8 @@ class Reader:
         scene = monologue.last(Observation) or self._world.observe()
         await self._read_rules(scene)
         at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
+        if isinstance(due := monologue.last((Request, Answer)), DueRequest):
+            return run_due(due.rule, at)
         run = partial(run_program, at=at)
         settled = settle_reply(heard, monologue, at.lexicon, run, self._asking)
         if settled is not None:
@@ -199,7 +202,15 @@ class Reader:
         mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))
         texts = tuple(text for said, meaning in earlier for text in (said, meaning.program, *meaning.said))
         at = Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
-        return replace(at, rules=rules_of(monologue), earlier=texts)
+        return replace(
+            at,
+            rules=rules_of(monologue),
+            earlier=texts,
+            standing=standing_of(monologue),
+            now=monologue.date(),
+            words=" ".join(monologue.heard()),
+            goes_on=monologue.goes_on,
+        )
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

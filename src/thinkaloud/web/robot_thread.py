@@ -20,7 +20,7 @@ from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.episode.ticks import rehearsal_watcher
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
-from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, Stop, WorldState
+from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, StandingRule, Stop, WorldState
 from thinkaloud.staging.episode import Episode, EpisodeViewer
 from thinkaloud.web.halting import Halt, OpenHalts
 from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, Thinking
@@ -196,9 +196,11 @@ class RobotThread:
             self._tell_state("idle")
             self._opened.set_result(self.id)
             getting_ready = asyncio.ensure_future(agent.get_ready())
+            watching = asyncio.ensure_future(agent.watch(lambda: self.busy, self._carry_out))
             if not self._closed.is_set():
                 await self._closing.wait()
             getting_ready.cancel()
+            watching.cancel()
             if self._working is not None:
                 await asyncio.gather(self._working, return_exceptions=True)
             if agent.monologue.task_start() < 0:  # nothing was asked: nothing to see again
@@ -296,6 +298,11 @@ class RobotThread:
         with suppress(BadInput):
             if late and isinstance(late[-1], Request):
                 self._run(late[-1].text, ticket)
+
+    def _carry_out(self, rule: StandingRule) -> None:
+        """Begin what a standing rule says."""
+        with suppress(BadInput):  # somebody pressed stop just now: it is begun a second later
+            self._begin(lambda: self._agent.carry_out(rule), self.ticket())
 
     def _run(self, text: str, ticket: int) -> None:
         wanted = self._agent.check(text)

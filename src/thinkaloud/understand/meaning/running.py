@@ -13,10 +13,10 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
-from thinkaloud.errors import CodeRefused, Unparseable
+from thinkaloud.errors import CodeRefused, ThinkaloudError, Unparseable
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.language.times import tell_time
-from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
+from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StandingRule, StopWhen
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
@@ -35,13 +35,14 @@ from thinkaloud.understand.meaning.standing import (
     NOT_FOUND,
     fix_half_of_day,
     make_rule,
+    read_rule,
     with_deed,
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.meaning.units import HowMuch
 from thinkaloud.understand.orders.ordering import find_kept, taking_orders
-from thinkaloud.understand.program import Program, parse_program, read_expression
+from thinkaloud.understand.program import Program, parse_program, program_of, read_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.recalling import Pattern, recall, tell_rules
@@ -79,6 +80,18 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     meant = tuple(dict.fromkeys(str(each) for value in evaluation.referred.values() for each in flat(value)))
     written = program.text if evaluation.referred else ""
     return replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
+
+
+def run_due(rule: StandingRule, at: Circumstances) -> Meaning:
+    """What a standing rule that has come due comes to now; it was said before, so nobody is asked if it was meant."""
+    statement = read_rule(rule, at.lexicon)
+    deeds = [] if statement is None else [each for each in statement.deeds if isinstance(each, tree.Do)]
+    try:
+        meaning = run_program(program_of(deeds, at.lexicon).text, replace(at, request=""))
+    except Unparseable as error:
+        why = f"I can no longer do this: {rule.deeds} {error}"
+        return Meaning(rule.program, why, Refused("not possible", why))
+    return replace(meaning, sure=1.0)
 
 
 def find_emergency(program: Program) -> str | None:
@@ -139,6 +152,15 @@ def is_so(text: str, at: Circumstances) -> bool:
     """Whether an expression of a program is true now; not if that cannot be told."""
     expression = read_expression(text, at.lexicon)
     return expression is not None and bool(_find(expression, at))
+
+
+def find_truth(expression: tree.Expression, at: Circumstances) -> bool | None:
+    """Whether an expression is true now; None if that cannot be told."""
+    program = Program((), "", at.lexicon)
+    try:
+        return bool(Evaluation(program, Run(program, at)).find(expression))
+    except (ThinkaloudError, TooFew, WhichOne, Missing, HowMuch):
+        return None
 
 
 def _find(expression: tree.Expression, at: Circumstances) -> Any:
@@ -297,7 +319,9 @@ class Run:
         """Write down what waits."""
         phrases, at = Phrases(self._lexicon, self._at.world.relations), self._at
         fixed = fix_half_of_day(rule, at.now)
-        self.collected.standing.append(make_rule(fixed, phrases, self._lexicon, said=at.request, now=at.now))
+        self.collected.standing.append(
+            make_rule(fixed, phrases, self._lexicon, said=at.words or at.request, now=at.now)
+        )
 
     def forget(self, deed: tuple[str, dict[str, Any]] | None, words: Any) -> None:
         """Take back what waits; where nothing such does, say so."""

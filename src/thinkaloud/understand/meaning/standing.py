@@ -26,10 +26,11 @@ def make_rule(rule: tree.Standing, phrases: Phrases, lexicon: Lexicon, *, said: 
     """The rule that a statement gives, with the moment of what is done once at a time."""
     retelling = Retelling(phrases, lexicon)
     told = " ".join(_tell(each, retelling, lexicon) for each in rule.deeds)
-    due = None if rule.again else next_due(rule.when, now, first=True)
+    due = None if rule.again else _next(rule.when, now, None)
     when = _tell_when(rule, phrases, lexicon) if due is None else ""
     since, once = now.isoformat(timespec="seconds"), "" if due is None else due.isoformat(timespec="seconds")
-    return StandingRule(render([rule], lexicon), when, told, said, since, once)
+    timed = isinstance(rule.when, tree.TimeOfDay | tree.Amount)
+    return StandingRule(render([rule], lexicon), when, told, said, since, once, timed)
 
 
 def fix_half_of_day(rule: tree.Standing, now: datetime) -> tree.Standing:
@@ -41,15 +42,22 @@ def fix_half_of_day(rule: tree.Standing, now: datetime) -> tree.Standing:
     return rule
 
 
-def next_due(when: tree.Expression, after: datetime, *, first: bool) -> datetime | None:
-    """When a time comes that something waits for; None for a condition. `first`: nothing was done for it yet."""
+def find_due(rule: StandingRule, statement: tree.Standing, latest: datetime | None) -> datetime | None:
+    """When a rule's time comes, after the latest time that it came; None for a condition."""
+    if rule.due:
+        return datetime.fromisoformat(rule.due)
+    return _next(statement.when, datetime.fromisoformat(rule.since), latest)
+
+
+def _next(when: tree.Expression, since: datetime, latest: datetime | None) -> datetime | None:
     match when:
         case tree.TimeOfDay(time, day):
-            return next_time(read_time(time, day), after)
+            return next_time(read_time(time, day), latest or since)
         case tree.Amount(tree.Number(number), unit):
             seconds = convert(float(number), unit, "second")
             assert seconds is not None  # the parser took it for a unit of time
-            return after + timedelta(seconds=seconds)
+            over = 0 if latest is None else int((latest - since).total_seconds() // seconds)
+            return since + timedelta(seconds=seconds * (over + 1))  # counted from its beginning: it never drifts
     return None
 
 
@@ -61,11 +69,7 @@ def tell_rule(rule: StandingRule, now: datetime) -> str:
 
 def tell_given(rule: StandingRule, now: datetime) -> str:
     """What the robot says where a rule is given: `From now on, whenever the bell is ringing: Open the door.`"""
-    return tell_rule(rule, now) if rule.due or rule.when.startswith("as soon") else f"From now on, {_told(rule)}"
-
-
-def _told(rule: StandingRule) -> str:
-    return f"{rule.when}: {rule.deeds}"
+    return f"From now on, {rule.when}: {rule.deeds}" if rule.again else tell_rule(rule, now)
 
 
 def read_rule(rule: StandingRule, lexicon: Lexicon) -> tree.Standing | None:
@@ -122,14 +126,15 @@ def _written(value: tree.Expression | None) -> set[str]:
 def with_words(standing: Sequence[StandingRule], words: str, lexicon: Lexicon) -> list[StandingRule]:
     """The rules with a reminder that has such words."""
     wanted = stems(words)
-    return [each for each in standing if any(_shares(wanted, text) for text in reminders_of(each, lexicon))]
+    rules = ((each, read_rule(each, lexicon)) for each in standing)
+    found = ((each, [] if rule is None else reminders_in(rule)) for each, rule in rules)
+    return [each for each, texts in found if any(_shares(wanted, text) for text in texts)]
 
 
-def reminders_of(rule: StandingRule, lexicon: Lexicon) -> list[str]:
+def reminders_in(rule: tree.Standing) -> list[str]:
     """What the robot is to say for a rule."""
-    found = read_rule(rule, lexicon)
-    deeds = () if found is None else found.deeds
-    return [each.text.value for each in deeds if isinstance(each, tree.Remind) and isinstance(each.text, tree.Text)]
+    texts = (each.text for each in rule.deeds if isinstance(each, tree.Remind))
+    return [each.value for each in texts if isinstance(each, tree.Text)]
 
 
 def _shares(wanted: set[str] | frozenset[str], text: str) -> bool:

@@ -38,6 +38,8 @@ from thinkaloud.understand.unsaid import unit_of_answer
 
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""
+ENDS_HERE = "I can't wait for that here: I do one request, and then I am off. In a chat I can."
+"""What is said where something is to wait, and nobody would be there to do it."""
 Deed = tuple[Skill, dict[str, Value], set[str]]
 """A skill, its arguments, and the names of those that came from a list."""
 
@@ -156,6 +158,8 @@ class _Sum:
         said = self._said
         if said.emergency is not None:
             return Emergency(said.emergency)
+        if said.standing and not self._at.goes_on:
+            said.refusals.append(Refused("not possible", ENDS_HERE))
         if said.refusals:
             first = said.refusals[0]
             return Refused(first.kind, " ".join(each.why for each in said.refusals), first.missing)
