@@ -196,7 +196,7 @@ class Reader:
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
-        past, story, undone = past_of(monologue), story_of(monologue, heard.text), undone_of(monologue)
+        past, story, undone = past_of(monologue), story_of(monologue, heard.text, lexicon), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
         mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))

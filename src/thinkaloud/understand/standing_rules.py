@@ -18,6 +18,7 @@ from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import find_truth
 from thinkaloud.understand.meaning.standing import find_due, read_rule, reminders_in
+from thinkaloud.understand.saying.telling import sentence_of
 from thinkaloud.worlds.contract import World
 
 _LATE = timedelta(minutes=1)
@@ -146,4 +147,4 @@ class StandingRules:
 
 def because(rule: StandingRule) -> str:
     """Why the robot does something that nobody asks for now: `Because you said: "When the bell rings, open."`."""
-    return f'Because you said: "{rule.said}"' if rule.said else f"Because of a rule: {rule.when} {rule.deeds}".strip()
+    return f'Because you said: "{sentence_of(rule.said)}"' if rule.said else f"By a rule of yours: {rule.deeds}"

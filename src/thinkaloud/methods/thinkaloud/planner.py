@@ -30,6 +30,7 @@ from thinkaloud.methods.thinkaloud.impossible_actions import (
 )
 from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_known_remedy, find_only_way
 from thinkaloud.methods.thinkaloud.similar_things import propose_instead
+from thinkaloud.methods.thinkaloud.step_reasons import with_reasons
 from thinkaloud.methods.thinkaloud.undo import find_undo, without_hopeless
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done
@@ -200,7 +201,7 @@ class FromMeaning:
         told = told and not self._alike(sought.deeds)
         told = told and not any(self._all_hold(promises_of_step(action, self._world)) for action in sought.deeds)
         open_ = checked and told and not self._all_hold(sought.wishes)
-        return Plan(goal, sought.wishes if open_ else (), tuple(steps))
+        return Plan(goal, sought.wishes if open_ else (), with_reasons(steps, sought, self._world))
 
     def _alike(self, actions: Sequence[Step]) -> bool:
         """Whether two actions have the same effects: then the state does not show that both were done."""

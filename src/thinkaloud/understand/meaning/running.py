@@ -246,7 +246,8 @@ class Run:
             case "rules":
                 return tell_rules(self._at.standing, self._at.rules, self._lexicon.kept, self._at.now)
             case "when" | "why" | "done" if deed is not None or what == "when":
-                return recall(what, None if deed is None else self._pattern(*deed), self._at.story, self._at.now)
+                pattern = None if deed is None else self._pattern(*deed)
+                return [" ".join(recall(what, pattern, self._at.story, self._at.rules, self._at.now))]
             case _:
                 return list(getattr(self._at.story, what))
 
