@@ -23,6 +23,7 @@ from thinkaloud.records import (
     Decline,
     Done,
     DueRequest,
+    Emergency,
     End,
     Look,
     LookFirst,
@@ -280,7 +281,7 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
             return "person", f"Stop ({because})"
         case Meaning(words=words) if record.sort in ACTS:
             return "understood", words
-        case Meaning(words=words, content=LookFirst()):
+        case Meaning(words=words, content=LookFirst() | Emergency()):
             return "says", words
         case Look(because):
             return "thought", f"I look again: {because}"

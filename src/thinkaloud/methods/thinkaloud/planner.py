@@ -43,6 +43,7 @@ from thinkaloud.records import (
     Decision,
     Decline,
     Done,
+    Emergency,
     GoBack,
     Look,
     LookFirst,
@@ -61,11 +62,12 @@ from thinkaloud.records import (
     StopWhen,
     Verdict,
 )
-from thinkaloud.skills.built_in_steps import SAY, STEPS, say
+from thinkaloud.skills.built_in_steps import HELP, SAY, STEPS, call_for_help, say
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand.conversation import chosen_for, kept_of, rules_of
 from thinkaloud.understand.meaning.running import active_rules
-from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
+from thinkaloud.understand.saying.telling import HELP_COMES, NO_HELP, sentence_of
+from thinkaloud.worlds.contract import CallsForHelp, MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2
 """How often a failed step is planned again before another way is tried."""
@@ -100,6 +102,8 @@ class FromMeaning:
         if meaning is None:
             return Decline("I did not understand that.")
         match meaning.content:
+            case Emergency(matter):
+                return self._call_for_help(matter, monologue)
             case Question() if not monologue.since(monologue.where(Meaning), Ask):
                 return Ask((meaning.words,))
             case Refused("no such thing", why) if self._may_look(monologue):
@@ -115,6 +119,17 @@ class FromMeaning:
         if work.only_next:
             return self._last_one(work, monologue)
         return await self._for_work(work, meaning, monologue)
+
+    def _call_for_help(self, matter: str, monologue: Monologue) -> Decision:
+        """Call for help at once, and leave everything else; if that cannot be done, say so."""
+        if find_ability(self._world, CallsForHelp) is None:
+            return Decline(NO_HELP)
+        outcome = monologue.last(Outcome, after=monologue.where(Meaning) or 0)
+        if outcome is None or outcome.step.skill != HELP:
+            return Plan(HELP_COMES, (), (call_for_help(matter),))
+        if outcome.ending == "completed":
+            return Done(f"I called for help. {outcome.report}".strip(), "answered")
+        return Decline(f"I tried to call for help, and it failed: {sentence_of(outcome.report)} Please do it now.")
 
     def _may_look(self, monologue: Monologue) -> bool:
         """Whether a closer look may find what is missing; once for each message."""

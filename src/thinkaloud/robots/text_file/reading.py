@@ -102,8 +102,9 @@ class _Reader:
         begin = start.table(data.get("start", {}), ("facts", "values"))
         facts = self._start_facts(start.at("facts"), begin.get("facts", []))
         measured = self._start_values(start.at("values"), begin.get("values", []))
+        helps = self._emergency_skill(here.at("skills"), data["skills"], skills)
         return RobotFile(
-            name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source
+            name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source, helps
         )
 
     def _read_kinds(self, here: FilePosition, data: Any) -> None:
@@ -148,7 +149,7 @@ class _Reader:
         found = {}
         for name, each in here.table(data).items():
             place = here.at(name)
-            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct")
+            keys = ("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct", "emergency")
             table = place.table(each, keys)
             signature = read_signature(place, name, table, self._kinds)
             needs, makes, ends = (
@@ -160,6 +161,17 @@ class _Reader:
             found[name] = RobotSkill(signature, needs, makes, ends, hidden, says, changes)
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
+
+    def _emergency_skill(self, here: FilePosition, data: Mapping[str, Any], skills: Mapping[str, RobotSkill]) -> str:
+        """The skill with `emergency = true`, which calls for help at once, with nothing chosen first; or none."""
+        found = [name for name in skills if "emergency" in data[name]]
+        for name in found:
+            place = here.at(name).at("emergency")
+            if data[name]["emergency"] is not True:
+                place.fail("write emergency = true, or leave the line out")
+            if skills[name].signature.parameters or skills[name].needs or name != found[0]:
+                place.fail("one skill at most calls for help; it takes no parameters and needs nothing")
+        return next(iter(found), "")
 
     def _hidden(self, here: FilePosition, skill: Mapping[str, Any], signature: Signature) -> tuple[DeclaredFacts, str]:
         if "hidden" not in skill:

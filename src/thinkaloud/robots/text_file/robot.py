@@ -64,6 +64,8 @@ class RobotFile:
     measured: Mapping[GroundFact, Value] = field(default_factory=dict)
     """The values of things."""
     source: str = field(default="", compare=False)
+    emergency: str = ""
+    """The skill that calls for help, if there is one."""
 
     @property
     def things(self) -> tuple[str, ...]:
