@@ -15,6 +15,7 @@ from dataclasses import replace
 from thinkaloud.clock import DatedClock, WallClock
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.converse.known_things import find_absent
+from thinkaloud.episode.told_rules import because
 from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
@@ -42,11 +43,9 @@ from thinkaloud.records import (
 )
 from thinkaloud.remember.journal import Session
 from thinkaloud.skills.declaration_check import refuse_undeclared
-from thinkaloud.understand.standing_rules import StandingRules, because
 from thinkaloud.untrusted.text import refuse_names
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of, describe_incomplete, find_missing_members
-from thinkaloud.worlds.full_world import FullWorld
 
 LONGEST_REQUEST = 2000
 _PICTURE = "So"
@@ -100,7 +99,7 @@ class Agent:
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
         self.loop.unchecked = briefing_of(world).unchecked
-        self.rules = StandingRules(FullWorld(world), self.monologue)
+        self._rules = mind.rules
         self.loop.observed = self._watch_scene
         self.loop.ticking.extend(ticking)
         if session:
@@ -132,7 +131,8 @@ class Agent:
         if self.monologue.last(Request) is None:
             raise BadInput("This session has no request. There is nothing to resume.")
         self.monologue.append(Resumed(because))
-        self.rules.tell_missed()
+        if self._rules is not None:
+            self._rules.tell_missed(self.monologue)
         return await self.loop.run()
 
     # Standing rules ---------------------------------------------------------------------------------------------------
@@ -143,11 +143,14 @@ class Agent:
         They are checked once a second: by the clock, and while the robot is idle by looking, if one of them waits for a
         condition. When the robot is idle, `begin` gets the next rule that has come due, for `carry_out`.
         """
+        rules = self._rules
+        if rules is None:
+            return
         self.monologue.goes_on = True
-        self.rules.tell_missed()
+        rules.tell_missed(self.monologue)
         while True:
-            self.rules.check(self._idle_look(is_busy()), busy=is_busy())
-            if not is_busy() and (due := self.rules.pending()):
+            rules.check(self.monologue, self._idle_look(is_busy()), busy=is_busy())
+            if not is_busy() and (due := rules.pending(self.monologue)):
                 begin(due[0])
             await self.wall.sleep(_EVERY)
 
@@ -158,7 +161,7 @@ class Agent:
 
     def _idle_look(self, busy: bool) -> Observation | None:
         """What is to be seen while nothing is under way, if a rule waits for that; the loop looks by itself."""
-        if busy or not self.rules.need_to_look():
+        if busy or self._rules is None or not self._rules.need_to_look(self.monologue):
             return None
         try:
             return self.world.observe()
@@ -167,8 +170,8 @@ class Agent:
             return None
 
     def _watch_scene(self, scene: Observation) -> None:
-        if self.monologue.goes_on:
-            self.rules.check(scene, busy=True)
+        if self.monologue.goes_on and self._rules is not None:
+            self._rules.check(self.monologue, scene, busy=True)
 
     def say(self, text: str) -> None:
         """Say something to the robot: an answer to its question, `stop`, or a new request (checked as in `run`)."""

@@ -64,7 +64,7 @@ from thinkaloud.records import (
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
 from thinkaloud.understand import Understand
-from thinkaloud.understand.preparing import prepare, reconsider
+from thinkaloud.understand.preparing import WatchesRules, prepare, reconsider
 from thinkaloud.verify import Verify
 
 _T = TypeVar("_T")
@@ -84,6 +84,7 @@ class Mind:
     remember: Remember | None = None
     understand: Understand | None = None
     answer: Answers | None = None
+    rules: WatchesRules | None = None
     says_when_done: bool = False
     """Whether the planner decides when the run is over. Otherwise it ends as soon as the goal is met."""
     approved: bool = False

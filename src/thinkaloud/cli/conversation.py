@@ -11,15 +11,13 @@ from typing import Any
 from thinkaloud.cli.shown_episode import ShownEpisode
 from thinkaloud.cli.typed_lines import InputLine, InputLines
 from thinkaloud.converse.inbox import understand
+from thinkaloud.episode.told_rules import because, standing_of, tell_all_rules, tell_rule
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, StandingRule, Stop
 from thinkaloud.staging.episode import Episode
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.state_history import latest_state, state_of_scene
-from thinkaloud.understand.conversation import tell_all_rules
-from thinkaloud.understand.meaning.standing import tell_rule
-from thinkaloud.understand.standing_rules import because
 from thinkaloud.untrusted.output import complain
 
 HELP = (
@@ -185,7 +183,7 @@ class Conversation:
 
     def _tell_rules_that_end(self) -> None:
         """Nobody watches the rules after the chat: say so, where some are left."""
-        for rule in self._agent.rules.standing():
+        for rule in standing_of(self._agent.monologue):
             self._note(f"I am off now, so this will not be done: {tell_rule(rule, self._agent.wall.date())}", "yellow")
 
     def _tell_overtaken(self) -> None:

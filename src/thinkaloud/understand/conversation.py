@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from thinkaloud.language.words import sentence_of
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     ACTS,
@@ -22,16 +23,12 @@ from thinkaloud.records import (
     Meaning,
     MeaningKind,
     NotClear,
-    Noted,
     Observation,
     Outcome,
     Plan,
     Question,
     Refused,
     Request,
-    Rule,
-    RuleNotice,
-    StandingRule,
     Started,
     Step,
     UndoWork,
@@ -39,15 +36,11 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.skills.rules import add_rules
 from thinkaloud.understand.language import AT_START, BEFORE
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story, Undone
-from thinkaloud.understand.meaning.standing import add_standing
 from thinkaloud.understand.program import read_program
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
-from thinkaloud.understand.saying.recalling import tell_rules
-from thinkaloud.understand.saying.telling import sentence_of
 from thinkaloud.understand.switches import switchable
 from thinkaloud.understand.tree import Call, Number, Text
 
@@ -158,44 +151,6 @@ def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tupl
 def notes_of(monologue: Monologue) -> list[str]:
     """What people told and asked to be remembered."""
     return list(dict.fromkeys(note for meaning in _meanings(monologue) for note in meaning.notes))
-
-
-def kept_of(monologue: Monologue) -> list[str]:
-    """What must not be touched until somebody says otherwise."""
-    kept: dict[str, None] = {}
-    for meaning in _meanings(monologue):
-        if isinstance(meaning.content, Noted):
-            kept |= dict.fromkeys(meaning.kept)
-        for thing in meaning.freed:
-            kept.pop(thing, None)
-    return list(kept)
-
-
-def rules_of(monologue: Monologue) -> tuple[Rule, ...]:
-    """What must not be done until somebody says otherwise, and what may be done all the same, the oldest first."""
-    rules: tuple[Rule, ...] = ()
-    for meaning in _meanings(monologue):
-        rules = add_rules(rules, [rule for rule in meaning.rules if isinstance(meaning.content, Noted) or rule.allowed])
-    return rules
-
-
-def standing_of(monologue: Monologue) -> tuple[StandingRule, ...]:
-    """What still waits for a condition or a time, the oldest first."""
-    standing: tuple[StandingRule, ...] = ()
-    for record in monologue.since(None, (Meaning, DueRequest, RuleNotice)):
-        match record:
-            case Meaning(standing=more, forgotten=forgotten):
-                standing = add_standing([each for each in standing if each not in forgotten], more)
-            case DueRequest(rule=rule) | RuleNotice(rule=rule, what="reminds" | "missed") if not rule.again:
-                standing = tuple(each for each in standing if each != rule)
-            case _:
-                pass
-    return standing
-
-
-def tell_all_rules(monologue: Monologue) -> list[str]:
-    """All that holds until somebody says otherwise, as sentences."""
-    return tell_rules(standing_of(monologue), rules_of(monologue), kept_of(monologue), monologue.date())
 
 
 def _meanings(monologue: Monologue) -> list[Meaning]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Hashable
 from dataclasses import replace
 from functools import cache, partial
 
+from thinkaloud.episode.told_rules import kept_of, rules_of, standing_of
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
@@ -23,12 +24,9 @@ from thinkaloud.understand.conversation import (
     all_heard,
     came_to_nothing,
     chosen_in_vain,
-    kept_of,
     notes_of,
     orders_of,
     past_of,
-    rules_of,
-    standing_of,
     story_of,
     turns_of,
     undone_of,

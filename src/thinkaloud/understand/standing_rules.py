@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from thinkaloud.episode.told_rules import because, standing_of
 from thinkaloud.language.times import tell_moment
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import DueRequest, Observation, RuleNotice, StandingRule, Stop
 from thinkaloud.understand import tree
-from thinkaloud.understand.conversation import standing_of
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import find_truth
 from thinkaloud.understand.meaning.standing import find_due, read_rule, reminders_in
-from thinkaloud.understand.saying.telling import sentence_of
 from thinkaloud.worlds.contract import World
 
 _LATE = timedelta(minutes=1)
@@ -26,86 +25,81 @@ _LATE = timedelta(minutes=1)
 
 
 class StandingRules:
-    """The standing rules of one robot, in one monologue; see the module's description."""
+    """The standing rules of one robot; see the module's description."""
 
-    def __init__(self, world: World, monologue: Monologue) -> None:
-        self._world, self._monologue = world, monologue
-        self._known: tuple[int, tuple[StandingRule, ...]] = (0, ())
+    def __init__(self, world: World) -> None:
+        self._world = world
         self._words: tuple[Observation, Lexicon] | None = None
 
-    def standing(self) -> tuple[StandingRule, ...]:
-        """All that still wait, the oldest first."""
-        if self._known[0] != len(self._monologue):
-            self._known = (len(self._monologue), standing_of(self._monologue))
-        return self._known[1]
-
-    def need_to_look(self) -> bool:
+    def need_to_look(self, monologue: Monologue) -> bool:
         """Whether any of them waits for a condition."""
-        return any(not rule.timed for rule in self.standing())
+        return any(not rule.timed for rule in standing_of(monologue))
 
-    def check(self, scene: Observation | None, *, busy: bool) -> None:
+    def check(self, monologue: Monologue, scene: Observation | None, *, busy: bool) -> None:
         """Say which have come due: by the clock, and, where the robot has just looked, by their conditions.
 
         A reminder is said at once; what is to be done while the robot is `busy` has to wait, and that is said.
         """
-        self._drop_stopped()
-        pending = self.pending()
-        for rule in self.standing():
+        self._drop_stopped(monologue)
+        pending = self.pending(monologue)
+        for rule in standing_of(monologue):
             if rule in pending or (scene is None and not rule.timed):
                 continue
-            lexicon = self._lexicon(scene)
+            lexicon = self._lexicon(monologue, scene)
             statement = read_rule(rule, lexicon)
             if statement is None:  # the robot no longer has what it is about
                 continue
             if not rule.timed and scene is not None:
-                at = Circumstances(self._world, scene, lexicon, now=self._monologue.date())
-                self._see(rule, find_truth(statement.when, at), statement, busy=busy)
-            elif rule.timed and self._is_time(rule, statement):
-                self._come(rule, statement, busy=busy)
+                at = Circumstances(self._world, scene, lexicon, now=monologue.date())
+                self._see(monologue, rule, find_truth(statement.when, at), statement, busy=busy)
+            elif rule.timed and self._is_time(monologue, rule, statement):
+                self._come(monologue, rule, statement, busy=busy)
 
-    def _lexicon(self, scene: Observation | None) -> Lexicon:
+    def _lexicon(self, monologue: Monologue, scene: Observation | None) -> Lexicon:
         """The words for what is here; made anew only after a look."""
-        scene = scene or self._monologue.last(Observation) or self._world.observe()
+        scene = scene or monologue.last(Observation) or self._world.observe()
         if self._words is None or self._words[0] is not scene:
             self._words = (scene, lexicon_of(self._world, scene))
         return self._words[1]
 
-    def _is_time(self, rule: StandingRule, statement: tree.Standing) -> bool:
-        due = self._due(rule, statement)
-        return due is not None and due <= self._monologue.date()
+    def _is_time(self, monologue: Monologue, rule: StandingRule, statement: tree.Standing) -> bool:
+        due = self._due(monologue, rule, statement)
+        return due is not None and due <= monologue.date()
 
-    def _due(self, rule: StandingRule, statement: tree.Standing) -> datetime | None:
+    def _due(self, monologue: Monologue, rule: StandingRule, statement: tree.Standing) -> datetime | None:
         """When a time comes next that was not heeded yet."""
-        latest = [each.time for each in self._heeded(rule) if each.time]
+        latest = [each.time for each in self._heeded(monologue, rule) if each.time]
         return find_due(rule, statement, datetime.fromisoformat(latest[-1]) if latest else None)
 
-    def _heeded(self, rule: StandingRule) -> list[DueRequest | RuleNotice]:
-        found = self._monologue.since(None, (DueRequest, RuleNotice))
+    def _heeded(self, monologue: Monologue, rule: StandingRule) -> list[DueRequest | RuleNotice]:
+        found = monologue.since(None, (DueRequest, RuleNotice))
         return [each for each in found if each.rule == rule]
 
-    def _see(self, rule: StandingRule, so: bool | None, statement: tree.Standing, *, busy: bool) -> None:
-        heeded = self._heeded(rule)
+    def _see(
+        self, monologue: Monologue, rule: StandingRule, so: bool | None, statement: tree.Standing, *, busy: bool
+    ) -> None:
+        heeded = self._heeded(monologue, rule)
         was_so = bool(heeded) and not (isinstance(heeded[-1], RuleNotice) and heeded[-1].what == "cleared")
         if so and not was_so:
-            self._come(rule, statement, busy=busy)
+            self._come(monologue, rule, statement, busy=busy)
         elif so is False and was_so:
-            self._monologue.append(RuleNotice(rule, "cleared"))
+            monologue.append(RuleNotice(rule, "cleared"))
 
-    def _come(self, rule: StandingRule, statement: tree.Standing, *, busy: bool) -> None:
+    def _come(self, monologue: Monologue, rule: StandingRule, statement: tree.Standing, *, busy: bool) -> None:
         words = [f"You wanted me to remind you: {text}" for text in reminders_in(statement)]
         acts = any(isinstance(each, tree.Do) for each in statement.deeds)
         if acts and busy:
             words.append(f"{because(rule)} I do that as soon as this is over.")
-        self._monologue.append(RuleNotice(rule, "due" if acts else "reminds", " ".join(words)))
+        monologue.append(RuleNotice(rule, "due" if acts else "reminds", " ".join(words)))
 
-    def pending(self) -> list[StandingRule]:
+    def pending(self, monologue: Monologue) -> list[StandingRule]:
         """Those that have come due and were not begun yet, the oldest first; none after a stop."""
-        return self._not_begun()[0]
+        return self._not_begun(monologue)[0]
 
-    def _not_begun(self) -> tuple[list[StandingRule], list[StandingRule]]:
+    def _not_begun(self, monologue: Monologue) -> tuple[list[StandingRule], list[StandingRule]]:
         """Those that have come due and were not begun: the ones that still wait, and those that a stop kept back."""
         waiting, stopped = list[StandingRule](), list[StandingRule]()
-        for each in self._monologue.since(None, (DueRequest, RuleNotice, Stop)):
+        for each in monologue.since(None, (DueRequest, RuleNotice, Stop)):
             match each:
                 case Stop():
                     stopped, waiting = [*stopped, *waiting], []
@@ -115,26 +109,26 @@ class StandingRules:
                     waiting, stopped = ([one for one in some if one != rule] for some in (waiting, stopped))
                 case _:
                     pass
-        standing = self.standing()
+        standing = standing_of(monologue)
         waiting, stopped = ([each for each in some if each in standing] for some in (waiting, stopped))
         return waiting, stopped
 
-    def _drop_stopped(self) -> None:
+    def _drop_stopped(self, monologue: Monologue) -> None:
         """Who says stop wants nothing to begin by itself right after."""
-        for rule in self._not_begun()[1]:
+        for rule in self._not_begun(monologue)[1]:
             told = f"You stopped me, so this is not done either: {rule.deeds}"
-            self._monologue.append(RuleNotice(rule, "missed", told))
+            monologue.append(RuleNotice(rule, "missed", told))
 
-    def tell_missed(self) -> None:
+    def tell_missed(self, monologue: Monologue) -> None:
         """Say what came due while the program was off; it is not done late without a word."""
-        standing = self.standing()
+        standing = standing_of(monologue)
         if not standing:
             return
-        now, lexicon = self._monologue.date(), self._lexicon(None)
-        pending = self.pending()
+        now, lexicon = monologue.date(), self._lexicon(monologue, None)
+        pending = self.pending(monologue)
         for rule in standing:
             statement = read_rule(rule, lexicon)
-            due = self._due(rule, statement) if statement is not None else None
+            due = self._due(monologue, rule, statement) if statement is not None else None
             if rule in pending:
                 told = f"I was off before I came to it: {rule.deeds} Tell me if I should still do it."
             elif due is not None and due < now - _LATE:
@@ -142,9 +136,4 @@ class StandingRules:
                 told += "Tell me if I should do it now."
             else:
                 continue
-            self._monologue.append(RuleNotice(rule, "missed", told))
-
-
-def because(rule: StandingRule) -> str:
-    """Why the robot does something that nobody asks for now: `Because you said: "When the bell rings, open."`."""
-    return f'Because you said: "{sentence_of(rule.said)}"' if rule.said else f"By a rule of yours: {rule.deeds}"
+            monologue.append(RuleNotice(rule, "missed", told))

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from thinkaloud.language.words import stems
+from thinkaloud.episode.told_rules import kept_of, rules_of
+from thinkaloud.language.words import sentence_of, stems
 from thinkaloud.methods.thinkaloud.bounded_rehearsal import begun_plans, seems_to_miss
 from thinkaloud.methods.thinkaloud.current_requests import (
     Work,
@@ -64,9 +65,9 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills.built_in_steps import HELP, SAY, STEPS, call_for_help, say
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand.conversation import chosen_for, kept_of, rules_of
+from thinkaloud.understand.conversation import chosen_for
 from thinkaloud.understand.meaning.running import active_rules
-from thinkaloud.understand.saying.telling import HELP_COMES, NO_HELP, sentence_of
+from thinkaloud.understand.saying.telling import HELP_COMES, NO_HELP
 from thinkaloud.worlds.contract import CallsForHelp, MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2

@@ -13,6 +13,7 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
+from thinkaloud.episode.told_rules import tell_rules
 from thinkaloud.errors import CodeRefused, ThinkaloudError, Unparseable
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.language.times import tell_time
@@ -45,7 +46,7 @@ from thinkaloud.understand.orders.ordering import find_kept, taking_orders
 from thinkaloud.understand.program import Program, parse_program, program_of, read_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.understand.saying.recalling import Pattern, recall, tell_rules
+from thinkaloud.understand.saying.recalling import Pattern, recall
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
 from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import World

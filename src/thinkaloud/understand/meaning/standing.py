@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from thinkaloud.language.times import next_time, read_time, tell_every, tell_moment
+from thinkaloud.episode.told_rules import tell_rule
+from thinkaloud.language.times import next_time, read_time, tell_every
 from thinkaloud.language.units import convert
 from thinkaloud.language.words import plural, stems
 from thinkaloud.records import StandingRule
-from thinkaloud.skills.signatures import capitalised, spell_number
+from thinkaloud.skills.signatures import spell_number
 from thinkaloud.understand import tree
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.program import read_program
@@ -61,12 +62,6 @@ def _next(when: tree.Expression, since: datetime, latest: datetime | None) -> da
     return None
 
 
-def tell_rule(rule: StandingRule, now: datetime) -> str:
-    """A rule as a sentence: `Whenever the bell is ringing: Open the door.`"""
-    when = tell_moment(datetime.fromisoformat(rule.due), now) if rule.due else rule.when
-    return f"{capitalised(when)}: {rule.deeds}"
-
-
 def tell_given(rule: StandingRule, now: datetime) -> str:
     """What the robot says where a rule is given: `From now on, whenever the bell is ringing: Open the door.`"""
     return f"From now on, {rule.when}: {rule.deeds}" if rule.again else tell_rule(rule, now)
@@ -79,12 +74,6 @@ def read_rule(rule: StandingRule, lexicon: Lexicon) -> tree.Standing | None:
         case (tree.Standing() as found,):
             return found
     return None
-
-
-def add_standing(standing: Sequence[StandingRule], more: Sequence[StandingRule]) -> tuple[StandingRule, ...]:
-    """All rules after more were given; the same again takes the place of the earlier one."""
-    new = {each.program for each in more}
-    return (*(each for each in standing if each.program not in new), *more)
 
 
 # Taking back ----------------------------------------------------------------------------------------------------------

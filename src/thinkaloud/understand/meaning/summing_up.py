@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from thinkaloud.episode.told_rules import tell_rule
 from thinkaloud.language.words import stems
 from thinkaloud.records import (
     Act,
@@ -29,7 +30,7 @@ from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand import tree
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
-from thinkaloud.understand.meaning.standing import tell_given, tell_rule
+from thinkaloud.understand.meaning.standing import tell_given
 from thinkaloud.understand.meaning.wishes import sort_out
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases

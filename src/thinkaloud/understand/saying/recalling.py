@@ -1,4 +1,4 @@
-"""What the robot tells of its own doings and rules: when it did something, why, and whether; from the journal."""
+"""What the robot tells of its own doings: when it did something, why, and whether; from the journal."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from datetime import datetime
 from typing import Literal
 
 from thinkaloud.language.times import tell_ago
-from thinkaloud.records import Rule, StandingRule, Value
+from thinkaloud.records import Rule, Value
 from thinkaloud.skills.rules import find_broken
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story
-from thinkaloud.understand.meaning.standing import tell_rule
 
 NOTHING_YET = "I have done nothing yet."
 _MOST = 5
@@ -65,13 +64,3 @@ def _not_done(deed: Pattern | None, tried: Sequence[PastDeed], rules: Sequence[R
     told = [f"You told me {broken.words}."] if broken is not None else []
     reasons = [sentence for each in tried[-1:] for sentence in each.reasons if sentence]
     return [f"I did not {deed.words}.", *(reasons or told)]
-
-
-def tell_rules(
-    standing: Sequence[StandingRule], rules: Sequence[Rule], kept: Sequence[str], now: datetime
-) -> list[str]:
-    """All that holds from now on, as sentences."""
-    told = [tell_rule(each, now) for each in standing]
-    told += [f"I may {each.words} all the same." if each.allowed else f"I am {each.words}." for each in rules]
-    told += [f"I leave the {each} alone." for each in kept]
-    return told or ["There are no rules."]

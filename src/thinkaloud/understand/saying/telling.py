@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from thinkaloud.language.words import in_a_row, plural
+from thinkaloud.language.words import in_a_row, plural, sentence_of
 from thinkaloud.records import (
     Act,
     Answered,
@@ -259,10 +259,3 @@ def tell_value(value: Any) -> str:
         case dict():
             return joined([f"{key}: {tell_value(each)}" for key, each in value.items()]) or "None."
     return str(value)
-
-
-def sentence_of(text: str) -> str:
-    """A text that begins with a capital and ends as sentences do."""
-    stripped = text.strip()
-    ended = stripped if stripped.removesuffix('"').endswith((".", "!", "?", "。", "…")) else f"{stripped}."
-    return ended[:1].upper() + ended[1:]
