@@ -26,6 +26,7 @@ from thinkaloud.worlds.contract import (
     Believing,
     Briefed,
     Briefing,
+    CallsForHelp,
     Disturbable,
     Extendable,
     Fallible,
@@ -158,6 +159,11 @@ def fallible(world: Fallible) -> None:
     assert world.tell_doubt([]) == ""
 
 
+def calls_for_help(world: CallsForHelp) -> None:
+    """What it does is the builder's; here only that it can be called."""
+    assert callable(world.on_emergency)
+
+
 def viewed(world: Viewed) -> None:
     """It sees what is in the picture, and of that only what it has eyes for."""
     view, catalogue = world.view(), world.appearances()
@@ -195,6 +201,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Believing: believing,
     Recalling: recalling,
     Viewed: viewed,
+    CallsForHelp: calls_for_help,
 }
 
 

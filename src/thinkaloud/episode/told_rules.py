@@ -11,10 +11,12 @@ from datetime import datetime
 from thinkaloud.language.times import tell_moment
 from thinkaloud.language.words import sentence_of
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import DueRequest, Meaning, Noted, Rule, RuleNotice, StandingRule
+from thinkaloud.records import DueRequest, Meaning, NotClear, Noted, Question, Refused, Rule, RuleNotice, StandingRule
 from thinkaloud.skills.rules import add_rules
 from thinkaloud.skills.signatures import capitalised
 
+_NOT_YET = (Question, NotClear, Refused)
+"""Where it was only asked about, nothing was agreed on."""
 NO_RULES = "There are no rules."
 
 
@@ -42,7 +44,7 @@ def standing_of(monologue: Monologue) -> tuple[StandingRule, ...]:
     standing: tuple[StandingRule, ...] = ()
     for record in monologue.since(None, (Meaning, DueRequest, RuleNotice)):
         match record:
-            case Meaning(standing=more, forgotten=forgotten):
+            case Meaning(content=content, standing=more, forgotten=forgotten) if not isinstance(content, _NOT_YET):
                 standing = add_standing([each for each in standing if each not in forgotten], more)
             case DueRequest(rule=rule) | RuleNotice(rule=rule, what="reminds" | "missed") if not rule.again:
                 standing = tuple(each for each in standing if each != rule)

@@ -13,6 +13,7 @@ from functools import cache, partial
 from thinkaloud.episode.told_rules import kept_of, rules_of, standing_of
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.language.words import picked_number, says_yes
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
@@ -206,7 +207,7 @@ class Reader:
             earlier=texts,
             standing=standing_of(monologue),
             now=monologue.date(),
-            words=" ".join(monologue.heard()),
+            words=" ".join(each for each in monologue.heard() if not (says_yes(each) or picked_number(each))),
             goes_on=monologue.goes_on,
         )
 

@@ -22,6 +22,8 @@ from thinkaloud.worlds.contract import World
 
 _LATE = timedelta(minutes=1)
 """How much later than at its time something is still done in time."""
+_MOST_A_MINUTE = 5
+"""How often a condition may come true within a minute before its rule holds off."""
 
 
 class StandingRules:
@@ -52,8 +54,8 @@ class StandingRules:
             if not rule.timed and scene is not None:
                 at = Circumstances(self._world, scene, lexicon, now=monologue.date())
                 self._see(monologue, rule, find_truth(statement.when, at), statement, busy=busy)
-            elif rule.timed and self._is_time(monologue, rule, statement):
-                self._come(monologue, rule, statement, busy=busy)
+            elif rule.timed and (due := self._due(monologue, rule, statement)) is not None:
+                self._keep_time(monologue, rule, statement, due, busy=busy)
 
     def _lexicon(self, monologue: Monologue, scene: Observation | None) -> Lexicon:
         """The words for what is here; made anew only after a look."""
@@ -62,9 +64,21 @@ class StandingRules:
             self._words = (scene, lexicon_of(self._world, scene))
         return self._words[1]
 
-    def _is_time(self, monologue: Monologue, rule: StandingRule, statement: tree.Standing) -> bool:
-        due = self._due(monologue, rule, statement)
-        return due is not None and due <= monologue.date()
+    def _keep_time(
+        self, monologue: Monologue, rule: StandingRule, statement: tree.Standing, due: datetime, *, busy: bool
+    ) -> None:
+        """Let a rule come at its time; where that has passed, say so: nothing is done late without a word."""
+        now = monologue.date()
+        if due > now:
+            return
+        if now - due <= _LATE:
+            self._come(monologue, rule, statement, busy=busy)
+            return
+        reminders, off = reminders_in(statement), f"I was off {tell_moment(due, now)}"
+        told = f"{off}, so this was not done: {rule.deeds} Tell me if I should do it now."
+        if len(reminders) == len(statement.deeds):
+            told = f"{off}, when I should have reminded you: {' '.join(reminders)}"
+        monologue.append(RuleNotice(rule, "missed", told))
 
     def _due(self, monologue: Monologue, rule: StandingRule, statement: tree.Standing) -> datetime | None:
         """When a time comes next that was not heeded yet."""
@@ -88,9 +102,19 @@ class StandingRules:
     def _come(self, monologue: Monologue, rule: StandingRule, statement: tree.Standing, *, busy: bool) -> None:
         words = [f"You wanted me to remind you: {text}" for text in reminders_in(statement)]
         acts = any(isinstance(each, tree.Do) for each in statement.deeds)
+        if not rule.timed and self._comes_too_often(monologue, rule):
+            told = f"I hold off, as this has come up again and again within a minute: {rule.deeds}"
+            monologue.append(RuleNotice(rule, "missed", told))
+            return
         if acts and busy:
             words.append(f"{because(rule)} I do that as soon as this is over.")
         monologue.append(RuleNotice(rule, "due" if acts else "reminds", " ".join(words)))
+
+    def _comes_too_often(self, monologue: Monologue, rule: StandingRule) -> bool:
+        """Whether it has come so often within a minute that rules may set each other off."""
+        notices, now = monologue.since(None, RuleNotice), monologue.date()
+        times = [each.time for each in notices if each.rule == rule and each.what in ("due", "reminds")]
+        return sum(now - datetime.fromisoformat(time) < timedelta(minutes=1) for time in times) >= _MOST_A_MINUTE
 
     def pending(self, monologue: Monologue) -> list[StandingRule]:
         """Those that have come due and were not begun yet, the oldest first; none after a stop."""
@@ -120,20 +144,8 @@ class StandingRules:
             monologue.append(RuleNotice(rule, "missed", told))
 
     def tell_missed(self, monologue: Monologue) -> None:
-        """Say what came due while the program was off; it is not done late without a word."""
-        standing = standing_of(monologue)
-        if not standing:
-            return
-        now, lexicon = monologue.date(), self._lexicon(monologue, None)
-        pending = self.pending(monologue)
-        for rule in standing:
-            statement = read_rule(rule, lexicon)
-            due = self._due(monologue, rule, statement) if statement is not None else None
-            if rule in pending:
-                told = f"I was off before I came to it: {rule.deeds} Tell me if I should still do it."
-            elif due is not None and due < now - _LATE:
-                told = f"I was off {tell_moment(due, now)}, so this was not done: {rule.deeds} "
-                told += "Tell me if I should do it now."
-            else:
-                continue
+        """Say what came due while the program was off, or before it could be begun."""
+        for rule in self.pending(monologue):
+            told = f"I was off before I came to it: {rule.deeds} Tell me if I should still do it."
             monologue.append(RuleNotice(rule, "missed", told))
+        self.check(monologue, None, busy=False)
