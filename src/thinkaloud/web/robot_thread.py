@@ -18,6 +18,7 @@ from typing import TypeVar
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.episode.ticks import rehearsal_watcher
+from thinkaloud.episode.told_rules import standing_of
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
 from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, StandingRule, Stop, WorldState
@@ -265,6 +266,11 @@ class RobotThread:
     def busy(self) -> bool:
         """Whether something that was asked for is under way."""
         return self._working is not None and not self._working.done()
+
+    @property
+    def watches_rules(self) -> bool:
+        """Whether something waits for a time or a condition: then it cannot go to sleep."""
+        return bool(standing_of(self._agent.monologue)) if self._taken_up else False
 
     @property
     def unfinished(self) -> bool:
