@@ -86,7 +86,7 @@ class StandingRules:
         return find_due(rule, statement, datetime.fromisoformat(latest[-1]) if latest else None)
 
     def _heeded(self, monologue: Monologue, rule: StandingRule) -> list[DueRequest | RuleNotice]:
-        found = monologue.since(None, (DueRequest, RuleNotice))
+        found: list[DueRequest | RuleNotice] = monologue.since(None, (DueRequest, RuleNotice))
         return [each for each in found if each.rule == rule]
 
     def _see(
