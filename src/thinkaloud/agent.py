@@ -147,9 +147,9 @@ class Agent:
         if rules is None:
             return
         self.monologue.goes_on = True
-        rules.tell_missed(self.monologue)
+        self._guarded(lambda: rules.tell_missed(self.monologue))
         while True:
-            rules.check(self.monologue, self._idle_look(is_busy()), busy=is_busy())
+            self._guarded(lambda: rules.check(self.monologue, self._idle_look(is_busy()), busy=is_busy()))
             if not is_busy() and (due := rules.pending(self.monologue)):
                 begin(due[0])
             await self.wall.sleep(_EVERY)
@@ -163,11 +163,14 @@ class Agent:
         """What is to be seen while nothing is under way, if a rule waits for that; the loop looks by itself."""
         if busy or self._rules is None or not self._rules.need_to_look(self.monologue):
             return None
+        return self.world.observe()
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Look after the rules; an error in the robot's own code must not end that. The next request reports it."""
         try:
-            return self.world.observe()
-        except Exception:  # the robot's own code: the next request says what is wrong with it
-            logging.getLogger("thinkaloud").debug("The robot could not look.", exc_info=True)
-            return None
+            work()
+        except Exception:
+            logging.getLogger("thinkaloud").debug("The rules could not be checked.", exc_info=True)
 
     def _watch_scene(self, scene: Observation) -> None:
         if self.monologue.goes_on and self._rules is not None:

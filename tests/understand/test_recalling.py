@@ -116,6 +116,15 @@ def test_what_a_rule_made_the_robot_do_is_told_as_that() -> None:
     assert talk.say("Why did you water the fern?").because == 'Because you said: "Whenever the fern is dry, water it."'
 
 
+def test_who_agreed_to_a_step_hears_that() -> None:
+    world = garden()
+    object.__setattr__(world.skills["open"], "approval", True)
+    talk = Later(['open("left window")', 'say(why(open("left window")))'], world, answers=("yes",))
+    talk.say("Open the left window.")
+    answer = talk.say("Why did you open it?").because
+    assert answer == 'You said: "Open the left window." I asked you first, and you agreed.'
+
+
 def test_a_journal_of_an_earlier_version_knows_the_deed_but_not_the_time(tmp_path: Path) -> None:
     talk = Later([BREW, "say(when(brew()))", "say(done(brew()))"], open_world(str(KITCHEN)))
     talk.say(TEA)

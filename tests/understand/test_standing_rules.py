@@ -12,6 +12,7 @@ import pytest
 from said import Talk, garden
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.clock import ManualClock
+from thinkaloud.episode.event_text import Narrator, tell_words
 from thinkaloud.episode.told_rules import standing_of, tell_all_rules
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
@@ -358,6 +359,43 @@ def test_the_watcher_begins_what_is_due_by_itself() -> None:
     assert len(begun) == 1
 
 
+def test_a_robot_that_cannot_look_just_now_is_watched_on() -> None:
+    wall = ManualClock(12 * HOUR, datetime(2026, 11, 18))
+    agent = Agent(garden(), Scripted([LAMP]), "thinkaloud:confirm=never", wall=wall)
+    world: Any = agent.world
+    own, failures = world.observe, 0
+
+    def blinded() -> Observation:
+        nonlocal failures
+        failures += 1
+        raise OSError("the camera is gone")
+
+    async def live() -> None:
+        begun = asyncio.Event()
+        watching = asyncio.ensure_future(agent.watch(lambda: False, lambda rule: begun.set()))
+        await asyncio.sleep(0)
+        await agent.run(SAID)
+        world.observe = blinded
+        while failures < 3:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        world.observe = own
+        world._facts |= {("shines", ("lamp",))}
+        await begun.wait()
+        watching.cancel()
+
+    asyncio.run(asyncio.wait_for(live(), 60))
+
+
+def test_what_the_robot_says_on_its_own_is_shown_as_its_words() -> None:
+    rule = StandingRule(LAMP, "whenever lamp is on", "Open the left window.", SAID)
+    assert tell_words(DueRequest(f'Because you said: "{SAID}"', True, rule)) == ("says", f'Because you said: "{SAID}"')
+    assert tell_words(RuleNotice(rule, "reminds", "Call Anna.")) == ("says", "Call Anna.")
+    assert tell_words(RuleNotice(rule, "cleared")) is None
+    rows = Narrator().hear(Event(3, 0.0, RuleNotice(rule, "reminds", "Call Anna.")))
+    assert [(row.who, row.text) for row in rows] == [("Robot", "Call Anna.")]
+    assert Narrator().hear(Event(3, 0.0, RuleNotice(rule, "cleared"))) == []
+
+
 # In the journal -------------------------------------------------------------------------------------------------------
 
 
@@ -413,6 +451,17 @@ def test_what_was_due_when_the_program_ended_is_told(tmp_path: Path) -> None:
         later.watcher.tell_missed(later.agent.monologue)
         assert not later.tick() and not later.done
         assert later.notices == ["I was off before I came to it: Water the fern. Tell me if I should still do it."]
+
+
+def test_a_rule_that_was_cut_short_is_gone_on_with(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal, journal.begin() as session:
+        day = Day(['once(clock("12:30"), water("fern"))'], session=session)
+        day.say("Water the fern at half past twelve.")
+        rule = standing_of(day.agent.monologue)[0]
+        day.agent.monologue.append(DueRequest("Because you said so.", True, rule))
+        assert journal.sessions()[0].result == "unfinished"
+        assert asyncio.run(day.agent.resume()).result == "goal met"
+        assert journal.sessions()[0].result == "goal met"
 
 
 def test_a_session_that_is_resumed_tells_what_was_missed(tmp_path: Path) -> None:

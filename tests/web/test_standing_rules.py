@@ -33,6 +33,22 @@ def test_what_comes_due_while_the_robot_is_idle_is_done_by_itself(serve: Serve) 
         assert stream.events[-1]["because"].startswith("Whenever ")
 
 
+def test_going_on_after_a_stop_takes_up_the_rule_and_not_its_words(serve: Serve) -> None:
+    rule = 'once(not at("ball", "shelf"), walk())'
+    served = serve(models={"obliging": Scripted([rule], name="obliging")})
+    preset, said = "thinkaloud:confirm=never;rehearse=off", "Once the ball is off the shelf, walk."
+    id = served.start(world=ROBOT, preset=preset, request=said)
+    with served.stream(id) as stream:
+        stream.until_kind("started")
+        served.post(id, "stop")
+        stream.until(lambda s: s.kinds.count("end") == 2 and s.status.get("state") == "idle")
+        assert served.post(id, "go_on").status_code == 200
+        stream.until(lambda s: s.kinds.count("duerequest") == 2 and s.kinds.count("started") == 2)
+        served.post(id, "stop")
+        stream.until(lambda s: s.kinds.count("end") == 3)
+        assert stream.kinds.count("request") == 1
+
+
 def test_a_robot_with_rules_does_not_go_to_sleep(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_sessions, "MOST_IDLE_ROBOTS", 0)
     monkeypatch.setattr(live_sessions, "IDLE_SECONDS", 0.0)

@@ -15,6 +15,7 @@ from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     ACTS,
     Answer,
+    Ask,
     Content,
     Decline,
     DueRequest,
@@ -286,7 +287,7 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
                 ]
             case Started(step, correcting) if step.skill not in STEPS:
                 plan = monologue.last(Plan, before=event.index)
-                reasons = _reasons_for(step, plan, asked, correcting=correcting)
+                reasons = _reasons_for(step, plan, asked, correcting=correcting) + _agreed(monologue, event.index)
                 found.append(PastDeed(step, None, False, reasons))
             case Outcome(step, ending, report, time=time) if found and found[-1].step == step:
                 told = () if ending == "completed" else (f"It {_ENDED[ending]}: {report}" if report else "",)
@@ -304,6 +305,13 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
             case _:
                 pass
     return found
+
+
+def _agreed(monologue: Monologue, at: int) -> tuple[str, ...]:
+    """That a person agreed to the step that was begun at an event, if they were asked right before."""
+    asked = monologue.where((Ask, Plan, Started, Request), before=at)
+    record = None if asked is None else monologue[asked].record
+    return ("I asked you first, and you agreed.",) if isinstance(record, Ask) and record.approval else ()
 
 
 _ENDED = {"failed": "failed", "interrupted": "was interrupted"}

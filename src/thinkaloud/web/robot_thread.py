@@ -21,7 +21,7 @@ from thinkaloud.episode.ticks import rehearsal_watcher
 from thinkaloud.episode.told_rules import standing_of
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
-from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, StandingRule, Stop, WorldState
+from thinkaloud.records import DueRequest, End, Observation, Outcome, Rehearsal, Request, StandingRule, Stop, WorldState
 from thinkaloud.staging.episode import Episode, EpisodeViewer
 from thinkaloud.web.halting import Halt, OpenHalts
 from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, Thinking
@@ -253,6 +253,10 @@ class RobotThread:
         if self.busy or not self.unfinished:
             raise NotNow("There is nothing to go on with.")
         told = self.tracker.summary()
+        latest = self._agent.monologue.last(Request)
+        if told.result is not None and isinstance(latest, DueRequest):
+            self._begin(lambda: self._agent.carry_out(latest.rule), ticket)
+            return
         if told.result is not None:
             self._run(told.request, ticket)
             return
