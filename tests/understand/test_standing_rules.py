@@ -182,7 +182,7 @@ def test_nobody_looks_while_only_times_are_waited_for() -> None:
     looked = 0
     own = day.world.observe
 
-    def counted() -> Observation:
+    def counted() -> Any:
         nonlocal looked
         looked += 1
         return own()

@@ -53,7 +53,7 @@ def test_a_robot_with_rules_does_not_go_to_sleep(serve: Serve, monkeypatch: pyte
     monkeypatch.setattr(live_sessions, "MOST_IDLE_ROBOTS", 0)
     monkeypatch.setattr(live_sessions, "IDLE_SECONDS", 0.0)
     programs = {"one": 'once(clock("3:33", "monday"), remind("Call."))', "two": "say(clock())"}
-    served = serve(models={name: Scripted(lambda _, p=program: p, name=name) for name, program in programs.items()})
+    served = serve(models={name: Scripted([program], name=name) for name, program in programs.items()})
     ids = {
         name: served.run("Well?", world="tabletop", scene=SCENE, preset="thinkaloud:confirm=never", model=name)
         for name in programs

@@ -20,7 +20,7 @@ SAID = "Help, he fell down the stairs, call an ambulance!"
 
 
 def calling(heard: list[str], told: str | None = "The nurse is on her way.") -> Any:
-    world = garden()
+    world: Any = garden()
 
     def on_emergency(matter: str) -> str | None:
         heard.append(matter)
@@ -44,24 +44,24 @@ def test_the_hook_is_called_with_what_happened_and_what_it_says_is_told() -> Non
 
 def test_the_hook_may_be_a_coroutine_and_say_nothing() -> None:
     heard: list[str] = []
-    world = garden()
+    world: Any = garden()
 
     async def on_emergency(matter: str) -> None:
         await asyncio.sleep(0)
         heard.append(matter)
 
-    world.on_emergency = on_emergency  # type: ignore[assignment]
+    world.on_emergency = on_emergency
     assert Talk([HELP], world).say(SAID).because == "I called for help."
     assert heard
 
 
 def test_a_hook_that_fails_is_told_and_the_person_has_to_call() -> None:
-    world = garden()
+    world: Any = garden()
 
     def on_emergency(matter: str) -> str:
         raise OSError("no line")
 
-    world.on_emergency = on_emergency  # type: ignore[assignment]
+    world.on_emergency = on_emergency
     end = Talk([HELP], world).say(SAID)
     assert end.result == "declined"
     assert end.because == "I tried to call for help, and it failed: OSError: no line. Please do it now."
