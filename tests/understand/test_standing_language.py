@@ -117,6 +117,16 @@ def test_what_makes_no_sense_is_refused_with_what_is_wrong(program: str, why: st
         ('whenever(clock("6"), whistle())', "From now on, every day at 18:00: Whistle a tune."),
         ('once(amount(10, "minute"), whistle())', "Today at 12:10: Whistle a tune."),
         ('whenever(amount(2, "hour"), remind("Drink."))', "From now on, every 2 hours: I remind you: Drink."),
+        ('whenever(amount(0.5, "hour"), whistle())', "From now on, every 30 minutes: Whistle a tune."),
+        (
+            'whenever(clock("6:00"), water([p for p in plants if p != "cactus"]))',
+            "From now on, every day at 6:00: Water every plant except cactus.",
+        ),
+        (
+            'whenever(clock("6:00"), water([p for p in plants if height(p) != 40]))',
+            "From now on, every day at 6:00: Water every plant of which this is so: "
+            "the height of it in centimetres is not 40.",
+        ),
         ('whenever(amount(1, "hour"), whistle())', "From now on, every hour: Whistle a tune."),
         (
             'once(clock("18:30"), water([p for p in plants if not wet(p)]))',
@@ -161,6 +171,14 @@ def test_which_things_it_is_done_with_is_found_out_when_it_is_done() -> None:
     assert [each.program for each in rules] == [
         f'whenever(not wet("{plant}"), water("{plant}"))' for plant in ("fern", "rose", "cactus")
     ]
+
+
+def test_amounts_are_in_the_robots_own_units_from_the_start() -> None:
+    world = garden(**{'centimetres = "number"': 'centimetres = "number cm"'})
+    (rule,) = meant('once(clock("18:30"), prune("fern", amount(0.1, "metre")))', world).standing
+    assert rule.program == 'once(clock("18:30"), prune("fern", 10))'
+    assert rule.deeds == "Prune the fern by 10 centimetres."
+    assert meant('once(clock("18:30"), prune("fern", amount(2, "litre")))', world).sort == "question"
 
 
 @pytest.mark.parametrize(

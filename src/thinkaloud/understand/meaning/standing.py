@@ -139,10 +139,20 @@ def _tell_when(rule: tree.Standing, phrases: Phrases, lexicon: Lexicon) -> str:
         case tree.TimeOfDay(time, day):
             return tell_every(read_time(time, day))
         case tree.Amount(tree.Number(number), unit):
-            return f"every {unit}" if number == 1 else f"every {spell_number(float(number))} {plural(unit)}"
+            return f"every {_tell_span(float(number), unit)}"
     clause = phrases.clause(rule.when, {}, each="any {}")
     so = f"this is so: {render_expression(rule.when, lexicon)}" if clause is None else phrases.within(clause.so)
     return f"{'whenever' if rule.again else 'as soon as'} {so}"
+
+
+def _tell_span(number: float, unit: str) -> str:
+    """`hour`, `2 hours`; half an hour is `30 minutes`."""
+    if number == 1:
+        return unit
+    minutes = convert(number, unit, "minute") or 0.0
+    if not number.is_integer() and minutes.is_integer():
+        number, unit = minutes, "minute"
+    return f"{spell_number(number)} {plural(unit)}"
 
 
 def _tell(deed: tree.Statement, retelling: Retelling, lexicon: Lexicon) -> str:

@@ -27,13 +27,13 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills import Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand import tree
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
 from thinkaloud.understand.meaning.standing import tell_given
 from thinkaloud.understand.meaning.wishes import sort_out
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.phrasing import excepted_by
 from thinkaloud.understand.saying.telling import Besides, tell, tell_value
 from thinkaloud.understand.unsaid import unit_of_answer
 
@@ -145,7 +145,7 @@ class _Sum:
         """What was to be left alone before, and is left out here."""
         never, deeds = self._never, self._said.deeds
         found = {given[name]: None for _, given, listed in deeds for name in listed if given[name] in never}
-        excepted = {text for node in self._program.nodes for text in _excepted(node)}
+        excepted = {text for node in self._program.nodes for text in excepted_by(node)}
         found |= dict.fromkeys(each for each in self._at.lexicon.kept if each in excepted & never)
         return tuple(str(each) for each in found if each not in self._said.kept)
 
@@ -201,13 +201,3 @@ class _Sum:
     def _verbs(self) -> set[str]:
         """The words with which people speak of what the robot does."""
         return {root for each in self._at.lexicon.skills.values() for root in stems(each.says.split(" ")[0])}
-
-
-def _excepted(node: tree.Node) -> list[str]:
-    """What a comparison leaves out: `!= "fern"`, `not in ["fern", "rose"]`."""
-    match node:
-        case tree.Compare(_, (("!=", tree.Text(text)),)):
-            return [text]
-        case tree.Compare(_, (("not in", tree.Row(items)),)):
-            return [each.value for each in items if isinstance(each, tree.Text)]
-    return []
