@@ -7,13 +7,16 @@ print(end.result, end.because)
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from thinkaloud.clock import DatedClock, WallClock
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.converse.known_things import find_absent
 from thinkaloud.episode.guard import guard_of
+from thinkaloud.episode.told_rules import because
 from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
@@ -26,6 +29,7 @@ from thinkaloud.records import (
     Ask,
     Begin,
     Condition,
+    DueRequest,
     End,
     Message,
     ModelCall,
@@ -35,6 +39,7 @@ from thinkaloud.records import (
     Request,
     Resumed,
     Speaker,
+    StandingRule,
     Step,
     Stop,
 )
@@ -47,6 +52,7 @@ from thinkaloud.worlds.contract import briefing_of, describe_incomplete, find_mi
 LONGEST_REQUEST = 2000
 _PICTURE = "So"
 """The Unicode category of emoji. A request may consist of them alone."""
+_EVERY = 1.0  # seconds between two looks at the standing rules
 CHECKPOINT_EVERY = 0.5  # seconds of the world's time between two checkpoints of a running skill
 
 
@@ -68,12 +74,13 @@ class Agent:
         ticking: Iterable[Callable[[], None]] = (),
         hears_thinking: Callable[[str, str], None] | None = None,
         guidelines: Guidelines | None = None,
+        wall: DatedClock | None = None,
     ) -> None:
         """`preset`: a name with options, a preset of your own, or a ready-made mind. The default is the preset that the
         world's briefing names, or `thinkaloud`.
 
         `listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text). Without
-        `guidelines`, the agent uses those of the world, if it has any.
+        `guidelines`, the agent uses those of the world, if it has any. `wall` tells the date and the time of day.
         """
         if missing := find_missing_members(world):
             raise BadInput(describe_incomplete(type(world).__name__, missing))
@@ -83,7 +90,8 @@ class Agent:
         self._checkpointed = float("-inf")
         self._declared = False
         events = [Event(*row) for row in session.events()] if session else []
-        self.monologue = Monologue(world.clock, events, self._commit if session else None)
+        self.wall: DatedClock = wall or WallClock()
+        self.monologue = Monologue(world.clock, events, self._commit if session else None, self.wall.date)
         self.monologue.listeners.extend(listeners)
         self._verbatim: Verbatim | None = None
         recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking, keep=self._keep)
@@ -95,6 +103,8 @@ class Agent:
         self.loop.guard = guard_of(world)
         self.loop.asked_by, self.loop.approvers = self._asked_by, self._approvers
         self.loop.unchecked = briefing_of(world).unchecked
+        self._rules = mind.rules
+        self.loop.observed = self._watch_scene
         self.loop.ticking.extend(ticking)
         if session:
             self.loop.ticking.append(self._checkpoint)
@@ -125,7 +135,50 @@ class Agent:
         if self.monologue.last(Request) is None:
             raise BadInput("This session has no request. There is nothing to resume.")
         self.monologue.append(Resumed(because))
+        if self._rules is not None:
+            self._rules.tell_missed(self.monologue)
         return await self.loop.run()
+
+    # Standing rules ---------------------------------------------------------------------------------------------------
+
+    async def watch(self, is_busy: Callable[[], bool], begin: Callable[[StandingRule], None]) -> None:
+        """Watch the standing rules until cancelled. From now on the robot accepts such rules.
+
+        They are checked once a second: by the clock, and while the robot is idle by looking, if one of them waits for a
+        condition. When the robot is idle, `begin` gets the next rule that has come due, for `carry_out`.
+        """
+        rules = self._rules
+        if rules is None:
+            return
+        self.monologue.goes_on = True
+        self._guarded(lambda: rules.tell_missed(self.monologue))
+        while True:
+            self._guarded(lambda: rules.check(self.monologue, self._idle_look(is_busy()), busy=is_busy()))
+            if not is_busy() and (due := rules.pending(self.monologue)):
+                begin(due[0])
+            await self.wall.sleep(_EVERY)
+
+    async def carry_out(self, rule: StandingRule) -> End:
+        """Do what a standing rule says, as a request that the robot makes of itself."""
+        self.person.say(DueRequest(because(rule), self.person.present, rule))
+        return await self.loop.run()
+
+    def _idle_look(self, busy: bool) -> Observation | None:
+        """What is to be seen while nothing is under way, if a rule waits for that; the loop looks by itself."""
+        if busy or self._rules is None or not self._rules.need_to_look(self.monologue):
+            return None
+        return self.world.observe()
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Look after the rules; an error in the robot's own code must not end that. The next request reports it."""
+        try:
+            work()
+        except Exception:
+            logging.getLogger("thinkaloud").debug("The rules could not be checked.", exc_info=True)
+
+    def _watch_scene(self, scene: Observation) -> None:
+        if self.monologue.goes_on and self._rules is not None:
+            self._rules.check(self.monologue, scene, busy=True)
 
     def say(self, text: str, by: Speaker | None = None) -> None:
         """Say something to the robot: an answer to its question, `stop`, or a new request (checked as in `run`)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from datetime import datetime, timedelta
 from typing import Protocol
 
 
@@ -19,6 +20,14 @@ class Clock(Protocol):
         ...
 
 
+class DatedClock(Clock, Protocol):
+    """A clock that also tells the date and the time of day."""
+
+    def date(self) -> datetime:
+        """The local date and time."""
+        ...
+
+
 class WallClock:
     """Real time, for real robots and real endpoints."""
 
@@ -29,20 +38,28 @@ class WallClock:
         """Seconds since this clock was made."""
         return time.monotonic() - self._start
 
+    def date(self) -> datetime:
+        """The machine's own."""
+        return datetime.now()
+
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
 
 
 class ManualClock:
-    """Time that passes only when told to."""
+    """Time that passes only when told to; `midnight` is the date at second 0."""
 
-    def __init__(self, start: float = 0.0) -> None:
-        self.seconds = start
+    def __init__(self, start: float = 0.0, midnight: datetime = datetime(2000, 1, 1)) -> None:
+        self.seconds, self._midnight = start, midnight
 
     def now(self) -> float:
         """What it was set to."""
         return self.seconds
+
+    def date(self) -> datetime:
+        """As much after midnight as it was set to."""
+        return self._midnight + timedelta(seconds=self.seconds)
 
     async def sleep(self, seconds: float) -> None:
         """Move on at once, letting others run."""

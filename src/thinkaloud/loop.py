@@ -66,7 +66,7 @@ from thinkaloud.records import (
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
 from thinkaloud.understand import Understand
-from thinkaloud.understand.preparing import prepare, reconsider
+from thinkaloud.understand.preparing import WatchesRules, prepare, reconsider
 from thinkaloud.verify import Verify
 from thinkaloud.worlds.invariants import tell_never
 
@@ -87,6 +87,7 @@ class Mind:
     remember: Remember | None = None
     understand: Understand | None = None
     answer: Answers | None = None
+    rules: WatchesRules | None = None
     says_when_done: bool = False
     """Whether the planner decides when the run is over. Otherwise it ends as soon as the goal is met."""
     approved: bool = False
@@ -122,6 +123,8 @@ class Loop:
     """Awaited before every step, while nothing moves. This is how the robot is paused."""
     guard: Guard | None = None
     """Refuses what the robot's builder declared must never be."""
+    observed: Callable[[Observation], None] = lambda scene: None
+    """Called after every observation: standing rules wait for what can be seen."""
     unchecked: str = ""
     """Why nothing in this world can be checked; empty if the world can be observed."""
     grace: float = 0.5
@@ -395,6 +398,7 @@ class Loop:
         observation = await self.mind.perceive.perceive(self.monologue)
         if observation is not None:
             self.monologue.append(observation)
+            self.observed(observation)
 
     def _goal_met(self) -> bool:
         goal = self.monologue.goal()

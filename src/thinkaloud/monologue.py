@@ -9,7 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from heapq import merge
 from typing import TypeVar, overload
 
@@ -17,6 +18,7 @@ from thinkaloud.clock import Clock
 from thinkaloud.records import (
     Answer,
     Condition,
+    DueRequest,
     End,
     Observation,
     Outcome,
@@ -24,6 +26,7 @@ from thinkaloud.records import (
     Record,
     Refusal,
     Request,
+    RuleNotice,
     Started,
     Step,
     Verdict,
@@ -49,8 +52,18 @@ EventListener = Callable[[Event], None]
 class Monologue:
     """Append-only. `commit` is called before an event can be acted on, listeners right after."""
 
-    def __init__(self, clock: Clock, events: Iterable[Event] = (), commit: EventListener | None = None) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        events: Iterable[Event] = (),
+        commit: EventListener | None = None,
+        date: Callable[[], datetime] = datetime.now,
+    ) -> None:
         self._clock = clock
+        self.date = date
+        """Tells the date and the time of day."""
+        self.goes_on = False
+        """Whether somebody keeps watching the standing rules after the current request; else none can be promised."""
         self._events = list(events)
         self._places: dict[type[Record], list[int]] = {}
         """Where the records of each kind are, in order, so that finding the latest plan needs no scan."""
@@ -62,7 +75,7 @@ class Monologue:
     def append(self, record: Record) -> Event:
         """Append a record. It is committed before anything can act on it, and its outside text is made safe."""
         earlier = self._events[-1].at if self._events else 0.0
-        event = Event(len(self._events), max(round(self._clock.now(), 6), earlier), tidy_record(record))
+        event = Event(len(self._events), max(round(self._clock.now(), 6), earlier), tidy_record(self._dated(record)))
         if self._commit is not None:
             self._commit(event)
         self._events.append(event)
@@ -70,6 +83,11 @@ class Monologue:
         for listener in self.listeners:
             listener(event)
         return event
+
+    def _dated(self, record: Record) -> Record:
+        if isinstance(record, Outcome | DueRequest | RuleNotice) and not record.time:
+            return replace(record, time=self.date().isoformat(timespec="seconds"))
+        return record
 
     def __len__(self) -> int:
         return len(self._events)

@@ -14,9 +14,9 @@ Value = str | int | float | bool
 Arguments = Mapping[str, Value]
 
 
-def _measured(default: Any) -> Any:
+def _measured(default: Any, *, compared: bool = True) -> Any:
     """A field whose value depends on the machine, not on the episode."""
-    return field(default=default, metadata={"measured": True})
+    return field(default=default, compare=compared, metadata={"measured": True})
 
 
 _OPTIONAL = {"optional": True}
@@ -61,6 +61,37 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingRule:
+    """Something to do when a condition or a time comes: each time anew, or the next time only.
+
+    `program` is its text: `whenever(ringing("bell"), open("door"))`. `when` and `deeds` say it in words. `said` are the
+    person's words, and `since` is the moment they were said. `timed`: it waits for a time, and no condition; `due` is
+    the moment of something that is done once.
+    """
+
+    program: str
+    when: str
+    deeds: str
+    said: str = ""
+    since: str = ""
+    due: str = ""
+    timed: bool = False
+
+    @property
+    def again(self) -> bool:
+        """Whether it is done each time anew."""
+        return self.program.startswith("whenever")
+
+
+@dataclass(frozen=True, slots=True)
+class DueRequest(Request):
+    """A standing rule has come due, and nobody says it now: the robot asks itself for what the rule is about."""
+
+    rule: StandingRule = StandingRule("", "", "")
+    time: str = _measured("", compared=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A person answers what the robot asked; `by` says who, if that is known."""
 
@@ -97,7 +128,7 @@ class Step:
     skill: str
     arguments: Arguments
     words: str
-    reason: str = ""
+    reason: str = field(default="", compare=False)
 
 
 # What was understood of what a person said ----------------------------------------------------------------------------
@@ -134,22 +165,6 @@ class Rule:
     until: str = ""
     words: str = ""
     allowed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class StandingRule:
-    """Something to do when a condition or a time comes: each time anew, or the next time only.
-
-    `program` is its text: `whenever(ringing("bell"), open("door"))`. `when` and `deeds` say it in words. `said` are the
-    person's words, and `since` is the moment they were said. `due` is the moment of something that is done once.
-    """
-
-    program: str
-    when: str
-    deeds: str
-    said: str = ""
-    since: str = ""
-    due: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,6 +545,8 @@ class Outcome:
     fixes: tuple[Fix, ...] = ()
     impossible: bool = False
     """Whether the skill said that it cannot be done: as things are, it is not tried again."""
+    time: str = _measured("", compared=False)
+    """The date and the time of day; `Event.at` is on the world's clock, which may run differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,6 +585,21 @@ class ModelCall:
     seconds: float = _measured(0.0)
 
 
+@dataclass(frozen=True, slots=True)
+class RuleNotice:
+    """Something about a standing rule that the robot says on its own, whatever is under way.
+
+    `due`: its time or condition has come, and its deeds follow as a `DueRequest`, once the robot is free. `reminds`: it
+    is a reminder, and this is it. `missed`: it came while the program was off, and is not done. `cleared`: its
+    condition no longer holds, which nobody is told: the next time that it does is a new one.
+    """
+
+    rule: StandingRule
+    what: Literal["due", "reminds", "missed", "cleared"]
+    words: str = ""
+    time: str = _measured("", compared=False)
+
+
 # How a run begins and ends --------------------------------------------------------------------------------------------
 
 
@@ -603,6 +635,8 @@ class End:
 
 Record = (
     Message
+    | DueRequest
+    | RuleNotice
     | Meaning
     | Decision
     | Observation

@@ -30,6 +30,7 @@ from thinkaloud.worlds.contract import (
     Briefed,
     Briefing,
     Budgeted,
+    CallsForHelp,
     Disturbable,
     Extendable,
     Fallible,
@@ -165,6 +166,11 @@ def fallible(world: Fallible) -> None:
     assert world.tell_doubt([]) == ""
 
 
+def calls_for_help(world: CallsForHelp) -> None:
+    """What it does is the builder's; here only that it can be called."""
+    assert callable(world.on_emergency)
+
+
 def viewed(world: Viewed) -> None:
     """It sees what is in the picture, and of that only what it has eyes for."""
     view, catalogue = world.view(), world.appearances()
@@ -217,6 +223,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Guarded: guarded,
     Peopled: peopled,
     Budgeted: budgeted,
+    CallsForHelp: calls_for_help,
 }
 
 

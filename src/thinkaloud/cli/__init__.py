@@ -23,7 +23,7 @@ from thinkaloud.cli.models import models
 from thinkaloud.cli.plan import plan
 from thinkaloud.cli.run import run
 from thinkaloud.cli.serve import serve
-from thinkaloud.cli.sessions import export, fork, replay, resume, sessions
+from thinkaloud.cli.sessions import export, fork, replay, resume, rules, sessions
 from thinkaloud.untrusted.output import complain, write_fault
 
 
@@ -104,7 +104,7 @@ def cli(context: click.Context) -> None:
 
 for command in (
     *(run, chat, plan, serve, bench),
-    *(sessions, resume, replay, export, fork),
+    *(sessions, resume, replay, export, fork, rules),
     *(worlds, skills, check, models, presets, doctor),
 ):
     cli.add_command(command)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from thinkaloud.cli.shown_episode import ShownEpisode
 from thinkaloud.cli.typed_lines import InputLine, InputLines
 from thinkaloud.converse.inbox import understand
+from thinkaloud.episode.told_rules import because, standing_of, tell_all_rules, tell_rule
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
-from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Speaker, Stop
+from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Speaker, StandingRule, Stop
 from thinkaloud.robots.example_requests import example_requests
 from thinkaloud.staging.episode import Episode
 from thinkaloud.state.json_text import render_state
@@ -22,13 +23,16 @@ from thinkaloud.untrusted.output import complain
 from thinkaloud.worlds import World
 
 QUIT, WAIT = ("/quit", "/exit", "/q"), "/wait"
-HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
+HELP = (
+    "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /rules, /wait, /help, /quit."
+)
 _SUGGESTED = 6
 """How many requests `/help` suggests."""
 _MORE = """\
 A new request while it works replaces or changes the old one; stop makes it hold still at once.
 Lines that arrive together (pasted, or from a pipe or a file) while it is idle are done one after another.
 /state what the robot remembers of the world (with a preset that keeps a state, such as statler)
+/rules what it does when a time or a condition comes, and what it must never do
 /wait  read the next line only when the robot has finished or asks (for pipes and files)
 /as    somebody else speaks: /as Anna (introduce people with --speaker Anna:nurse)
 /quit  hold still and leave; Ctrl-C does the same when the robot is idle
@@ -95,10 +99,13 @@ class Conversation:
         """Talk until the person leaves. Returns the exit status."""
         self._tell_scene()
         getting_ready = asyncio.ensure_future(self._get_ready())
+        watching = asyncio.ensure_future(self._agent.watch(self._busy, self._carry_out))
         try:
             await self._listen()
         finally:
             getting_ready.cancel()
+            watching.cancel()
+        self._tell_rules_that_end()
         status = await self._shown.finish()
         return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
 
@@ -153,13 +160,19 @@ class Conversation:
             case "/state":
                 for remembered in self._state():
                     self._note(remembered)
+            case "/rules":
+                for rule in tell_all_rules(self._agent.monologue):
+                    self._note(rule)
             case "/help":
                 for explained in [*_suggest(self._agent.world), *_MORE.splitlines()]:
                     self._note(explained)
             case word if word.split()[0] == "/as":
                 self._change_speaker(text[len("/as") :].strip())
             case word if word.startswith("/"):
-                self._note(f"Unknown command {text.split()[0]}; the commands are /state, /wait, /as, /help and /quit.")
+                self._note(
+                    f"Unknown command {text.split()[0]}; the commands are "
+                    "/state, /rules, /wait, /as, /help and /quit."
+                )
             case _:
                 self._hear(text)
 
@@ -203,16 +216,31 @@ class Conversation:
             self._note(str(error), "yellow")
             return
         if not busy:
-            self._episode.interrupts.forget()
-            self._working = asyncio.ensure_future(self._shown.attend(self._agent.run(text, by)))
-            self._working.add_done_callback(self._ended)
+            self._begin(self._agent.run(text, by))
+
+    def _begin(self, work: Coroutine[Any, Any, End]) -> None:
+        self._episode.interrupts.forget()
+        self._working = asyncio.ensure_future(self._shown.attend(work))
+        self._working.add_done_callback(self._ended)
+
+    def _carry_out(self, rule: StandingRule) -> None:
+        """Begin what a standing rule says; unless the chat is ending."""
+        if not self._leaving and not self._over:
+            self._latest = because(rule)
+            self._begin(self._agent.carry_out(rule))
+
+    def _tell_rules_that_end(self) -> None:
+        """Nobody watches the rules after the chat: say so, where some are left."""
+        for rule in standing_of(self._agent.monologue):
+            self._note(f"I am off now, so this will not be done: {tell_rule(rule, self._agent.wall.date())}", "yellow")
 
     def _tell_overtaken(self) -> None:
         """The last word counts. If a person speaks faster than the robot reads, say which lines it skipped."""
         if not self._busy():
             return
         said, unread = self._agent.monologue, self._unread()
-        known = (heard := said.last(Request)) is not None and heard.text == self._latest
+        latest = said.last(Request)
+        known = latest is not None and latest.text == self._latest
         if not known or said.where((Meaning, *DECISIONS, End), after=said.where(Request) or 0) is None:
             unread.insert(0, self._latest)
         if unread:

@@ -82,6 +82,32 @@ def sessions(as_json: bool) -> None:
                 complain(info.damage)
 
 
+@click.command(short_help="Show the rules that people gave.")
+@click.argument("id", type=SpokenText(), required=False)
+def rules(id: str | None) -> None:
+    """Show what people told the robot to do at a time or on a condition, and what it must never do.
+
+    With the ID of a session, its rules; without, those of every session that has some, newest first. Such a rule is
+    kept while the session is open, in `chat` or `serve`; say "forget that" there to take it back.
+    """
+    from thinkaloud.clock import WallClock
+    from thinkaloud.episode.told_rules import NO_RULES, tell_all_rules
+    from thinkaloud.monologue import Event, Monologue
+
+    with _open_journal() as journal:
+        listed = (
+            [_find_session(journal, id).id] if id else [each.id for each in (journal.sessions() if journal else ())]
+        )
+        found = {each: _find_session(journal, each).salvage()[0] for each in listed}
+    told = {each: tell_all_rules(Monologue(WallClock(), (Event(*row) for row in rows))) for each, rows in found.items()}
+    shown = {each: lines for each, lines in told.items() if lines != [NO_RULES]}
+    for each, lines in shown.items():
+        for line in [*([] if id else [f"{each}:"]), *lines]:
+            write_line(line)
+    if not shown:
+        write_line(NO_RULES)
+
+
 @click.command(short_help="Resume an interrupted session.")
 @click.argument("id", type=SpokenText())
 @click.option("--json", "as_json", is_flag=True, help="Print events on standard output as JSON, one per line.")

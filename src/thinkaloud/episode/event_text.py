@@ -23,6 +23,8 @@ from thinkaloud.records import (
     Critique,
     Decline,
     Done,
+    DueRequest,
+    Emergency,
     End,
     Look,
     LookFirst,
@@ -36,6 +38,7 @@ from thinkaloud.records import (
     Rehearsal,
     Request,
     Resumed,
+    RuleNotice,
     Started,
     Stop,
     Verdict,
@@ -281,13 +284,17 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
     If a request was understood as a question, a refusal or an answer, that is shown when the robot says it.
     """
     match record:
+        case DueRequest(text) | RuleNotice(words=text) if text:
+            return "says", text
+        case RuleNotice():
+            return None
         case Request(text) | Answer(text):
             return "person", text
         case Stop(because):
             return "person", f"Stop ({because})"
         case Meaning(words=words) if record.sort in ACTS:
             return "understood", words
-        case Meaning(words=words, content=LookFirst()):
+        case Meaning(words=words, content=LookFirst() | Emergency()):
             return "says", words
         case Look(because):
             return "thought", f"I look again: {because}"

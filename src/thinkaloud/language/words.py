@@ -223,3 +223,10 @@ def phrases(text: str) -> list[str]:
             rows[-1].append(word)
     found = [" ".join(row[i : i + n]) for n in (3, 2, 1) for row in rows for i in range(len(row) - n + 1)]
     return list(dict.fromkeys(found))
+
+
+def sentence_of(text: str) -> str:
+    """A text that begins with a capital and ends as sentences do."""
+    stripped = text.strip()
+    ended = stripped if stripped.removesuffix('"').endswith((".", "!", "?", "。", "…")) else f"{stripped}."
+    return ended[:1].upper() + ended[1:]

@@ -209,7 +209,7 @@ class Session:
                 events = self._head().events
                 first, asked = self._find("begin"), self._find("request")
                 # A session is over if nothing was requested after its last end.
-                last = self._find("begin", "request", "resumed", "end", latest=True)
+                last = self._find("begin", "request", "duerequest", "resumed", "end", latest=True)
                 self._world_at(events)
         except JournalError as error:
             damage = str(error)

@@ -1,19 +1,25 @@
 """The mind's own steps: what a plan may contain in addition to the world's skills. They move nothing.
 
-`say` speaks, `note` records what has changed, `update_wm` asks the memory to find that out itself.
+`say` speaks, `note` records what has changed, `update_wm` asks the memory to find that out itself, `on_emergency` calls
+for help.
 """
 
 from __future__ import annotations
 
 from thinkaloud.records import Step
 
-SAY, NOTE, UPDATE = "say", "note", "update_wm"
-STEPS = (SAY, NOTE, UPDATE)
+SAY, NOTE, UPDATE, HELP = "say", "note", "update_wm", "on_emergency"
+STEPS = (SAY, NOTE, UPDATE, HELP)
 
 
 def say(text: str) -> Step:
     """Tell the person something."""
     return Step(SAY, {"text": text}, f"Say: {text}")
+
+
+def call_for_help(matter: str) -> Step:
+    """Call for help, in the way that the robot's builder declared."""
+    return Step(HELP, {"matter": matter}, f"Call for help: {matter}")
 
 
 def note(changes: str) -> Step:

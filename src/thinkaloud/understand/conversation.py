@@ -8,26 +8,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 
+from thinkaloud.language.words import sentence_of
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     ACTS,
     Answer,
+    Ask,
     Content,
     Decline,
+    DueRequest,
     End,
     Look,
     Meaning,
     MeaningKind,
     NotClear,
-    Noted,
     Observation,
     Outcome,
     Plan,
     Question,
     Refused,
     Request,
-    Rule,
     Started,
     Step,
     UndoWork,
@@ -35,11 +37,13 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.skills.rules import add_rules
 from thinkaloud.understand.language import AT_START, BEFORE
-from thinkaloud.understand.meaning.circumstances import Story, Undone
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.circumstances import PastDeed, Story, Undone
+from thinkaloud.understand.program import read_program
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.switches import switchable
+from thinkaloud.understand.tree import Call, Number, Text
 
 MOST_TURNS = 6
 _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
@@ -150,25 +154,6 @@ def notes_of(monologue: Monologue) -> list[str]:
     return list(dict.fromkeys(note for meaning in _meanings(monologue) for note in meaning.notes))
 
 
-def kept_of(monologue: Monologue) -> list[str]:
-    """What must not be touched until somebody says otherwise."""
-    kept: dict[str, None] = {}
-    for meaning in _meanings(monologue):
-        if isinstance(meaning.content, Noted):
-            kept |= dict.fromkeys(meaning.kept)
-        for thing in meaning.freed:
-            kept.pop(thing, None)
-    return list(kept)
-
-
-def rules_of(monologue: Monologue) -> tuple[Rule, ...]:
-    """What must not be done until somebody says otherwise, and what may be done all the same, the oldest first."""
-    rules: tuple[Rule, ...] = ()
-    for meaning in _meanings(monologue):
-        rules = add_rules(rules, [rule for rule in meaning.rules if isinstance(meaning.content, Noted) or rule.allowed])
-    return rules
-
-
 def _meanings(monologue: Monologue) -> list[Meaning]:
     return monologue.since(None, Meaning)
 
@@ -272,7 +257,7 @@ def _state(looks: Iterable[Event]) -> WorldState | None:
 # The story ------------------------------------------------------------------------------------------------------------
 
 
-def story_of(monologue: Monologue, request: str = "") -> Story:
+def story_of(monologue: Monologue, request: str = "", lexicon: Lexicon | None = None) -> Story:
     """What was done for the latest request that something was done for, or, where a request asks for that, for all of
     them; what comes next, and why things were so."""
     works = [work.steps for work in works_of(monologue, len(monologue)) if work.steps]
@@ -281,7 +266,87 @@ def story_of(monologue: Monologue, request: str = "") -> Story:
         done=tuple(f"I did this: {step.words}" for step in done) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
         why=tuple(_once(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
+        deeds=tuple(deeds_of(monologue, lexicon)),
     )
+
+
+def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
+    """All that was done, or was to be done and was not, the oldest first, each with its reasons."""
+    found: list[PastDeed] = []
+    asked = ""
+    meaning: Meaning | None = None
+    for event in monologue:
+        match event.record:
+            case Request(text):
+                asked = text if isinstance(event.record, DueRequest) else f'You said: "{sentence_of(text)}"'
+            case Meaning():
+                meaning = event.record
+                found += [
+                    PastDeed(step, None, False, (asked, _why(meaning.content)))
+                    for step in _refused_deeds(meaning, lexicon)
+                ]
+            case Started(step, correcting) if step.skill not in STEPS:
+                plan = monologue.last(Plan, before=event.index)
+                reasons = _reasons_for(step, plan, asked, correcting=correcting) + _agreed(monologue, event.index)
+                found.append(PastDeed(step, None, False, reasons))
+            case Outcome(step, ending, report, time=time) if found and found[-1].step == step:
+                told = () if ending == "completed" else (f"It {_ENDED[ending]}: {report}" if report else "",)
+                date = datetime.fromisoformat(time) if time else None
+                found[-1] = replace(
+                    found[-1], time=date, worked=ending == "completed", reasons=found[-1].reasons + told
+                )
+            case Verdict(step, False, observed=observed, why=why) if found and found[-1].step == step:
+                more = () if not found[-1].worked else (f"It went wrong: {observed or why}",)
+                found[-1] = replace(found[-1], worked=False, reasons=found[-1].reasons + more)
+            case End(result, because) if meaning is not None and result not in ("goal met", "answered", "unconfirmed"):
+                tried = [each.step for each in found]
+                undone = [step for step in meaning.deeds if step not in tried]
+                found += [PastDeed(step, None, False, (asked, because)) for step in undone]
+            case _:
+                pass
+    return found
+
+
+def _agreed(monologue: Monologue, at: int) -> tuple[str, ...]:
+    """That a person agreed to the step that was begun at an event, if they were asked right before."""
+    asked = monologue.where((Ask, Plan, Started, Request), before=at)
+    record = None if asked is None else monologue[asked].record
+    return ("I asked you first, and you agreed.",) if isinstance(record, Ask) and record.approval else ()
+
+
+_ENDED = {"failed": "failed", "interrupted": "was interrupted"}
+
+
+def _reasons_for(step: Step, plan: Plan | None, asked: str, *, correcting: bool) -> tuple[str, ...]:
+    """Why a step was taken: who asked, and what in the plan needed it."""
+    planned = next((each for each in plan.steps if each == step), step) if plan is not None else step
+    helps = plan is not None and bool(plan.verbatim) and bool(planned.reason)
+    why = (
+        f"It was to help with this: {planned.reason}"
+        if helps
+        else f"It was {planned.reason}."
+        if planned.reason
+        else ""
+    )
+    again = "It was to put right what had gone wrong." if correcting and not helps else ""
+    return tuple(filter(None, (asked, why, again)))
+
+
+def _refused_deeds(meaning: Meaning, lexicon: Lexicon | None) -> list[Step]:
+    """The deeds that a request was about which was refused, as far as their arguments are written out."""
+    if lexicon is None or not isinstance(meaning.content, Refused) or not meaning.program:
+        return []
+    program = read_program(meaning.program, lexicon)
+    calls = [] if program is None else [each.call for each in program.deeds if each.call.role == "skill"]
+    return [step for call in calls if (step := _written_step(call, lexicon)) is not None]
+
+
+def _written_step(call: Call, lexicon: Lexicon) -> Step | None:
+    names = [p.name for p in lexicon.skills[call.name].parameters]
+    given = dict(zip(names, call.given, strict=False)) | dict(call.named)
+    values = {name: each.value for name, each in given.items() if isinstance(each, Text | Number)}
+    own = lexicon.own_names.get(call.name, call.name)
+    return Step(own, values, "") if len(values) == len(given) else None
 
 
 def _coming(monologue: Monologue) -> list[Step]:

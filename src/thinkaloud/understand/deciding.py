@@ -61,7 +61,7 @@ class Decider:
             return None
 
     def _asks(self, meaning: Meaning, *, unsure: bool) -> bool:
-        acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
+        acts = bool(meaning.deeds or meaning.standing) or meaning.sort in ("undo", "previous")
         return {"never": False, "unsure": unsure, "always": acts or unsure}[self._asking.confirm]
 
     def _is_out_of_place(self, meaning: Meaning, heard: Heard, monologue: Monologue, at: Circumstances) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial, reduce
 from typing import Any, Protocol
 
@@ -196,10 +196,27 @@ class Evaluation:
         """Find out now what it is about; which of several things it is done with is found out when it is done."""
         if not isinstance(rule.when, tree.TimeOfDay | tree.Amount):
             self._foreseen(lambda: self._value(rule.when))
-        for each in rule.deeds:
+        deeds = tuple(self._in_own_units(each) for each in rule.deeds)
+        for each in deeds:
             if isinstance(each, tree.Do):
                 self._foreseen(partial(self._foresee, each.call))
-        self._host.stand(tree.changed(rule, self._fixed(rule)))
+        self._host.stand(tree.changed(replace(rule, deeds=deeds), self._fixed(rule)))
+
+    def _in_own_units(self, deed: tree.Statement) -> tree.Statement:
+        """A deed that waits with its amounts in the units that the robot takes."""
+        signature = self._host.signatures.get(deed.call.name) if isinstance(deed, tree.Do) else None
+        if not isinstance(deed, tree.Do) or signature is None:
+            return deed
+
+        def own(node: tree.Expression, parameter: Parameter) -> tree.Expression:
+            told = isinstance(node, tree.Amount)
+            return _literal(in_unit(self._value(node), Wanted(parameter, signature.says))) if told else node
+
+        known = {each.name: each for each in signature.parameters}
+        placed = tuple(own(node, each) for node, each in zip(deed.call.given, known.values(), strict=False))
+        named = tuple((name, own(node, known[name]) if name in known else node) for name, node in deed.call.named)
+        given = (*placed, *deed.call.given[len(placed) :])
+        return replace(deed, call=replace(deed.call, given=given, named=named))
 
     def _foresee(self, call: tree.Call) -> None:
         signature = self._host.signatures.get(call.name)

@@ -1,5 +1,5 @@
 """What understanding does besides when something is said: before, it reads what there is to speak of while there is
-time; and when all is done, it counts in what has come to light since."""
+time; when all is done, it counts in what has come to light since; and it knows when standing rules have come due."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from thinkaloud.errors import ModelError
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Meaning
+from thinkaloud.records import Meaning, Observation, StandingRule
 
 
 @runtime_checkable
@@ -42,3 +42,23 @@ async def reconsider(part: object, monologue: Monologue) -> bool:
     if meaning is not None:
         monologue.append(meaning)
     return meaning is not None
+
+
+class WatchesRules(Protocol):
+    """A part that knows when standing rules have come due; what it says about them it appends to the monologue."""
+
+    def need_to_look(self, monologue: Monologue) -> bool:
+        """Whether any rule waits for something that has to be seen."""
+        ...
+
+    def check(self, monologue: Monologue, scene: Observation | None, *, busy: bool) -> None:
+        """Say which have come due: by the clock, and by what was just seen, if anything was."""
+        ...
+
+    def pending(self, monologue: Monologue) -> list[StandingRule]:
+        """Those that have come due and were not begun yet, the oldest first."""
+        ...
+
+    def tell_missed(self, monologue: Monologue) -> None:
+        """Say what came due while the program was off."""
+        ...

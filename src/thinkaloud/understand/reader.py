@@ -10,12 +10,25 @@ from collections.abc import Collection, Hashable
 from dataclasses import replace
 from functools import cache, partial
 
+from thinkaloud.episode.told_rules import kept_of, rules_of, standing_of
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.language.words import picked_number, says_yes
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import WEIGHED, Look, Meaning, NotClear, Observation, Refusal, Refused, Request
+from thinkaloud.records import (
+    WEIGHED,
+    Answer,
+    DueRequest,
+    Look,
+    Meaning,
+    NotClear,
+    Observation,
+    Refusal,
+    Refused,
+    Request,
+)
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -23,11 +36,9 @@ from thinkaloud.understand.conversation import (
     all_heard,
     came_to_nothing,
     chosen_in_vain,
-    kept_of,
     notes_of,
     orders_of,
     past_of,
-    rules_of,
     story_of,
     turns_of,
     undone_of,
@@ -42,7 +53,7 @@ from thinkaloud.understand.looking import look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more
 from thinkaloud.understand.meaning.referents import find_options, find_unknown, mentioned_in
-from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.meaning.running import run_due, run_program
 from thinkaloud.understand.orders.amending import with_orders
 from thinkaloud.understand.orders.ordering import can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader
@@ -91,6 +102,8 @@ class Reader:
         scene = monologue.last(Observation) or self._world.observe()
         await self._read_rules(scene)
         at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
+        if isinstance(due := monologue.last((Request, Answer)), DueRequest):
+            return run_due(due.rule, at)
         run = partial(run_program, at=at)
         settled = settle_reply(heard, monologue, at.lexicon, run, self._asking)
         if settled is not None:
@@ -194,13 +207,21 @@ class Reader:
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
-        past, story, undone = past_of(monologue), story_of(monologue, heard.text), undone_of(monologue)
+        past, story, undone = past_of(monologue), story_of(monologue, heard.text, lexicon), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
         mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))
         texts = tuple(text for said, meaning in earlier for text in (said, *_told_numbers(meaning)))
         at = Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
-        return replace(at, rules=rules_of(monologue), earlier=texts)
+        return replace(
+            at,
+            rules=rules_of(monologue),
+            earlier=texts,
+            standing=standing_of(monologue),
+            now=monologue.date(),
+            words=" ".join(each for each in monologue.heard() if not (says_yes(each) or picked_number(each))),
+            goes_on=monologue.goes_on,
+        )
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

@@ -123,7 +123,7 @@ class WatchedSession:
         """Whether it is open, but idle and unwatched, and can be opened again as it is: it is simulated."""
         begin = self.events[0].record if self.events else None
         simulated = isinstance(begin, Begin) and not is_own_robot(begin.world)
-        idle = self.robot is not None and self.robot.state == "idle"
+        idle = self.robot is not None and self.robot.state == "idle" and not self.robot.watches_rules
         return idle and simulated and not self._watchers and bool(self.tracker.summary().request)
 
     @property

@@ -18,9 +18,10 @@ from typing import TypeVar
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.episode.ticks import rehearsal_watcher
+from thinkaloud.episode.told_rules import standing_of
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
-from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, Stop, WorldState
+from thinkaloud.records import DueRequest, End, Observation, Outcome, Rehearsal, Request, StandingRule, Stop, WorldState
 from thinkaloud.staging.episode import Episode, EpisodeViewer
 from thinkaloud.web.halting import Halt, OpenHalts
 from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, Thinking
@@ -196,9 +197,11 @@ class RobotThread:
             self._tell_state("idle")
             self._opened.set_result(self.id)
             getting_ready = asyncio.ensure_future(agent.get_ready())
+            watching = asyncio.ensure_future(agent.watch(lambda: self.busy, self._carry_out))
             if not self._closed.is_set():
                 await self._closing.wait()
             getting_ready.cancel()
+            watching.cancel()
             if self._working is not None:
                 await asyncio.gather(self._working, return_exceptions=True)
             if agent.monologue.task_start() < 0:  # nothing was asked: nothing to see again
@@ -250,6 +253,10 @@ class RobotThread:
         if self.busy or not self.unfinished:
             raise NotNow("There is nothing to go on with.")
         told = self.tracker.summary()
+        latest = self._agent.monologue.last(Request)
+        if told.result is not None and isinstance(latest, DueRequest):
+            self._begin(lambda: self._agent.carry_out(latest.rule), ticket)
+            return
         if told.result is not None:
             self._run(told.request, ticket)
             return
@@ -263,6 +270,11 @@ class RobotThread:
     def busy(self) -> bool:
         """Whether something that was asked for is under way."""
         return self._working is not None and not self._working.done()
+
+    @property
+    def watches_rules(self) -> bool:
+        """Whether something waits for a time or a condition: then it cannot go to sleep."""
+        return bool(standing_of(self._agent.monologue)) if self._taken_up else False
 
     @property
     def unfinished(self) -> bool:
@@ -296,6 +308,11 @@ class RobotThread:
         with suppress(BadInput):
             if late and isinstance(late[-1], Request):
                 self._run(late[-1].text, ticket)
+
+    def _carry_out(self, rule: StandingRule) -> None:
+        """Begin what a standing rule says."""
+        with suppress(BadInput):  # somebody pressed stop just now: it is begun a second later
+            self._begin(lambda: self._agent.carry_out(rule), self.ticket())
 
     def _run(self, text: str, ticket: int) -> None:
         wanted = self._agent.check(text)

@@ -10,7 +10,7 @@ A briefing holds what a planner should know before it begins: `briefing_of(world
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -208,7 +208,7 @@ class Arranged(Pictured, Scanning, Twinned, Protocol):
 class CallsForHelp(World, Protocol):
     """A robot that can call somebody when a person needs help at once."""
 
-    def on_emergency(self, matter: str) -> str | None:
+    def on_emergency(self, matter: str) -> str | Awaitable[str | None] | None:
         """Call for help, now: `matter` is what happened, in the person's words. What it returns is told to the person.
 
         Nobody is asked first, and nothing is checked before.

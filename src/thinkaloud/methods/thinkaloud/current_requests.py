@@ -14,6 +14,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Act,
     Condition,
+    Emergency,
     End,
     GoBack,
     LookFirst,
@@ -121,6 +122,8 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
             return before.without(kept, words, world) if before and kept else before
         case StopWhen(when):
             return replace(work, goals=(), only_next=True) if when == "after this" and work is not None else None
+        case Emergency():
+            return None
         case Noted(kept, rules) if work is not None:
             left = work.without(kept, words, world) if kept else work
             return left.without_broken(rules, words, world) if left and rules else left

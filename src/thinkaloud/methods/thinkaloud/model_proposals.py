@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from thinkaloud.episode.told_rules import kept_of
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.calls import call_grammar, read_call, read_step
 from thinkaloud.language.name_matching import names_in
@@ -19,7 +20,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Observation, Outcome, Plan, Request, Step, Value, Verdict
 from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.understand.conversation import all_heard, kept_of, notes_of
+from thinkaloud.understand.conversation import all_heard, notes_of
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.prompting.prompt import quoted, render_prompt, render_trouble
 from thinkaloud.understand.relevant import find_relevant

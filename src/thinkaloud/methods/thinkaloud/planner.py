@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from thinkaloud.episode.guard import BY as GUARD
-from thinkaloud.language.words import stems
+from thinkaloud.episode.told_rules import kept_of, rules_of
+from thinkaloud.language.words import sentence_of, stems
 from thinkaloud.methods.thinkaloud.bounded_rehearsal import begun_plans, seems_to_miss
 from thinkaloud.methods.thinkaloud.current_requests import (
     Work,
@@ -32,6 +33,7 @@ from thinkaloud.methods.thinkaloud.impossible_actions import (
 )
 from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_known_remedy, find_only_way
 from thinkaloud.methods.thinkaloud.similar_things import propose_instead
+from thinkaloud.methods.thinkaloud.step_reasons import with_reasons
 from thinkaloud.methods.thinkaloud.undo import find_undo, without_hopeless
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done
@@ -44,6 +46,7 @@ from thinkaloud.records import (
     Decision,
     Decline,
     Done,
+    Emergency,
     GoBack,
     Look,
     LookFirst,
@@ -62,12 +65,13 @@ from thinkaloud.records import (
     StopWhen,
     Verdict,
 )
-from thinkaloud.skills.built_in_steps import SAY, STEPS, say
+from thinkaloud.skills.built_in_steps import HELP, SAY, STEPS, call_for_help, say
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand.conversation import chosen_for, kept_of, rules_of
+from thinkaloud.understand.conversation import chosen_for
 from thinkaloud.understand.meaning.running import active_rules
+from thinkaloud.understand.saying.telling import HELP_COMES, NO_HELP
 from thinkaloud.worlds.budgets import find_overrun
-from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
+from thinkaloud.worlds.contract import CallsForHelp, MakesRoom, Scanning, World, find_ability
 from thinkaloud.worlds.people import kinds_of_people, people_in
 
 _MOST_TRIES = 2
@@ -101,6 +105,8 @@ class FromMeaning:
         if meaning is None:
             return Decline("I did not understand that.")
         match meaning.content:
+            case Emergency(matter):
+                return self._call_for_help(matter, monologue)
             case Question() if not monologue.since(monologue.where(Meaning), Ask):
                 return Ask((meaning.words,))
             case Refused("no such thing", why) if self._may_look(monologue):
@@ -116,6 +122,17 @@ class FromMeaning:
         if work.only_next:
             return self._last_one(work, monologue)
         return await self._for_work(work, meaning, monologue)
+
+    def _call_for_help(self, matter: str, monologue: Monologue) -> Decision:
+        """Call for help at once, and leave everything else; if that cannot be done, say so."""
+        if find_ability(self._world, CallsForHelp) is None:
+            return Decline(NO_HELP)
+        outcome = monologue.last(Outcome, after=monologue.where(Meaning) or 0)
+        if outcome is None or outcome.step.skill != HELP:
+            return Plan(HELP_COMES, (), (call_for_help(matter),))
+        if outcome.ending == "completed":
+            return Done(f"I called for help. {outcome.report}".strip(), "answered")
+        return Decline(f"I tried to call for help, and it failed: {sentence_of(outcome.report)} Please do it now.")
 
     def _may_look(self, monologue: Monologue) -> bool:
         """Whether a closer look may find what is missing; once for each message."""
@@ -217,7 +234,8 @@ class FromMeaning:
         told = told and not self._alike(sought.deeds)
         told = told and not any(self._all_hold(promises_of_step(action, self._world)) for action in sought.deeds)
         open_ = checked and told and not self._all_hold(sought.wishes)
-        return Plan(goal, sought.wishes if open_ else (), found.steps, thought=_first_this(found))
+        steps = with_reasons(found.steps, sought, self._world)
+        return Plan(goal, sought.wishes if open_ else (), steps, thought=_first_this(found))
 
     def _alike(self, actions: Sequence[Step]) -> bool:
         """Whether two actions have the same effects: then the state does not show that both were done."""

@@ -23,6 +23,7 @@ from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for
 from thinkaloud.understand.reader import Reader
 from thinkaloud.understand.saying.offering import Asking, Confirm
+from thinkaloud.understand.standing_rules import StandingRules
 from thinkaloud.understand.switches import SWITCHES
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
@@ -57,6 +58,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         rehearse=BoundedRehearsal(Twin(whole, fixes)) if rehearses else None,
         verify=SpokenIsDone(TwoLevels(whole), whole) if options["verify"] == "on" else None,
         correct=TryAgain(2, failed=False, world=whole) if options["correct"] == "on" else None,
+        rules=StandingRules(whole),
     )
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+
 from thinkaloud.episode.ticks import Pace
+from thinkaloud.errors import describe_fault
 from thinkaloud.execute import Execute
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Outcome, Step, Verdict
-from thinkaloud.skills.built_in_steps import SAY, say
+from thinkaloud.skills.built_in_steps import HELP, SAY, say
+from thinkaloud.understand.saying.telling import NO_HELP
 from thinkaloud.verify import Verify
-from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.contract import CallsForHelp, World, find_ability
 
 
 def is_speech(step: Step, world: World) -> bool:
@@ -30,7 +35,21 @@ class Speak:
         """Return what was said, or what the skill reported."""
         if is_speech(step, self._world):
             return Outcome(step, "completed", str(step.arguments["text"]))
+        if step.skill == HELP:
+            return await self._call_for_help(step)
         return await self._skills.execute(step, monologue, pace)
+
+    async def _call_for_help(self, step: Step) -> Outcome:
+        """What the builder's hook says; whatever it raises is a failure that the person has to hear of."""
+        robot = find_ability(self._world, CallsForHelp)
+        if robot is None:
+            return Outcome(step, "failed", NO_HELP)
+        try:
+            told = await asyncio.to_thread(robot.on_emergency, str(step.arguments["matter"]))
+            told = await told if inspect.isawaitable(told) else told
+        except Exception as error:  # a robot builder's own code
+            return Outcome(step, "failed", describe_fault(error))
+        return Outcome(step, "completed", str(told or ""))
 
 
 class SpokenIsDone:
@@ -41,6 +60,6 @@ class SpokenIsDone:
 
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
         """Return that it worked, or what the other part finds."""
-        if is_speech(outcome.step, self._world):
-            return Verdict(outcome.step, True, "action")
+        if is_speech(outcome.step, self._world) or outcome.step.skill == HELP:
+            return Verdict(outcome.step, outcome.ending == "completed", "action")
         return await self._verify.verify(outcome, monologue)

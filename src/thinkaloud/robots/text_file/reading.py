@@ -41,7 +41,7 @@ _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.N
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start", "people", "never", "budget")
 _SKILL = (
     *("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct"),
-    *("asked_by", "approval", "costs"),
+    *("asked_by", "approval", "costs", "emergency"),
 )
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ANY = "*"
@@ -116,6 +116,7 @@ class _Reader:
             never=self._never(here.at("never"), data.get("never", []), people),
             people=people,
             budget=self._budget(here.at("budget"), data.get("budget", {}), skills),
+            emergency=self._emergency_skill(here.at("skills"), data["skills"], skills),
         )
 
     def _people(self, here: FilePosition, data: Any) -> tuple[str, ...]:
@@ -228,6 +229,17 @@ class _Reader:
                 self._terms(
                     here.at(p.name), end, terms, replace(signature, parameters=signature.parameters[:-1]), skill
                 )
+
+    def _emergency_skill(self, here: FilePosition, data: Mapping[str, Any], skills: Mapping[str, RobotSkill]) -> str:
+        """The skill with `emergency = true`, which calls for help at once, with nothing chosen first; or none."""
+        found = [name for name in skills if "emergency" in data[name]]
+        for name in found:
+            place = here.at(name).at("emergency")
+            if data[name]["emergency"] is not True:
+                place.fail("write emergency = true, or leave the line out")
+            if skills[name].signature.parameters or skills[name].needs or name != found[0]:
+                place.fail("one skill at most calls for help; it takes no parameters and needs nothing")
+        return next(iter(found), "")
 
     def _hidden(self, here: FilePosition, skill: Mapping[str, Any], signature: Signature) -> tuple[DeclaredFacts, str]:
         if "hidden" not in skill:

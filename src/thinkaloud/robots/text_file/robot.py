@@ -78,6 +78,8 @@ class RobotFile:
     """The kinds that are people."""
     budget: Mapping[str, float | str] = field(default_factory=dict)
     """How much a request may use of what skills cost."""
+    emergency: str = ""
+    """The skill that calls for help, if there is one."""
 
     @property
     def things(self) -> tuple[str, ...]:

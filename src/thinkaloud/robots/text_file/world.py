@@ -61,6 +61,7 @@ class TextFileWorld:
         }
         self.skills: Mapping[str, Skill] = {name: self._skill(each) for name, each in self.robot.skills.items()}
         self.measures: Mapping[str, Measure] = {name: self._measure(name) for name in self.robot.values}
+        self.on_emergency = self._call_for_help if self.robot.emergency else None
         self._vocabulary = dict(self.robot.kinds)
         self._order = {name: number for number, name in enumerate(self.robot.relations)}
         self._digest = self.robot.digest
@@ -135,6 +136,10 @@ class TextFileWorld:
             if len(about) == 1 and about[0] in self.robot.things:
                 found.setdefault(str(about[0]), {})[name] = value
         return found
+
+    async def _call_for_help(self, matter: str) -> str:
+        await self.skills[self.robot.emergency].run({})
+        return self.skills[self.robot.emergency].signature.tell({})
 
     # Acting -----------------------------------------------------------------------------------------------------------
 

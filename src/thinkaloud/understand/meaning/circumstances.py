@@ -66,3 +66,7 @@ class Circumstances:
     standing: tuple[StandingRule, ...] = ()
     """What waits for a condition or a time, the oldest first."""
     now: datetime = field(default_factory=datetime.now)
+    words: str = ""
+    """All that was said for this: the request, and the answers to questions about it."""
+    goes_on: bool = True
+    """Whether the robot keeps watching after this request: what waits can only be promised then."""

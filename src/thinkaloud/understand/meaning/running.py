@@ -13,10 +13,11 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
-from thinkaloud.errors import CodeRefused, Unparseable
+from thinkaloud.episode.told_rules import tell_rules
+from thinkaloud.errors import CodeRefused, ThinkaloudError, Unparseable
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.language.times import tell_time
-from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen, Value
+from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StandingRule, StopWhen, Value
 from thinkaloud.skills import Skill
 from thinkaloud.skills.ranges import check_ranges
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
@@ -36,16 +37,17 @@ from thinkaloud.understand.meaning.standing import (
     NOT_FOUND,
     fix_half_of_day,
     make_rule,
+    read_rule,
     with_deed,
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.meaning.units import HowMuch, ask_for_possible
 from thinkaloud.understand.orders.ordering import find_kept, taking_orders
-from thinkaloud.understand.program import Program, parse_program, read_expression
+from thinkaloud.understand.program import Program, parse_program, program_of, read_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.understand.saying.recalling import Pattern, recall, tell_rules
+from thinkaloud.understand.saying.recalling import Pattern, recall
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
 from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import Measured, World, find_ability
@@ -83,6 +85,18 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     meant = tuple(dict.fromkeys(str(each) for value in evaluation.referred.values() for each in flat(value)))
     written = program.text if evaluation.referred else ""
     return replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
+
+
+def run_due(rule: StandingRule, at: Circumstances) -> Meaning:
+    """What a standing rule that has come due comes to now; it was said before, so nobody is asked if it was meant."""
+    statement = read_rule(rule, at.lexicon)
+    deeds = [] if statement is None else [each for each in statement.deeds if isinstance(each, tree.Do)]
+    try:
+        meaning = run_program(program_of(deeds, at.lexicon).text, replace(at, request=""))
+    except Unparseable as error:
+        why = f"I can no longer do this: {rule.deeds} {error}"
+        return Meaning(rule.program, why, Refused("not possible", why))
+    return replace(meaning, sure=1.0)
 
 
 def find_emergency(program: Program) -> str | None:
@@ -145,6 +159,15 @@ def is_so(text: str, at: Circumstances) -> bool:
     """Whether an expression of a program is true now; not if that cannot be told."""
     expression = read_expression(text, at.lexicon)
     return expression is not None and bool(_find(expression, at))
+
+
+def find_truth(expression: tree.Expression, at: Circumstances) -> bool | None:
+    """Whether an expression is true now; None if that cannot be told."""
+    program = Program((), "", at.lexicon)
+    try:
+        return bool(Evaluation(program, Run(program, at)).find(expression))
+    except (ThinkaloudError, TooFew, WhichOne, Missing, HowMuch):
+        return None
 
 
 def _find(expression: tree.Expression, at: Circumstances) -> Any:
@@ -232,7 +255,8 @@ class Run:
             case "rules":
                 return tell_rules(self._at.standing, self._at.rules, self._lexicon.kept, self._at.now)
             case "when" | "why" | "done" if deed is not None or what == "when":
-                return recall(what, None if deed is None else self._pattern(*deed), self._at.story, self._at.now)
+                pattern = None if deed is None else self._pattern(*deed)
+                return [" ".join(recall(what, pattern, self._at.story, self._at.rules, self._at.now))]
             case _:
                 return list(getattr(self._at.story, what))
 
@@ -316,7 +340,9 @@ class Run:
         """Write down what waits."""
         phrases, at = Phrases(self._lexicon, self._at.world.relations), self._at
         fixed = fix_half_of_day(rule, at.now)
-        self.collected.standing.append(make_rule(fixed, phrases, self._lexicon, said=at.request, now=at.now))
+        self.collected.standing.append(
+            make_rule(fixed, phrases, self._lexicon, said=at.words or at.request, now=at.now)
+        )
 
     def forget(self, deed: tuple[str, dict[str, Any]] | None, words: Any) -> None:
         """Take back what waits; where nothing such does, say so."""

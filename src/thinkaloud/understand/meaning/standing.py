@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from thinkaloud.language.times import next_time, read_time, tell_every, tell_moment
+from thinkaloud.episode.told_rules import tell_rule
+from thinkaloud.language.times import next_time, read_time, tell_every
 from thinkaloud.language.units import convert
 from thinkaloud.language.words import plural, stems
 from thinkaloud.records import StandingRule
-from thinkaloud.skills.signatures import capitalised, spell_number
+from thinkaloud.skills.signatures import spell_number
 from thinkaloud.understand import tree
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.program import read_program
@@ -26,10 +27,11 @@ def make_rule(rule: tree.Standing, phrases: Phrases, lexicon: Lexicon, *, said: 
     """The rule that a statement gives, with the moment of what is done once at a time."""
     retelling = Retelling(phrases, lexicon)
     told = " ".join(_tell(each, retelling, lexicon) for each in rule.deeds)
-    due = None if rule.again else next_due(rule.when, now, first=True)
+    due = None if rule.again else _next(rule.when, now, None)
     when = _tell_when(rule, phrases, lexicon) if due is None else ""
     since, once = now.isoformat(timespec="seconds"), "" if due is None else due.isoformat(timespec="seconds")
-    return StandingRule(render([rule], lexicon), when, told, said, since, once)
+    timed = isinstance(rule.when, tree.TimeOfDay | tree.Amount)
+    return StandingRule(render([rule], lexicon), when, told, said, since, once, timed)
 
 
 def fix_half_of_day(rule: tree.Standing, now: datetime) -> tree.Standing:
@@ -41,31 +43,28 @@ def fix_half_of_day(rule: tree.Standing, now: datetime) -> tree.Standing:
     return rule
 
 
-def next_due(when: tree.Expression, after: datetime, *, first: bool) -> datetime | None:
-    """When a time comes that something waits for; None for a condition. `first`: nothing was done for it yet."""
+def find_due(rule: StandingRule, statement: tree.Standing, latest: datetime | None) -> datetime | None:
+    """When a rule's time comes, after the latest time that it came; None for a condition."""
+    if rule.due:
+        return datetime.fromisoformat(rule.due)
+    return _next(statement.when, datetime.fromisoformat(rule.since), latest)
+
+
+def _next(when: tree.Expression, since: datetime, latest: datetime | None) -> datetime | None:
     match when:
         case tree.TimeOfDay(time, day):
-            return next_time(read_time(time, day), after)
+            return next_time(read_time(time, day), latest or since)
         case tree.Amount(tree.Number(number), unit):
             seconds = convert(float(number), unit, "second")
             assert seconds is not None  # the parser took it for a unit of time
-            return after + timedelta(seconds=seconds)
+            over = 0 if latest is None else int((latest - since).total_seconds() // seconds)
+            return since + timedelta(seconds=seconds * (over + 1))  # counted from its beginning: it never drifts
     return None
-
-
-def tell_rule(rule: StandingRule, now: datetime) -> str:
-    """A rule as a sentence: `Whenever the bell is ringing: Open the door.`"""
-    when = tell_moment(datetime.fromisoformat(rule.due), now) if rule.due else rule.when
-    return f"{capitalised(when)}: {rule.deeds}"
 
 
 def tell_given(rule: StandingRule, now: datetime) -> str:
     """What the robot says where a rule is given: `From now on, whenever the bell is ringing: Open the door.`"""
-    return tell_rule(rule, now) if rule.due or rule.when.startswith("as soon") else f"From now on, {_told(rule)}"
-
-
-def _told(rule: StandingRule) -> str:
-    return f"{rule.when}: {rule.deeds}"
+    return f"From now on, {rule.when}: {rule.deeds}" if rule.again else tell_rule(rule, now)
 
 
 def read_rule(rule: StandingRule, lexicon: Lexicon) -> tree.Standing | None:
@@ -75,12 +74,6 @@ def read_rule(rule: StandingRule, lexicon: Lexicon) -> tree.Standing | None:
         case (tree.Standing() as found,):
             return found
     return None
-
-
-def add_standing(standing: Sequence[StandingRule], more: Sequence[StandingRule]) -> tuple[StandingRule, ...]:
-    """All rules after more were given; the same again takes the place of the earlier one."""
-    new = {each.program for each in more}
-    return (*(each for each in standing if each.program not in new), *more)
 
 
 # Taking back ----------------------------------------------------------------------------------------------------------
@@ -122,14 +115,15 @@ def _written(value: tree.Expression | None) -> set[str]:
 def with_words(standing: Sequence[StandingRule], words: str, lexicon: Lexicon) -> list[StandingRule]:
     """The rules with a reminder that has such words."""
     wanted = stems(words)
-    return [each for each in standing if any(_shares(wanted, text) for text in reminders_of(each, lexicon))]
+    rules = ((each, read_rule(each, lexicon)) for each in standing)
+    found = ((each, [] if rule is None else reminders_in(rule)) for each, rule in rules)
+    return [each for each, texts in found if any(_shares(wanted, text) for text in texts)]
 
 
-def reminders_of(rule: StandingRule, lexicon: Lexicon) -> list[str]:
+def reminders_in(rule: tree.Standing) -> list[str]:
     """What the robot is to say for a rule."""
-    found = read_rule(rule, lexicon)
-    deeds = () if found is None else found.deeds
-    return [each.text.value for each in deeds if isinstance(each, tree.Remind) and isinstance(each.text, tree.Text)]
+    texts = (each.text for each in rule.deeds if isinstance(each, tree.Remind))
+    return [each.value for each in texts if isinstance(each, tree.Text)]
 
 
 def _shares(wanted: set[str] | frozenset[str], text: str) -> bool:
@@ -145,10 +139,20 @@ def _tell_when(rule: tree.Standing, phrases: Phrases, lexicon: Lexicon) -> str:
         case tree.TimeOfDay(time, day):
             return tell_every(read_time(time, day))
         case tree.Amount(tree.Number(number), unit):
-            return f"every {unit}" if number == 1 else f"every {spell_number(float(number))} {plural(unit)}"
+            return f"every {_tell_span(float(number), unit)}"
     clause = phrases.clause(rule.when, {}, each="any {}")
     so = f"this is so: {render_expression(rule.when, lexicon)}" if clause is None else phrases.within(clause.so)
     return f"{'whenever' if rule.again else 'as soon as'} {so}"
+
+
+def _tell_span(number: float, unit: str) -> str:
+    """`hour`, `2 hours`; half an hour is `30 minutes`."""
+    if number == 1:
+        return unit
+    minutes = convert(number, unit, "minute") or 0.0
+    if not number.is_integer() and minutes.is_integer():
+        number, unit = minutes, "minute"
+    return f"{spell_number(number)} {plural(unit)}"
 
 
 def _tell(deed: tree.Statement, retelling: Retelling, lexicon: Lexicon) -> str:

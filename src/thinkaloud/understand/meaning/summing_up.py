@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from thinkaloud.episode.told_rules import tell_rule
 from thinkaloud.language.words import stems
 from thinkaloud.records import (
     Act,
@@ -26,19 +27,21 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills import Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand import tree
 from thinkaloud.understand.amounts import tell_amounts
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
-from thinkaloud.understand.meaning.standing import tell_given, tell_rule
+from thinkaloud.understand.meaning.standing import tell_given
 from thinkaloud.understand.meaning.wishes import sort_out
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.phrasing import excepted_by
 from thinkaloud.understand.saying.telling import Besides, tell, tell_value
 from thinkaloud.understand.unsaid import unit_of_answer
 
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""
+ENDS_HERE = "I can't wait for that here: I do one request, and then I am off. In a chat I can."
+"""What is said where something is to wait, and nobody would be there to do it."""
 Deed = tuple[Skill, dict[str, Value], set[str]]
 """A skill, its arguments, and the names of those that came from a list."""
 
@@ -155,7 +158,7 @@ class _Sum:
         """What was to be left alone before, and is left out here."""
         never, deeds = self._never, self._said.deeds
         found = {given[name]: None for _, given, listed in deeds for name in listed if given[name] in never}
-        excepted = {text for node in self._program.nodes for text in _excepted(node)}
+        excepted = {text for node in self._program.nodes for text in excepted_by(node)}
         found |= dict.fromkeys(each for each in self._at.lexicon.kept if each in excepted & never)
         return tuple(str(each) for each in found if each not in self._said.kept)
 
@@ -169,6 +172,8 @@ class _Sum:
         said = self._said
         if said.emergency is not None:
             return Emergency(said.emergency)
+        if said.standing and not self._at.goes_on:
+            said.refusals.append(Refused("not possible", ENDS_HERE))
         if said.refusals:
             first = said.refusals[0]
             return Refused(first.kind, " ".join(each.why for each in said.refusals), first.missing)
@@ -209,13 +214,3 @@ class _Sum:
     def _verbs(self) -> set[str]:
         """The words with which people speak of what the robot does."""
         return {root for each in self._at.lexicon.skills.values() for root in stems(each.says.split(" ")[0])}
-
-
-def _excepted(node: tree.Node) -> list[str]:
-    """What a comparison leaves out: `!= "fern"`, `not in ["fern", "rose"]`."""
-    match node:
-        case tree.Compare(_, (("!=", tree.Text(text)),)):
-            return [text]
-        case tree.Compare(_, (("not in", tree.Row(items)),)):
-            return [each.value for each in items if isinstance(each, tree.Text)]
-    return []

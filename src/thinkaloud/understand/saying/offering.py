@@ -181,7 +181,7 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         question = f"What do you mean? {listed}"
     elif first.sort == "answer" and not offered[0].hinges:
         question = _ask_about_answer(offered[0])
-    elif first.sort == "note":
+    elif first.sort == "note" and not (first.standing or first.forgotten):
         question = f"{first.words} There is nothing that I should do. Is that right?"
     elif first.sort == "deeds" and not offered[0].hinges and _changes_nothing(first):
         question = f"I understood: {first.words} So there is nothing to do. Is that right?"
@@ -190,7 +190,8 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
     options = (*(each.words for each in readings), NONE) if len(readings) > 1 else ("yes", "no")
     content = Question(question, options)
     program = readings[0].program
-    return replace(meaning, program=program, words=question, content=content, readings=readings, notes=(), freed=())
+    bare = _without_effects(meaning)
+    return replace(bare, program=program, words=question, content=content, readings=readings)
 
 
 def _ask_about_answer(option: Option) -> str:
@@ -206,7 +207,12 @@ def _ask_about_answer(option: Option) -> str:
 
 def unclear(meaning: Meaning, why: str) -> Meaning:
     """That nothing is done, and why, in place of a meaning."""
-    return replace(meaning, words=why, content=NotClear(why, undecided=True), notes=(), freed=())
+    return replace(_without_effects(meaning), words=why, content=NotClear(why, undecided=True))
+
+
+def _without_effects(meaning: Meaning) -> Meaning:
+    """A meaning of which nothing is remembered yet: it is only asked about."""
+    return replace(meaning, notes=(), freed=(), standing=(), forgotten=())
 
 
 # What a person made of it ---------------------------------------------------------------------------------------------
@@ -283,16 +289,17 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
     wishes = frozenset(condition.words for condition in meaning.act.wishes if condition.words not in already)
     noted = isinstance(meaning.content, Noted)
     rules = frozenset((rule.words, rule.allowed) for rule in meaning.rules if noted or rule.allowed)
-    deeds: Hashable = (wishes, unchecked, rules, meaning.act.goes_on)
+    waits = tuple(frozenset(rule.program for rule in each) for each in (meaning.standing, meaning.forgotten))
+    deeds: Hashable = (wishes, unchecked, rules, meaning.act.goes_on, waits)
     match meaning.content:
         case Act():
             return ("deeds", deeds)
         case UndoWork(count):
             return ("undo", count, deeds)
         case Answered(said):
-            return ("answer", said)
+            return ("answer", said, waits)
         case Noted(kept):
-            return ("note", kept, meaning.freed, rules)
+            return ("note", kept, meaning.freed, rules, waits)
         case StopWhen(when):
             return ("stop", when)
     return (meaning.sort,)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from thinkaloud.language.words import singular
 from thinkaloud.skills.signatures import Signature, capitalised
-from thinkaloud.understand.tree import Expression, Joined, Not, Variable, changed
+from thinkaloud.understand.tree import Compare, Expression, Joined, Node, Not, Row, Text, Variable, changed
 
 
 @dataclass(frozen=True)
@@ -101,3 +101,13 @@ def one_of(several: str) -> str:
     if re.search(r"[^aeiou]ies$", text) and not _IN_IE.search(text):
         return f"{text[:-3]}y"
     return singular(text)
+
+
+def excepted_by(node: Node) -> list[str]:
+    """What a comparison leaves out: `!= "fern"`, `not in ["fern", "rose"]`."""
+    match node:
+        case Compare(_, (("!=", Text(text)),)):
+            return [text]
+        case Compare(_, (("not in", Row(items)),)):
+            return [each.value for each in items if isinstance(each, Text)]
+    return []

@@ -1,4 +1,4 @@
-"""What the robot tells of its own doings and rules: when it did something, why, and whether; from the journal."""
+"""What the robot tells of its own doings: when it did something, why, and whether; from the journal."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Literal
 
 from thinkaloud.language.times import tell_ago
-from thinkaloud.records import Rule, StandingRule, Value
+from thinkaloud.records import Rule, Value
+from thinkaloud.skills.rules import find_broken
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story
-from thinkaloud.understand.meaning.standing import tell_rule
 
 NOTHING_YET = "I have done nothing yet."
 _MOST = 5
@@ -31,18 +31,19 @@ class Pattern:
         return deed.step.skill == self.skill and all(given.get(name) in each for name, each in self.arguments.items())
 
 
-def recall(what: Literal["when", "why", "done"], deed: Pattern | None, story: Story, now: datetime) -> list[str]:
+def recall(
+    what: Literal["when", "why", "done"], deed: Pattern | None, story: Story, rules: Sequence[Rule], now: datetime
+) -> list[str]:
     """What is told of a deed, or of the latest one, as sentences."""
     found = [each for each in story.deeds if deed is None or deed.fits(each)]
-    if deed is None:
-        found = found[-1:]
     worked = [each for each in found if each.worked]
-    match what:
-        case "done":
-            return ["Yes.", *_times(worked, now)] if worked else _never(deed, found)
-        case "when":
-            return _times(worked, now) if worked else _never(deed, found)
-    return [sentence for each in (worked or found)[-1:] for sentence in each.reasons] or _never(deed, found)
+    if what == "why":
+        return [*found[-1].reasons] if found and found[-1].worked else _not_done(deed, found, rules)
+    if not worked:
+        return _not_done(deed, found, rules)
+    if deed is None:
+        return _times(worked[-1:], now)
+    return [*(["Yes."] if what == "done" else []), *_times(worked, now)]
 
 
 def _times(found: Sequence[PastDeed], now: datetime) -> list[str]:
@@ -55,17 +56,11 @@ def _moment(deed: PastDeed, now: datetime) -> str:
     return "I no longer know when" if deed.time is None else tell_ago(deed.time, now)
 
 
-def _never(deed: Pattern | None, tried: Sequence[PastDeed]) -> list[str]:
+def _not_done(deed: Pattern | None, tried: Sequence[PastDeed], rules: Sequence[Rule]) -> list[str]:
     if deed is None:
         return [NOTHING_YET]
-    return [f"I did not {deed.words}.", *(sentence for each in tried[-1:] for sentence in each.reasons)]
-
-
-def tell_rules(
-    standing: Sequence[StandingRule], rules: Sequence[Rule], kept: Sequence[str], now: datetime
-) -> list[str]:
-    """All that holds from now on, as sentences."""
-    told = [tell_rule(each, now) for each in standing]
-    told += [f"I may {each.words} all the same." if each.allowed else f"I am {each.words}." for each in rules]
-    told += [f"I leave the {each} alone." for each in kept]
-    return told or ["There are no rules."]
+    plain = {name: values[0] for name, values in deed.arguments.items() if len(values) == 1}
+    broken = find_broken(rules, deed.skill, plain)
+    told = [f"You told me {broken.words}."] if broken is not None else []
+    reasons = [sentence for each in tried[-1:] for sentence in each.reasons if sentence]
+    return [f"I did not {deed.words}.", *(reasons or told)]

@@ -16,14 +16,17 @@ from thinkaloud.language.words import in_a_row, plural
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.program import Program, program_of
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import filled, one_of, sentence
+from thinkaloud.understand.saying.phrasing import excepted_by, filled, one_of, sentence
 from thinkaloud.understand.tree import (
     Call,
+    Compare,
     Describe,
     Do,
+    Each,
     Expression,
     For,
     If,
+    Loop,
     Number,
     Row,
     Say,
@@ -31,6 +34,7 @@ from thinkaloud.understand.tree import (
     Text,
     Things,
     Truth,
+    Variable,
 )
 
 
@@ -111,6 +115,10 @@ class Retelling:
         match expression:
             case Things(name):
                 return f"every {one_of(name)}"
+            case Each(Variable(taken), (Loop(variable, Things(several), (Compare(Variable(left)) as rest,)),)):
+                names = excepted_by(rest)
+                if names and taken == variable == left:
+                    return f"every {one_of(several)} except {in_a_row(names)}"
             case Describe("all_of", words, ()) if words:
                 return f"every {words}"
             case Describe("any_of", words, (), count) if words:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from thinkaloud.language.words import in_a_row, plural
+from thinkaloud.language.words import in_a_row, plural, sentence_of
 from thinkaloud.records import (
     Act,
     Answered,
@@ -69,7 +69,7 @@ def tell(content: Content, besides: Besides, world: World) -> str:
     """All of it, in the first person."""
     match content:
         case Refused(why=why) | NotClear(why=why):
-            return _sentence(why) if why else NOT_UNDERSTOOD
+            return sentence_of(why) if why else NOT_UNDERSTOOD
         case Question(text, options):
             return text + (f" ({' / '.join(options)})" if options else "")
         case StopWhen(when):
@@ -80,7 +80,7 @@ def tell(content: Content, besides: Besides, world: World) -> str:
         case Answered(said):
             kept = [f"I leave {the(besides.kept)} alone."] if besides.kept else []
             left_out = _left_out(besides.left_out, besides.obeyed)
-            return " ".join([*kept, *(_sentence(each) for each in said), *left_out, *_waiting(besides)])
+            return " ".join([*kept, *(sentence_of(each) for each in said), *left_out, *_waiting(besides)])
         case Noted():
             return " ".join(_remembered(besides))
         case Act():
@@ -95,7 +95,7 @@ def tell(content: Content, besides: Besides, world: World) -> str:
 
 def tell_act(act: Act, besides: Besides, world: World) -> str:
     """What is done, and what is said then."""
-    said = " ".join(_sentence(each) for each in act.said)
+    said = " ".join(sentence_of(each) for each in act.said)
     return " ".join([*_deeds(act, besides, world), *([f"Then I say: {said}"] if said else [])])
 
 
@@ -108,7 +108,7 @@ def _deeds(act: Act, besides: Besides, world: World) -> list[str]:
         found.append(f"I leave {the(act.kept)} alone.")
     found += _ruled(act.rules, "For this I am")
     found += _left_out(act.left_out, besides.obeyed)
-    found += [f"I remember: {_sentence(each)}" for each in besides.notes]
+    found += [f"I remember: {sentence_of(each)}" for each in besides.notes]
     return found + _waiting(besides)
 
 
@@ -129,7 +129,7 @@ def _ruled(rules: Sequence[Rule], begin: str) -> list[str]:
 
 
 def _remembered(besides: Besides) -> list[str]:
-    found = [f"I remember: {_sentence(each)}" for each in besides.notes]
+    found = [f"I remember: {sentence_of(each)}" for each in besides.notes]
     if besides.kept:
         wider = ", in everything and not only in that" if besides.altogether else ""
         found.append(f"From now on I leave {the(besides.kept)} alone{wider}.")
@@ -259,9 +259,3 @@ def tell_value(value: Any) -> str:
         case dict():
             return joined([f"{key}: {tell_value(each)}" for key, each in value.items()]) or "None."
     return str(value)
-
-
-def _sentence(text: str) -> str:
-    stripped = text.strip()
-    ended = stripped if stripped.endswith((".", "!", "?", "。", "…")) else f"{stripped}."
-    return ended[:1].upper() + ended[1:]
