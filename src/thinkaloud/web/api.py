@@ -19,7 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from thinkaloud.errors import ThinkaloudError, UnknownName
 from thinkaloud.web.control import LONGEST_IDENTIFIER
-from thinkaloud.web.hub import PRESSED, Hub, NotConfirmed, NotInControl, NotNow
+from thinkaloud.web.halting import tell_pressed
+from thinkaloud.web.hub import Hub, NotConfirmed, NotInControl, NotNow
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
@@ -113,10 +114,9 @@ class ApproveBody(BaseModel):
 
 
 class StopBody(BaseModel):
-    """Why the robot is to hold still."""
+    """A stop, whatever else is in it. `late`: the seconds since it was pressed, if it did not get through at once."""
 
-    model_config = _STRICT
-    because: Annotated[str, Field(max_length=200)] = PRESSED
+    late: float = 0.0
     message: _Message = ""
 
 
@@ -179,7 +179,7 @@ def _sessions(hub: Hub) -> APIRouter:
     @router.post("/stop")
     async def stop_all(body: StopBody | None = None) -> AllStoppedReply:
         """Have all robots hold still; answered once each has heard it. Anybody may."""
-        halts = hub.stop_all((body or StopBody()).because)
+        halts = hub.stop_all(tell_pressed((body or StopBody()).late))
         await asyncio.gather(*(halt.wait_until_heard() for halt in halts.values()))
         return AllStoppedReply(sessions=list(halts))
 
@@ -258,7 +258,7 @@ def _control(hub: Hub) -> APIRouter:
     async def stop(id: str, body: StopBody | None = None) -> StoppedReply:
         """Hold still at the next control tick; answered once the robot's run has heard it. Anybody may."""
         wanted = body or StopBody()
-        still = await hub.stop_and_wait(id, because=wanted.because, message=wanted.message)
+        still = await hub.stop_and_wait(id, late=wanted.late, message=wanted.message)
         return StoppedReply(still=still, message=wanted.message)
 
     @router.post("/pause")

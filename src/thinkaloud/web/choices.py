@@ -61,8 +61,10 @@ class AvailableChoices:
         worlds = [self._world(name) for name in self._world_names()]
         presets = [PresetChoice(each.name, each.about, each.options) for each in PRESETS.available().values()]
         missing = missing_models(self._settings.home)
-        known = {**describe_models(), **dict.fromkeys((self._settings.model, *self._models), "")}
-        models = [ModelChoice(name, about, name not in missing, missing.get(name, "")) for name, about in known.items()]
+        models = [
+            ModelChoice(name, about, name not in missing, missing.get(name, ""))
+            for name, about in self._known().items()
+        ]
         return Choices(
             worlds=tuple(world for world in worlds if world is not None),
             presets=tuple(presets),
@@ -73,6 +75,16 @@ class AvailableChoices:
             eyes=self._eyes(),
             wanted=self.usual,
         )
+
+    def _known(self) -> dict[str, str]:
+        """Models by name, with what they are. Those that need a path, a key or an address: only the server's own."""
+        complete = {name: about for name, about in describe_models().items() if ":" not in name}
+        return {**complete, **dict.fromkeys((self._settings.model, *self._models), "")}
+
+    def check_model(self, model: str | None) -> None:
+        """UnknownName for a model that is not on offer: it might read a file, or be paid for by somebody else."""
+        if model is not None and model not in self._known():
+            raise UnknownName("model", model, self._known())
 
     def _world_names(self) -> list[str]:
         return list(dict.fromkeys((*self._robots, self._settings.world, *WORLDS.available())))
@@ -107,6 +119,7 @@ class AvailableChoices:
         world = wanted.world or self.usual.world
         if world not in self._world_names():
             raise UnknownName("world", str(world), self._world_names())
+        self.check_model(wanted.model)
         if wanted.guidelines is not None and wanted.guidelines not in shipped():
             raise UnknownName("guidelines", wanted.guidelines, shipped())
         if wanted.eyes and wanted.eyes not in self._eyes():

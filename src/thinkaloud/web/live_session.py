@@ -124,7 +124,7 @@ class WatchedSession:
         begin = self.events[0].record if self.events else None
         simulated = isinstance(begin, Begin) and not is_own_robot(begin.world)
         idle = self.robot is not None and self.robot.state == "idle"
-        return idle and simulated and not self._watchers and bool(self.tracker.summary().request)
+        return idle and simulated and not self._watchers
 
     @property
     def unneeded(self) -> bool:

@@ -22,7 +22,7 @@ from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
 from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, Stop, WorldState
 from thinkaloud.staging.episode import Episode, EpisodeViewer
-from thinkaloud.web.halting import Halt, OpenHalts
+from thinkaloud.web.halting import Halt, OpenHalts, tell_pressed
 from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, Thinking
 from thinkaloud.web.past_pictures import picture_world
 from thinkaloud.web.pausing import Gate
@@ -236,7 +236,7 @@ class RobotThread:
         if busy:
             agent.say(text)
             if ticket <= self._stopped:  # somebody stopped it while this was being checked: the stop has the last word
-                self._inbox.say(Stop("you pressed stop"))
+                self._inbox.say(Stop(tell_pressed()))
                 self._require_unstopped(ticket)
         elif asked:
             self._begin(lambda: agent.resume("a person answered"), ticket)

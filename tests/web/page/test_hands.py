@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from page_robots import HOSTILE
+from page_server import HOSTILE as HOSTILE_ROBOT
 from page_server import WALKER
 from page_stage import Stage, Visit
 
@@ -202,5 +203,21 @@ def test_a_run_is_shared_as_one_file_that_asks_nobody_for_anything(stage: Stage,
             await page.get_by_role("button", name="Play").click()
             await page.wait_for_selector(".line:not(.later) >> nth=2")
             assert [url for url in reader.asked if not url.startswith("data:")] == [file.as_uri()]
+
+    stage.play(story())
+
+
+def test_markup_in_what_a_robots_file_says_is_shown_as_text(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            id = await visit.start("Water all of them.", world=str(HOSTILE_ROBOT), scene=None)
+            assert await visit.ends() == "Goal met"
+            page = visit.page
+            for part in (".row.action .text", ".plan > li"):
+                assert any("<img src=x onerror=alert(5)> rose" in text for text in await visit.texts(part))
+            assert await page.locator(".desk img:not(.camera), .desk i:not(:empty)").count() == 0
+            async with httpx.AsyncClient(base_url=visit.address) as client:
+                shared = (await client.get(f"/api/sessions/{id}/share.html")).text
+            assert "<img src=x" not in shared and "<i>the" not in shared
 
     stage.play(story())

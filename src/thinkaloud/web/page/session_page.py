@@ -73,8 +73,8 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
     async def _do(self, act: browser_requests.BrowserRequest) -> None:
         hub, id, viewer = self._hub, self._session, self._viewer
         match act:
-            case browser_requests.StopRobot(message, because):
-                await self._stop(message, because)
+            case browser_requests.StopRobot(message, late):
+                await self._stop(message, late)
             case browser_requests.Greet(viewer=secret):
                 self._watch(secret)
             case browser_requests.Say(text, message):
@@ -106,10 +106,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 wanted = ForkRequest(at, model, preset, say)
                 ui.navigate.to(f"/s/{await hub.fork(id, wanted, viewer=viewer, message=message)}")
 
-    async def _stop(self, message: str, because: str) -> None:
+    async def _stop(self, message: str, late: float) -> None:
         """Stop the robot, and say so once its run has heard it."""
         try:
-            still = await self._hub.stop_and_wait(self._session, because=because, message=message)
+            still = await self._hub.stop_and_wait(self._session, late=late, message=message)
             self.run_method("hearStop", message, still)
         except ThinkaloudError as error:
             self.run_method("refuseStop", message, str(error))
