@@ -185,7 +185,7 @@ class WatchedSession:
 
     async def _messages(self, watcher: _Watcher, since: int) -> AsyncGenerator[StreamMessage]:
         """Whatever is new, each time that there is something: the latest status and frame, but every event."""
-        status, frame, thought, at, sent = None, None, None, since, 0.0
+        status, frame, thought, at, sent = None, None, Thinking(), since, 0.0
         while True:
             watcher.news.clear()
             robot, now, late = self.robot, self.status(), False
@@ -203,10 +203,10 @@ class WatchedSession:
             if robot is not None and robot.frame is not None and robot.frame is not frame:
                 frame = robot.frame
                 yield frame
-            spoken = robot.thought if robot is not None else None
-            if spoken is not thought:
-                yield spoken if spoken is not None else Thinking(thought.role if thought else "", "")
+            spoken = robot.thought if robot is not None else Thinking()
+            if spoken != thought:
                 thought = spoken
+                yield thought
             with suppress(TimeoutError):
                 await asyncio.wait_for(watcher.news.wait(), _STATUS_EVERY if late else None)
 
@@ -242,6 +242,7 @@ class WatchedSession:
             can=self._can(),
             notices=() if robot is None else tuple(robot.notices),
             movable=() if robot is None else robot.movable,
+            since=0.0 if robot is None else robot.since,
         )
 
     def _can(self) -> tuple[str, ...]:

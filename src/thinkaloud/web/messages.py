@@ -218,6 +218,8 @@ class Status:
     notices: tuple[str, ...] = ()
     movable: tuple[str, ...] = ()
     """What `disturb` can move."""
+    since: float = 0.0
+    """When the state began, in seconds since 1970."""
     type: Literal["status"] = "status"
 
 
@@ -231,10 +233,15 @@ class EventMessage:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What a model has said so far, while it speaks; empty once it is done."""
+    """What a model is at, and the tokens that models have read and written for what is at hand.
 
-    role: str
-    text: str
+    `role` is empty while no model is at work, `text` until it speaks.
+    """
+
+    role: str = ""
+    text: str = ""
+    read: int = 0
+    written: int = 0
     type: Literal["thinking"] = "thinking"
 
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import replace
 from typing import TypeVar
 
 from thinkaloud.agent import Agent
@@ -20,7 +21,18 @@ from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.episode.ticks import rehearsal_watcher
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
-from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, Stop, WorldState
+from thinkaloud.records import (
+    Answer,
+    End,
+    ModelCall,
+    Observation,
+    Outcome,
+    Record,
+    Rehearsal,
+    Request,
+    Stop,
+    WorldState,
+)
 from thinkaloud.staging.episode import Episode, EpisodeViewer
 from thinkaloud.web.halting import Halt, OpenHalts, tell_pressed
 from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, Thinking
@@ -63,7 +75,9 @@ class RobotThread:
         self.events: list[Event] = []
         self.tracker = SessionTracker()
         self.frame: SceneFrame | None = None
-        self.thought: Thinking | None = None
+        self.thought = Thinking()
+        self.since = time.time()
+        """When the state began."""
         self.notices: list[str] = []
         self.movable: tuple[str, ...] = ()
         self.state: SessionState = "opening"
@@ -309,7 +323,7 @@ class RobotThread:
         self.tracker.hear(event)
         for listener in self.heard:
             listener(event)
-        self.thought = None
+        self._count(event.record)
         if isinstance(event.record, Stop):
             said, ticks = self._stop_said
             self.stopped_at = (time.perf_counter() - said, self._ticks - ticks)
@@ -322,10 +336,17 @@ class RobotThread:
         """The page reads earlier events from the journal."""
 
     def thinking(self, role: str, piece: str) -> None:
-        """Hear a model's words while it speaks."""
-        before = self.thought.text if self.thought is not None and self.thought.role == role else ""
-        self.thought = Thinking(role, (before + piece)[-_LONGEST_THOUGHT:])
+        """Hear a model's words while it speaks; nothing yet where it begins to read."""
+        now = self.thought
+        said = now.text + piece if piece and now.role == role else piece
+        self.thought = replace(now, role=role, text=said[-_LONGEST_THOUGHT:])
         self.moved()
+
+    def _count(self, record: Record) -> None:
+        """What a model has read and written, since a person last said something."""
+        before = Thinking() if isinstance(record, Request | Answer) else self.thought
+        read, written = (record.evaluated, record.generated) if isinstance(record, ModelCall) else (0, 0)
+        self.thought = Thinking(read=before.read + read, written=before.written + written)
 
     def _tick(self) -> None:
         self._ticks += 1
@@ -383,6 +404,8 @@ class RobotThread:
         self.changed()
 
     def _tell_state(self, state: SessionState, because: str = "") -> None:
+        if state != self.state:
+            self.since = time.time()
         self.state, self.because = state, because
         self.changed()
 

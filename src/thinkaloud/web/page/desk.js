@@ -6,6 +6,7 @@ import { Composer } from "thinkaloud-page/composer.js";
 import { Controls, Timeline } from "thinkaloud-page/controls.js";
 import { Floor } from "thinkaloud-page/floor.js";
 import { Icon } from "thinkaloud-page/icons.js";
+import { Now } from "thinkaloud-page/now.js";
 import { Insight } from "thinkaloud-page/insight.js";
 import { Behind, ForkForm, Meddle } from "thinkaloud-page/sheets.js";
 import { Stopping } from "thinkaloud-page/stopping.js";
@@ -22,10 +23,10 @@ const HINTS = {
 const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
 export default {
-  components: { Bar, Behind, Composer, Controls, Floor, ForkForm, Icon, Insight, Meddle, Story, Timeline, World },
+  components: { Bar, Behind, Composer, Controls, Floor, ForkForm, Icon, Insight, Meddle, Now, Story, Timeline, World },
   props: { session: String, beside: Boolean },
   data: () => ({
-    status: null, rows: [], thinking: null, me: "", scene: { kind: "none", things: [] }, at: null, past: null,
+    status: null, rows: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [] }, at: null, past: null,
     view: "world", panel: "talk", sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
     speaks: false, notes: [], cameraAt: 0, pictured: true, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
   }),
@@ -102,11 +103,11 @@ export default {
     settle(mark) {
       this.keep(this.unsettled().filter((act) => act.message !== mark));
     },
-    hear(rows, status, thinking) {
+    hear(rows, status, thinking, ago) {
       this.connection.news();
       if (rows.length) this.rows = Object.freeze([...this.rows, ...rows.map(Object.freeze)]);
-      if (status) this.status = status;
-      if (thinking !== null) this.thinking = thinking.text ? thinking : null;
+      if (status) Object.assign(this, { status, since: Date.now() - 1000 * ago });
+      if (thinking) this.thinking = thinking;
       if (rows.length && this.view === "camera") this.cameraAt++;
       if (this.speaks) for (const row of rows) if (["says", "asks", "understood", "end"].includes(row.manner)) readAloud(row.text);
     },
@@ -147,6 +148,7 @@ export default {
       return JSON.parse(sessionStorage.getItem("unsettled-" + this.session) ?? "[]");
     },
     keep(acts) {
+      this.pending = acts.filter((act) => act.text).map((act) => act.text);
       sessionStorage.setItem("unsettled-" + this.session, JSON.stringify(acts));
     },
     say(text) {
@@ -190,7 +192,7 @@ export default {
     },
   },
   template: `
-    <div class="desk" :class="[state, { beside, offline: !link.live }]" :data-panel="panel" :data-state="state" :data-stop="stop.phase">
+    <div class="desk" :class="{ beside, offline: !link.live }" :data-panel="panel" :data-state="state" :data-stop="stop.phase">
       <Bar v-if="!beside" :status="status" :state="state" :session="session" :me="me" :active="active" :stop="stop" :live="link.live"
            @stop="press" @take="act('take')" @hand="(to) => act('hand', { to })" />
       <h1 class="sr">{{ told.request || "A session with the robot" }}</h1>
@@ -202,8 +204,9 @@ export default {
           <span class="soft"> {{ status?.told.result ?? state }}</span></p>
         <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
         <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
-        <Story :rows="rows" :question="status?.told.question ?? null" :thinking="thinking" :upto="at" :may-answer="controls"
+        <Story :rows="rows" :question="status?.told.question ?? null" :pending="pending" :upto="at" :may-answer="controls"
                :may-fork="!beside" :may-go-on="goesOn" @go-on="act('go_on')" @answer="answer" @behind="behind" @fork="fork" />
+        <Now v-if="(active || state === 'paused') && at === null" :state="state" :told="told" :thinking="thinking" :since="since" />
         <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"
                   :speaks="speaks" @say="say" @speaks="(on) => (speaks = on)" />
       </section>
@@ -226,7 +229,6 @@ export default {
           <p v-if="!link.live" class="banner old">No connection. This picture is {{ link.seconds }} s old.</p>
           <p v-else-if="byHand" class="banner">Drag a thing to move it, or click it to choose what happens to it.</p>
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
-          <p v-else-if="told.doing" class="banner doing" dir="auto">{{ told.doing }}</p>
         </div>
         <Timeline :at="at" :last="last" :live="link.live" @look="lookBack" />
         <Controls v-if="!beside" :status="status" :mine="controls" :session="session" @act="act" @meddle="meddle()" @fork="fork(null)" />

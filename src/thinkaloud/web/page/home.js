@@ -2,15 +2,16 @@
 import { Brand, Theme } from "thinkaloud-page/bar.js";
 import { newMark, viewerSecret } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
+import { Clock } from "thinkaloud-page/now.js";
 
 const SHOWN = 30;
 
 export default {
-  components: { Brand, Icon, Theme },
+  components: { Brand, Clock, Icon, Theme },
   data: () => ({
     choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [], eyes: [] },
     wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, disturb: "none", eyes: null, steps: null, speed: 1, request: "" },
-    ready: false, sessions: null, trouble: "", opening: false, search: "", most: SHOWN, chosen: [], mark: newMark(),
+    ready: false, sessions: null, trouble: "", opening: false, since: 0, search: "", most: SHOWN, chosen: [], mark: newMark(),
   }),
   computed: {
     world() {
@@ -52,7 +53,7 @@ export default {
       Object.assign(this, { trouble: why, opening: false, mark: newMark() });
     },
     start() {
-      Object.assign(this, { trouble: "", opening: true });
+      Object.assign(this, { trouble: "", opening: true, since: Date.now() });
       const wanted = Object.fromEntries(Object.entries(this.wanted).map(([name, value]) => [name, value === "" ? null : value]));
       wanted.disturb = this.world?.noise ? this.wanted.disturb : "none";
       wanted.eyes = this.world?.camera ? this.wanted.eyes : null;
@@ -101,7 +102,7 @@ export default {
             </div>
           </details>
           <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
-          <button class="accent large" type="submit" :disabled="opening || !ready"><Icon name="play" /> {{ !ready ? "Looking what there is …" : opening ? "Opening …" : "Start" }}</button>
+          <button class="accent large" type="submit" :disabled="opening || !ready"><Icon name="play" /> {{ !ready ? "Looking what there is …" : opening ? "Opening the world and the model …" : "Start" }} <Clock v-if="opening" :since="since" /></button>
         </form>
         <section class="card sessions" aria-label="Sessions">
           <header><h2>Sessions</h2>

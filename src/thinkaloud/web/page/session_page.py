@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -180,7 +181,8 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             while self._rows or self._status or self._thinking:
                 rows, self._rows = self._rows[:_MOST_ROWS], self._rows[_MOST_ROWS:]
                 status, thinking, self._status, self._thinking = self._status, self._thinking, None, None
-                self.run_method("hear", *(msgspec.to_builtins(each) for each in (rows, status, thinking)))
+                ago = time.time() - status.since if status is not None else 0.0  # the browser's clock may be another
+                self.run_method("hear", *(msgspec.to_builtins(each) for each in (rows, status, thinking)), ago)
                 await asyncio.sleep(SECONDS_BETWEEN_UPDATES)
 
     async def _show(self, frame: SceneFrame) -> None:

@@ -12,7 +12,7 @@ export const Story = {
   props: {
     rows: Array, // as telling.py makes them
     question: Object, // what the robot waits for, or null
-    thinking: Object, // { role, text } while a model speaks
+    pending: Array, // what a person has said and the robot has not heard yet
     upto: Number, // the event up to which the story is told; null: all of it
     mayAnswer: Boolean,
     mayFork: Boolean,
@@ -41,7 +41,7 @@ export const Story = {
     shown() {
       this.$nextTick(this.follow);
     },
-    thinking() {
+    pending() {
       this.$nextTick(this.follow);
     },
     mayGoOn() {
@@ -124,10 +124,8 @@ export const Story = {
       </div>
       <p v-if="mayGoOn" class="goon"><button class="accent" @click="$emit('go-on')"><Icon name="play" /> Go on</button>
         <span class="soft">or say something else</span></p>
-      <div v-if="thinking && thinking.text && upto === null" class="row thinking" aria-hidden="true">
-        <span class="face"><span class="dots"><i></i><i></i><i></i></span></span>
-        <div class="said"><span class="who">{{ thinking.role }} thinks</span>
-          <span class="text" dir="auto">{{ thinking.text.slice(-400) }}</span></div>
-      </div>
+      <div v-for="words in upto === null ? pending : []" :key="words" class="row person pending">
+        <div class="said"><span class="text" dir="auto">{{ words }}</span></div><span class="beside soft">sending …</span></div>
+      <slot></slot>
     </div>`,
 };
