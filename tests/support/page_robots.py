@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.contract import Token
 from walkworld import obliging
 
 SORT = "Put the blocks in their matching bowls."
@@ -46,6 +47,25 @@ class Slow(Scripted):
         return await super().complete(prompt, **how)
 
 
+class Unsure(Scripted):
+    """Cannot tell which block is meant, and says how likely each is."""
+
+    async def complete_weighed(self, prompt: str, **how: Any) -> Completion:
+        """A program whose first thing may be another one."""
+        answer = await self.complete(prompt, **how)
+        if 'pick_and_place("blue block' in prompt.rpartition("#")[2]:
+            rest = '", "green bowl")'
+            return Completion(rest, answer.usage, (Token(rest, 1.0),))
+        sure, rest = Token('pick_and_place("', 1.0), Token('", "green bowl")', 1.0)
+        tokens = (sure, Token("red block", 0.5, (("blue block", 0.45),)), rest)
+        return Completion("".join(token.text for token in tokens), answer.usage, tokens)
+
+
 def models() -> dict[str, Scripted]:
-    """By name: `scripted` answers at once, `slow` after a while; `obliging` is for robots that walk."""
-    return {"scripted": Scripted(write_program), "slow": Slow(write_program, name="slow"), "obliging": obliging()}
+    """By name: `scripted` answers at once, `slow` after a while, `unsure` doubts; `obliging` walks."""
+    return {
+        "scripted": Scripted(write_program),
+        "slow": Slow(write_program, name="slow"),
+        "unsure": Unsure(write_program, name="unsure"),
+        "obliging": obliging(),
+    }

@@ -149,15 +149,36 @@ class GoalMark:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a sentence; `differs` where others, beside which it stands, say something else."""
+
+    text: str
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What the robot waits for; `options` where the answers are a closed set, to be shown as buttons."""
 
     event: int
     questions: tuple[str, ...]
     because: str = ""
+    """Why it asks."""
     options: tuple[str, ...] = ()
     approval: bool = False
     """A step needs a yes or no: `approve`."""
+    lead: str = ""
+    """The question without the options."""
+    pieces: tuple[tuple[Piece, ...], ...] = ()
+    """Each option, shortened to what differs from the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question that was answered."""
+
+    question: str
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +199,12 @@ class SessionSummary:
 
     at: int
     request: str = ""
+    begun: int = -1
+    """The event with the request."""
     understood: str = ""
+    exchanges: tuple[Exchange, ...] = ()
+    said: tuple[str, ...] = ()
+    """What the robot has told people."""
     plan: tuple[PlanStep, ...] = ()
     goal: tuple[GoalMark, ...] = ()
     question: Question | None = None

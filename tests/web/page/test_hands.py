@@ -39,11 +39,11 @@ def test_a_step_that_needs_approval_is_done_or_not_as_a_button_says(stage: Stage
             await visit.start(THROW, world=WALKER, scene=None, model="obliging", preset="inner_monologue")
             await visit.reaches("asking")
             assert await visit.texts(".answer") == ["yes", "no"]
-            assert not await visit.texts(".row.action")
+            assert not await visit.texts(".plan > .done")
             await visit.page.get_by_role("button", name=answer, exact=True).click()
-            await visit.page.wait_for_selector(f".row.person .text:text-is('{answer}')")
+            await visit.page.wait_for_selector(f".person > span:text-is('{answer}')")
             assert await visit.ends() == ends
-            assert bool(await visit.texts(".row.action")) is (answer == "yes")
+            assert bool(await visit.texts(".plan > .done")) is (answer == "yes")
 
     stage.play(story())
 
@@ -56,6 +56,7 @@ def test_a_rehearsal_is_seen_as_a_ghost_before_anything_moves(stage: Stage) -> N
             await visit.say(RED)
             await visit.page.wait_for_selector(".world[data-ghosts]:not([data-ghosts='0'])")
             await visit.ends()
+            await visit.show_lines()
             manners = await visit.texts(".row .who")
             assert manners.index("Rehearsal") < manners.index("Does")
             assert await visit.texts(".plan .done")
@@ -75,10 +76,10 @@ def test_one_can_speak_and_be_spoken_to_where_the_browser_can(stage: Stage) -> N
             assert await page.get_by_label("What should the robot do?").input_value() == RED
             await page.get_by_role("button", name="Stop listening").click()
             assert await visit.ends() == "Goal met"
-            assert await visit.texts(".row.person .text") == [RED]
+            assert await visit.texts(".person > span") == [RED]
             spoken = await page.evaluate("spoken")
-            assert spoken[0] == (await visit.texts(".row.understood .text"))[0]
-            assert spoken[-1] == (await visit.texts(".row.end .text"))[-1]
+            assert spoken[0] == (await visit.texts(".task .understood"))[0]
+            assert spoken[-1].endswith((await visit.texts(".task .end span"))[-1])
 
     stage.play(story())
 
@@ -183,7 +184,7 @@ def test_a_run_is_shared_as_one_file_that_asks_nobody_for_anything(stage: Stage,
             await visit.start(HOSTILE)
             await visit.ends()
             await visit.say(RED)
-            await visit.page.wait_for_selector(".row.end >> nth=1")
+            await visit.page.wait_for_selector(".task >> nth=1 >> .end")
             async with visit.page.expect_download() as download:
                 await visit.page.get_by_role("link", name="Share").click()
             await (await download.value).save_as(file)
@@ -213,6 +214,7 @@ def test_markup_in_what_a_robots_file_says_is_shown_as_text(stage: Stage) -> Non
             id = await visit.start("Water all of them.", world=str(HOSTILE_ROBOT), scene=None)
             assert await visit.ends() == "Goal met"
             page = visit.page
+            await visit.show_lines()
             for part in (".row.action .text", ".plan > li"):
                 assert any("<img src=x onerror=alert(5)> rose" in text for text in await visit.texts(part))
             assert await page.locator(".desk img:not(.camera), .desk i:not(:empty)").count() == 0

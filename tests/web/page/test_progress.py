@@ -16,8 +16,8 @@ _CONTRAST = """row => {
     const [red, green, blue] = colour.match(/[\\d.]+/g).map((v) => bend(v / 255));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const words = light(getComputedStyle(row.querySelector('.text')).color);
-  const behind = light(getComputedStyle(row.querySelector('.said')).backgroundColor);
+  const words = light(getComputedStyle(row.querySelector('span')).color);
+  const behind = light(getComputedStyle(row.querySelector('span')).backgroundColor);
   return (Math.max(words, behind) + 0.05) / (Math.min(words, behind) + 0.05);
 }"""
 """How far the words of a row stand out; 4.5 is what people need to read."""
@@ -30,15 +30,15 @@ def test_thinking_is_seen_within_a_second_and_says_for_how_long_and_how_many_tok
             page = visit.page
             await visit.say(SORT)
             said = time.monotonic()
-            await page.wait_for_selector(f".row.person:has-text('{SORT}')")
+            await page.wait_for_selector(f".person:has-text('{SORT}')")
             assert time.monotonic() - said < 1.0
             await visit.reaches("thinking")
             await page.wait_for_selector(".now:has-text('Working out what you mean')")
-            own = page.locator(".row.person:not(.pending)")
+            own = page.locator(".person:not(.pending)")
             assert await own.evaluate(_CONTRAST) > 4.5
             await page.wait_for_selector(".now .said:has-text('let me')")
             await visit.reaches("moving")
-            await page.wait_for_selector(".now:has-text('Pick the red block')")
+            await page.wait_for_selector(".now:has-text('Doing step 1 of 2')")
             await page.wait_for_function("Number.parseInt(document.querySelector('.now .clock')?.textContent) >= 1")
             await page.wait_for_selector(".now:has-text('tokens read')")
             await page.keyboard.press("Escape")

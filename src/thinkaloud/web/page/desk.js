@@ -3,6 +3,7 @@
 import { Bar } from "thinkaloud-page/bar.js";
 import { Connection } from "thinkaloud-page/connection.js";
 import { Composer } from "thinkaloud-page/composer.js";
+import { Conversation } from "thinkaloud-page/conversation.js";
 import { Controls, Timeline } from "thinkaloud-page/controls.js";
 import { Floor } from "thinkaloud-page/floor.js";
 import { Icon } from "thinkaloud-page/icons.js";
@@ -10,11 +11,13 @@ import { Now } from "thinkaloud-page/now.js";
 import { Insight } from "thinkaloud-page/insight.js";
 import { Behind, ForkForm, Meddle } from "thinkaloud-page/sheets.js";
 import { Stopping } from "thinkaloud-page/stopping.js";
-import { Story } from "thinkaloud-page/story.js";
 import { World } from "thinkaloud-page/world.js";
 import { newMark, readAloud, viewerSecret } from "thinkaloud-page/browser.js";
 
-const NOTHING = { plan: [], goal: [], corrections: [], world: {}, changed: [], question: null, understood: "", doing: "" };
+const NOTHING = {
+  begun: -1, request: "", understood: "", exchanges: [], said: [], plan: [], goal: [], corrections: [], world: {}, changed: [],
+  question: null, doing: "", result: null, because: "",
+};
 const HINTS = {
   asleep: "Say something, and the session wakes up", opening: "Opening world and model …", idle: "What should the robot do?",
   thinking: "Type at any time: it is heard at once", moving: "Type at any time, also in mid-motion", asking: "Your answer",
@@ -23,11 +26,11 @@ const HINTS = {
 const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
 export default {
-  components: { Bar, Behind, Composer, Controls, Floor, ForkForm, Icon, Insight, Meddle, Now, Story, Timeline, World },
+  components: { Bar, Behind, Composer, Controls, Conversation, Floor, ForkForm, Icon, Insight, Meddle, Now, Timeline, World },
   props: { session: String, beside: Boolean },
   data: () => ({
-    status: null, rows: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [] }, at: null, past: null,
-    view: "world", panel: "talk", sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
+    status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [] }, at: null, past: null,
+    view: "world", panel: "talk", details: localStorage.getItem("thinkaloud-details") === "open", from: null, sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
     speaks: false, notes: [], cameraAt: 0, pictured: true, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
   }),
   computed: {
@@ -88,7 +91,7 @@ export default {
     // what comes from session_page.py -----------------------------------------------------------------------------
     begin(me) {
       this.connection.news();
-      Object.assign(this, { me, rows: [], status: null, thinking: null, at: null, past: null });
+      Object.assign(this, { me, rows: [], cards: [], status: null, thinking: null, at: null, past: null });
       for (const act of this.unsettled()) this.$emit("act", act); // heard once, whether or not it had come through
     },
     beat() {
@@ -103,8 +106,9 @@ export default {
     settle(mark) {
       this.keep(this.unsettled().filter((act) => act.message !== mark));
     },
-    hear(rows, status, thinking, ago) {
+    hear(rows, cards, status, thinking, ago) {
       this.connection.news();
+      if (cards.length) this.cards = Object.freeze([...this.cards, ...cards]);
       if (rows.length) this.rows = Object.freeze([...this.rows, ...rows.map(Object.freeze)]);
       if (status) Object.assign(this, { status, since: Date.now() - 1000 * ago });
       if (thinking) this.thinking = thinking;
@@ -183,6 +187,11 @@ export default {
     goFork(wanted) {
       this.act("fork", { ...wanted, message: newMark() });
     },
+    showDetails(from) {
+      this.details = from !== null && from !== this.from ? true : !this.details;
+      Object.assign(this, { from, panel: from === null ? this.panel : "details" });
+      localStorage.setItem("thinkaloud-details", this.details ? "open" : "");
+    },
     lookBack(at) {
       this.at = at !== null && at >= this.last ? null : at;
       this.act("look", { at: this.at });
@@ -192,20 +201,20 @@ export default {
     },
   },
   template: `
-    <div class="desk" :class="{ beside, offline: !link.live }" :data-panel="panel" :data-state="state" :data-stop="stop.phase">
+    <div class="desk" :class="{ beside, offline: !link.live, detailed: details }" :data-panel="panel" :data-state="state" :data-stop="stop.phase" :data-events="status?.events ?? 0">
       <Bar v-if="!beside" :status="status" :state="state" :session="session" :me="me" :active="active" :stop="stop" :live="link.live"
            @stop="press" @take="act('take')" @hand="(to) => act('hand', { to })" />
       <h1 class="sr">{{ told.request || "A session with the robot" }}</h1>
       <nav v-if="!beside" class="panels" aria-label="Parts of the page">
-        <button v-for="each in ['talk', 'see', 'plan']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
+        <button v-for="each in ['talk', 'see', 'details']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
       </nav>
       <section class="pane talk" aria-label="Talk">
         <p v-if="beside" class="besides"><a :href="'/s/' + encodeURIComponent(session)">{{ status?.begin.preset?.split(":")[0] }} · {{ status?.begin.model }}</a>
           <span class="soft"> {{ status?.told.result ?? state }}</span></p>
         <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
         <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
-        <Story :rows="rows" :question="status?.told.question ?? null" :pending="pending" :upto="at" :may-answer="controls"
-               :may-fork="!beside" :may-go-on="goesOn" @go-on="act('go_on')" @answer="answer" @behind="behind" @fork="fork" />
+        <Conversation :cards="cards" :told="told" :live="at === null" :pending="pending" :may-answer="controls" :may-go-on="goesOn" :open="details"
+                      @go-on="act('go_on')" @answer="answer" @own="$refs.composer?.focus()" @details="showDetails" />
         <Now v-if="(active || state === 'paused') && at === null" :state="state" :told="told" :thinking="thinking" :since="since" />
         <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"
                   :speaks="speaks" @say="say" @speaks="(on) => (speaks = on)" />
@@ -217,6 +226,7 @@ export default {
           <span class="grow"></span>
           <button v-if="scene.kind === 'space' && view === 'world'" :aria-pressed="names" @click="names = !names"><Icon name="tag" /> Names</button>
           <button v-if="!beside && scene.kind === 'space' && status?.can.includes('disturb') && controls" :aria-pressed="byHand" @click="byHand = !byHand"><Icon name="hand" /> By hand</button>
+          <button v-if="!beside" class="wide" :aria-pressed="details" @click="showDetails(null)"><Icon name="list" /> Details</button>
         </div>
         <div class="stage">
           <World v-show="scene.kind === 'space' && view === 'world'" ref="world" :label="picture" :names="names" :by-hand="byHand"
@@ -233,7 +243,8 @@ export default {
         <Timeline :at="at" :last="last" :live="link.live" @look="lookBack" />
         <Controls v-if="!beside" :status="status" :mine="controls" :session="session" @act="act" @meddle="meddle()" @fork="fork(null)" />
       </section>
-      <section class="pane understand" aria-label="Understand"><Insight :told="told" :rows="rows" @behind="behind" /></section>
+      <section v-if="!beside && (details || panel === 'details')" class="pane understand" aria-label="Details">
+        <Insight :told="told" :rows="rows" :upto="at" :from="from" :may-fork="!beside" @behind="behind" @fork="fork" /></section>
       <Behind v-if="sheet === 'behind'" :row="subject" :exchanges="exchanges" @close="sheet = ''" />
       <ForkForm v-if="sheet === 'fork'" :row="subject" :last="last" :at="at" :choices="choices" @close="sheet = ''" @fork="goFork" />
       <Meddle v-if="sheet === 'meddle'" :subject="subject" :movable="status?.movable ?? []" :things="scene.things" @close="sheet = ''" @disturb="(it) => act('disturb', it)" />

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from nicegui.events import GenericEventArguments
 from thinkaloud.episode.event_text import Narrator, Row
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
+from thinkaloud.records import Request
 from thinkaloud.serialization import from_data
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import (
@@ -23,11 +25,13 @@ from thinkaloud.web.messages import (
     ForkRequest,
     Pose,
     SceneFrame,
+    SessionSummary,
     Status,
     StreamMessage,
     Thinking,
 )
 from thinkaloud.web.page import browser_requests
+from thinkaloud.web.session_state import SessionTracker
 
 SECONDS_BETWEEN_UPDATES = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
@@ -48,6 +52,8 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._scene: Drawing | None = None
         self._poses: list[Pose] = []
         self._rows: list[Row] = []
+        self._cards: list[SessionSummary] = []
+        """Requests that are over."""
         self._status: Status | None = None
         self._thinking: Thinking | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -129,7 +135,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         """Begin, or begin again: the browser knows nothing yet."""
         self._leave()
         self._viewer, self._at, self._scene = viewer, None, None
-        self._rows, self._status, self._thinking = [], None, None
+        self._rows, self._cards, self._status, self._thinking = [], [], None, None
         self.run_method("begin", self._hub.viewer_id(viewer))
         self._watching = background_tasks.create(self._follow(), name=f"watching {self._session}")
 
@@ -147,18 +153,22 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         """Take in all that happens; while taking in, hand it on."""
         handing_on = asyncio.ensure_future(self._hand_on())
         try:
-            talk = Narrator()
+            talk, tracker = Narrator(), SessionTracker()
             async for message in self._hub.subscribe(self._session, viewer=self._viewer):
-                await self._take_in(message, talk)
+                await self._take_in(message, talk, tracker)
         except ThinkaloudError as error:
             self.run_method("note", str(error))
         finally:
             handing_on.cancel()
 
-    async def _take_in(self, message: StreamMessage, talk: Narrator) -> None:
+    async def _take_in(self, message: StreamMessage, talk: Narrator, tracker: SessionTracker) -> None:
         match message:
-            case EventMessage(event):
-                self._rows += talk.hear(read_event(event))
+            case EventMessage(data):
+                event, before = read_event(data), tracker.summary()
+                self._rows += talk.hear(event)
+                tracker.hear(event)
+                if isinstance(event.record, Request) and before.request:
+                    self._cards.append(replace(before, world={}, changed=()))
             case Status():
                 woken = self._scene is None or (self._scene.kind == "none" and message.state != "opening")
                 self._status = message
@@ -180,9 +190,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             self._news.clear()
             while self._rows or self._status or self._thinking:
                 rows, self._rows = self._rows[:_MOST_ROWS], self._rows[_MOST_ROWS:]
+                cards, self._cards = self._cards, []
                 status, thinking, self._status, self._thinking = self._status, self._thinking, None, None
                 ago = time.time() - status.since if status is not None else 0.0  # the browser's clock may be another
-                self.run_method("hear", *(msgspec.to_builtins(each) for each in (rows, status, thinking)), ago)
+                self.run_method("hear", *(msgspec.to_builtins(each) for each in (rows, cards, status, thinking)), ago)
                 await asyncio.sleep(SECONDS_BETWEEN_UPDATES)
 
     async def _show(self, frame: SceneFrame) -> None:

@@ -36,10 +36,13 @@ export const Now = {
   computed: {
     words() {
       if (WAITS[this.state]) return WAITS[this.state];
-      if (this.state === "moving") return this.told.doing || "Moving";
+      if (this.state === "moving") return this.step < 0 ? this.told.doing || "Moving" : `Doing step ${this.step + 1} of ${this.told.plan.length}`;
       if (this.thinking?.role) return ROLES[this.thinking.role] ?? `Thinking (${this.thinking.role})`;
       if (!this.told.understood && !this.told.plan.length) return "Thinking";
       return this.told.plan.length ? "Checking" : "Searching for a plan";
+    },
+    step() {
+      return this.told.corrections.length ? -1 : this.told.plan.findIndex((step) => step.state === "running");
     },
     tokens() {
       const { read = 0, written = 0 } = this.thinking ?? {};
