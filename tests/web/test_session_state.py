@@ -152,3 +152,7 @@ def test_a_request_keeps_what_was_asked_answered_and_said_each_once() -> None:
     assert (ended.begun, ended.understood, ended.said, ended.because) == (0, "I will move the b.", (), "No.")
     met = told(Request("x"), meant, End("goal met", "I understood: I will move the b. Done: it is there (checked)."))
     assert met.because == "Done: it is there (checked)."
+    text = "I understood: I will move the b. Is that right?"
+    unsure = Meaning("b()", text, Question(text, ("yes", "no")), readings=readings[1:])
+    agreed = told(Request("x"), unsure, Ask((text,)), Answer("yes"), meant)
+    assert agreed.exchanges == (Exchange("Did I understand you?", "yes"),)

@@ -82,7 +82,7 @@ class SessionTracker:
                 self._told = SessionSummary(event.index, text, event.index, world=before.world, changed=before.changed)
             case Meaning(words=words):
                 self._meaning = event.record
-                self._set(understood=words if event.record.sort in ACTS else "")
+                self._understood(words if event.record.sort in ACTS else "")
             case Plan():
                 self._planned(event.record, event.index)
             case Critique(violations):
@@ -121,6 +121,14 @@ class SessionTracker:
 
     def _set(self, **changes: Any) -> None:
         self._told = replace(self._told, **changes)
+
+    def _understood(self, words: str) -> None:
+        """What was understood; a question that had the same words in it need not say them again."""
+        asked = (
+            replace(each, question="Did I understand you?") if words and words in each.question else each
+            for each in self._told.exchanges
+        )
+        self._set(understood=words, exchanges=tuple(asked))
 
     # The plan ---------------------------------------------------------------------------------------------------------
 

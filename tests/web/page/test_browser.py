@@ -128,7 +128,7 @@ def test_a_question_is_answered_by_a_button(stage: Stage) -> None:
 
 def test_a_question_between_readings_shows_what_differs_and_why_it_is_asked(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit() as visit:
+        async with stage.visit(1200, 750) as visit:
             await visit.start("Put a block in the green bowl.", model="unsure", preset=UNSURE)
             page = visit.page
             assert await visit.texts(".answer") == [
