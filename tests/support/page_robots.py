@@ -22,6 +22,7 @@ PROGRAMS = {
     "the red block": 'pick_and_place("red block", "red bowl")',
     "把红色方块放到红碗里。": 'pick_and_place("red block", "red bowl")',
     "ضع المكعب الأزرق في الوعاء الأزرق": 'pick_and_place("blue block", "blue bowl")',
+    "Go to room 12.": 'go_to("room 12")',
     "Water all of them.": "for each in plants:\n    water(each)",
     HOSTILE: 'say("<b>bold</b><script>alert(2)</script>")',
 }

@@ -202,11 +202,12 @@ def test_eyes_can_be_chosen_where_there_is_a_camera_and_its_picture_shows_what_t
         assert served.client.post("/api/sessions", json=wanted).status_code in (400, 404, 422)
 
 
-def test_where_there_is_no_picture_and_no_space_there_is_a_plan(served: Served) -> None:
-    id = served.start()
+def test_where_there_is_no_picture_and_no_space_there_is_a_board(served: Served) -> None:
+    id = served.run()
     scene = served.get(f"/api/sessions/{id}/scene")
-    assert (scene["kind"], scene["things"]) == ("plan", ["ball", "cup", "box"])
-    assert [place["name"] for place in scene["places"]] == ["ball", "cup", "box"]
+    assert (scene["kind"], scene["things"], scene["camera"]) == ("board", ["ball", "cup", "box"], False)
+    facts = {thing["name"]: thing["facts"] for group in scene["board"] for thing in group["things"]}
+    assert facts["ball"] == ["Ball is on the shelf."] and "cup" in facts
     assert served.client.get(f"/api/sessions/{id}/camera.png").status_code == 404
     assert served.post(id, "disturb", thing="ball", to="over").status_code == 400
 
@@ -218,7 +219,7 @@ def test_every_world_can_be_drawn_and_drawing_changes_nothing(name: str) -> None
     scene = world.observe()  # what is seen may be remembered; what is drawn is not
     before = world.snapshot()
     first: Any = draw(world, scene)
-    assert first.kind in ("space", "plan", "none")
+    assert first.kind in ("space", "plan", "board", "none")
     assert len(first.shapes) == len(first.poses) == len(find_poses(world))
     assert all(len(pose) == 7 for pose in first.poses)
     assert draw(world, scene, first).version == first.version

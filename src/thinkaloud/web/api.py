@@ -323,6 +323,14 @@ def _looking(hub: Hub) -> APIRouter:
             raise UnknownName("picture", "camera.png", ())
         return Response(picture, media_type="image/png", headers={"cache-control": "no-store"})
 
+    @router.get("/sessions/{id}/plan_picture", response_class=Response)
+    async def plan_picture(id: str) -> Response:
+        """The picture under the plan."""
+        picture = await hub.plan_picture(id)
+        if picture is None:
+            raise UnknownName("picture", "plan_picture", ())
+        return Response(picture, media_type="image/png" if picture.startswith(b"\x89PNG") else "image/jpeg")
+
     @router.get("/sessions/{id}/prompt/{event}", response_model=list[ModelExchange])
     async def prompt(id: str, event: int) -> Response:
         """What models were asked and said for an event, word for word."""

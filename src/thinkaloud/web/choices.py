@@ -93,7 +93,7 @@ class AvailableChoices:
         try:
             if is_own_robot(name):  # it is not made for this: who makes one may begin to move
                 about = (inspect.getdoc(find_robot(name)) or "").partition("\n")[0]
-                return WorldChoice(name, about, "", False, "plan")
+                return WorldChoice(name, about, "", False, "board")
             world = open_world(name)
         except BadInput:  # a plugin's, or one that needs more than is here
             return None

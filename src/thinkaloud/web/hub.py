@@ -269,6 +269,11 @@ class Hub:
         begin, at, _ = moment_of(watched, at)
         return await self._past.picture(watched.id, begin, await self._journal.snapshot_at(watched.id, at), boxes=boxes)
 
+    async def plan_picture(self, id: str) -> bytes | None:
+        """The picture under the plan of a robot that is open, if there is one."""
+        robot = (await self._sessions.find(id)).live
+        return None if robot is None else await asyncio.wrap_future(robot.call(robot.plan_picture))
+
     async def prompt(self, id: str, event: int) -> list[ModelExchange]:
         """What models were asked and said for an event, in order; empty where no model had a part in it."""
         watched = await self._sessions.find(id)

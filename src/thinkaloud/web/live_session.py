@@ -242,6 +242,7 @@ class WatchedSession:
             can=self._can(),
             notices=() if robot is None else tuple(robot.notices),
             movable=() if robot is None else robot.movable,
+            scene=0 if robot is None else robot.scene_version,
             since=0.0 if robot is None else robot.since,
         )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from thinkaloud.worlds.drawing import Drawing as Drawing
-from thinkaloud.worlds.drawing import Edge as Edge
+from thinkaloud.worlds.drawing import DrawingKind as DrawingKind
 from thinkaloud.worlds.drawing import Place as Place
 from thinkaloud.worlds.drawing import Pose as Pose
 from thinkaloud.worlds.drawing import Shape as Shape
@@ -70,7 +70,7 @@ class WorldChoice:
     about: str
     preset: str
     noise: bool
-    scene: Literal["space", "plan", "none"]
+    scene: DrawingKind
     """How it is drawn."""
     camera: bool = False
 
@@ -244,6 +244,8 @@ class Status:
     notices: tuple[str, ...] = ()
     movable: tuple[str, ...] = ()
     """What `disturb` can move."""
+    scene: int = 0
+    """`Drawing.version` of what there is to draw."""
     since: float = 0.0
     """When the state began, in seconds since 1970."""
     type: Literal["status"] = "status"

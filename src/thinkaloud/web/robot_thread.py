@@ -40,7 +40,7 @@ from thinkaloud.web.past_pictures import picture_world
 from thinkaloud.web.pausing import Gate
 from thinkaloud.web.session_state import SessionTracker, is_unfinished
 from thinkaloud.worlds import World
-from thinkaloud.worlds.drawing import draw, find_poses
+from thinkaloud.worlds.drawing import draw, find_plan_picture, find_poses
 from thinkaloud.worlds.interventions import intervene, movable_of
 
 _T = TypeVar("_T")
@@ -380,6 +380,11 @@ class RobotThread:
         self.scene()
         self._take_frame()
 
+    @property
+    def scene_version(self) -> int:
+        """By which a drawing is known to be the latest."""
+        return 0 if self._scene is None else self._scene.version
+
     def scene(self) -> Drawing:
         """What to draw; in the robot's own thread."""
         seen = self._agent.monologue.last(Observation) or self._seen_first
@@ -393,6 +398,11 @@ class RobotThread:
     async def photograph(self, *, boxes: bool) -> bytes | None:
         """What is seen, as a PNG."""
         return picture_world(self._agent.world, boxes=boxes)
+
+    async def plan_picture(self) -> bytes | None:
+        """The picture under the plan."""
+        found = find_plan_picture(self._agent.world)
+        return None if found is None else found.data
 
     async def disturb(self, thing: str, to: Sequence[float] | str) -> None:
         """Meddle with the world, and let things come to rest where nobody else lets time pass."""

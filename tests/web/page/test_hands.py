@@ -10,8 +10,9 @@ import httpx
 import pytest
 
 from page_robots import HOSTILE
+from page_server import CORRIDOR, WALKER
 from page_server import HOSTILE as HOSTILE_ROBOT
-from page_server import WALKER
+from page_shots import take_shot
 from page_stage import Stage, Visit
 
 RED = "Put the red block in the green bowl."
@@ -221,5 +222,38 @@ def test_markup_in_what_a_robots_file_says_is_shown_as_text(stage: Stage) -> Non
             async with httpx.AsyncClient(base_url=visit.address) as client:
                 shared = (await client.get(f"/api/sessions/{id}/share.html")).text
             assert "<img src=x" not in shared and "<i>the" not in shared
+
+    stage.play(story())
+
+
+def test_a_robot_without_shapes_is_a_board_on_which_changes_are_marked(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(world=str(HOSTILE_ROBOT), scene=None, speed=1)
+            page = visit.page
+            assert await visit.texts(".board h3") == ["rose", "fern", "ivy"]
+            assert await visit.texts(".viewtabs button") == ["Board", "Details"]  # there is no camera to choose
+            await visit.say("Water all of them.")
+            await page.wait_for_selector(".board .changed:has-text('rose') .fresh:has-text('The rose is wet.')")
+            assert await visit.ends() == "Goal met"
+            await page.wait_for_selector(".board .changed:has-text('ivy')")
+            assert await page.locator(".board .changed").count() == 1
+
+    stage.play(story())
+
+
+def test_a_floor_plan_from_the_robots_file_shows_where_the_robot_is(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(1200, 750) as visit:
+            await visit.start(world=str(CORRIDOR), scene=None)
+            page = visit.page
+            await page.wait_for_selector(".floor .here:has-text('linen room')")
+            await visit.say("Go to room 12.")
+            await page.wait_for_selector(".floor .here:has-text('room 12')")
+            await visit.ends()
+            await take_shot(page, "page-plan")
+            await page.get_by_role("button", name="Board").click()
+            await page.wait_for_selector(".board li:has-text('The robot is at the room 12.')")
+            await take_shot(page, "page-board")
 
     stage.play(story())

@@ -29,13 +29,14 @@ from thinkaloud.robots.text_file.field_readers import (
     split_fact,
 )
 from thinkaloud.robots.text_file.robot import NO_CHANGES, NO_FACTS, RobotFile, RobotRelation, RobotSkill
+from thinkaloud.robots.text_file.view import read_view
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.untrusted.text import NAMES_HAVE, is_name
 from thinkaloud.worlds.scene_parser import read_scene_data
 
 _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
-_TOP = ("name", "about", "kinds", "skills", "relations", "values", "start")
+_TOP = ("name", "about", "kinds", "skills", "relations", "values", "start", "view")
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ELSEWHERE = ("request",)
 """Tables for other readers: example requests to the robot and their expected results."""
@@ -102,8 +103,9 @@ class _Reader:
         begin = start.table(data.get("start", {}), ("facts", "values"))
         facts = self._start_facts(start.at("facts"), begin.get("facts", []))
         measured = self._start_values(start.at("values"), begin.get("values", []))
+        view = read_view(here.at("view"), data["view"], self._kinds, self._relations) if "view" in data else None
         return RobotFile(
-            name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source
+            name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source, view
         )
 
     def _read_kinds(self, here: FilePosition, data: Any) -> None:

@@ -1,6 +1,7 @@
 // A session: talk to the robot, see the world, understand what it has in mind, control it, look back.
 // All that is known comes from session_page.py; all that is wanted goes there as an act. Texts are only ever shown as text.
 import { Bar } from "thinkaloud-page/bar.js";
+import { Board } from "thinkaloud-page/board.js";
 import { Connection } from "thinkaloud-page/connection.js";
 import { Composer } from "thinkaloud-page/composer.js";
 import { Conversation } from "thinkaloud-page/conversation.js";
@@ -26,12 +27,12 @@ const HINTS = {
 const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
 export default {
-  components: { Bar, Behind, Composer, Controls, Conversation, Floor, ForkForm, Icon, Insight, Meddle, Now, Timeline, World },
+  components: { Bar, Behind, Board, Composer, Controls, Conversation, Floor, ForkForm, Icon, Insight, Meddle, Now, Timeline, World },
   props: { session: String, beside: Boolean },
   data: () => ({
-    status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [] }, at: null, past: null,
+    status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [], places: [], board: [], camera: false }, at: null, past: null,
     view: "world", panel: "talk", details: localStorage.getItem("thinkaloud-details") === "open", from: null, sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
-    speaks: false, notes: [], cameraAt: 0, pictured: true, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
+    speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
   }),
   computed: {
     told() {
@@ -58,6 +59,12 @@ export default {
     camera() {
       const at = this.at === null ? "" : `at=${this.at}&`;
       return `/api/sessions/${encodeURIComponent(this.session)}/camera.png?${at}t=${this.cameraAt}`;
+    },
+    views() {
+      const { kind, places, board, camera } = this.scene;
+      const mapped = kind === "plan" || (kind === "space" && places.some((place) => place.robot));
+      const all = [["world", "3D", kind === "space"], ["plan", "Floor plan", mapped], ["board", "Board", board.length], ["camera", "Camera", camera]];
+      return all.filter(([, , there]) => there);
     },
     picture() {
       const things = this.scene.things.join(", ");
@@ -117,7 +124,7 @@ export default {
     },
     setScene(scene) {
       this.scene = Object.freeze(scene);
-      if (scene.kind === "none" && this.pictured) this.view = "camera";
+      if (!this.views.some(([name]) => name === this.view)) this.view = this.views[0]?.[0] ?? "world";
       if (scene.kind === "space") this.$nextTick(() => this.$refs.world?.setScene(scene));
     },
     setPoses(changes) {
@@ -221,21 +228,19 @@ export default {
       </section>
       <section class="pane see" aria-label="See">
         <div class="viewtabs" role="group" aria-label="What is shown">
-          <button v-if="scene.kind !== 'none'" :aria-pressed="view === 'world'" @click="view = 'world'">{{ scene.kind === "plan" ? "Floor plan" : "3D" }}</button>
-          <button v-if="pictured" :aria-pressed="view === 'camera'" @click="view = 'camera'">Camera</button>
+          <button v-for="[name, words] in views" :key="name" :aria-pressed="view === name" @click="view = name">{{ words }}</button>
           <span class="grow"></span>
-          <button v-if="scene.kind === 'space' && view === 'world'" :aria-pressed="names" @click="names = !names"><Icon name="tag" /> Names</button>
+          <button v-if="view === 'world'" :aria-pressed="names" @click="names = !names"><Icon name="tag" /> Names</button>
           <button v-if="!beside && scene.kind === 'space' && status?.can.includes('disturb') && controls" :aria-pressed="byHand" @click="byHand = !byHand"><Icon name="hand" /> By hand</button>
           <button v-if="!beside" class="wide" :aria-pressed="details" @click="showDetails(null)"><Icon name="list" /> Details</button>
         </div>
         <div class="stage">
-          <World v-show="scene.kind === 'space' && view === 'world'" ref="world" :label="picture" :names="names" :by-hand="byHand"
+          <World v-show="view === 'world'" ref="world" :label="picture" :names="names" :by-hand="byHand"
                  @moved="(it) => act('disturb', it)" @picked="meddle" />
-          <Floor v-if="scene.kind === 'plan' && view === 'world'" :scene="scene" :label="picture" />
-          <img v-if="pictured && view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" @error="pictured = false; view = 'world'" />
-          <ul v-if="scene.kind === 'none' && !pictured" class="names" aria-label="In view">
-            <li v-for="thing in scene.things" :key="thing" dir="auto">{{ thing }}</li>
-            <li v-if="!scene.things.length" class="soft">There is no picture of this robot.</li></ul>
+          <Floor v-if="view === 'plan'" :scene="scene" :label="picture" :picture="'/api/sessions/' + encodeURIComponent(session) + '/plan_picture'" />
+          <Board v-if="view === 'board'" :board="scene.board" label="What there is, and what is true of it" />
+          <img v-if="view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" />
+          <p v-if="!views.length" class="nothing soft">{{ scene.things.length ? scene.things.join(", ") : "There is nothing to see yet." }}</p>
           <p v-if="!link.live" class="banner old">No connection. This picture is {{ link.seconds }} s old.</p>
           <p v-else-if="byHand" class="banner">Drag a thing to move it, or click it to choose what happens to it.</p>
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>

@@ -55,6 +55,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._cards: list[SessionSummary] = []
         """Requests that are over."""
         self._status: Status | None = None
+        self._state = ""
         self._thinking: Thinking | None = None
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
@@ -170,9 +171,9 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 if isinstance(event.record, Request) and before.request:
                     self._cards.append(replace(before, world={}, changed=()))
             case Status():
-                woken = self._scene is None or (self._scene.kind == "none" and message.state != "opening")
-                self._status = message
-                if woken and message.state != "opening":
+                self._status, woken = message, self._woken(message)
+                old = self._scene is None or (self._at is None and self._scene.version != message.scene)
+                if message.state != "opening" and (old or woken):
                     await self._quietly(self._fetch_scene())
             case Thinking():
                 self._thinking = message
@@ -180,6 +181,11 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 await self._show(message)
                 return
         self._news.set()
+
+    def _woken(self, now: Status) -> bool:
+        """Whether a robot has been opened since the scene was drawn: one asleep is drawn from its journal."""
+        before, self._state = self._state, now.state
+        return before in ("asleep", "opening") and now.state != before
 
     async def _hand_on(self) -> None:
         while True:

@@ -18,6 +18,8 @@ function isSoftware() {
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
+const LARGE = 3; // metres; what is larger is looked at from above, so that no wall hides the robot
+
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)"); // then things are where they are, at once
 
 export const World = {
@@ -185,14 +187,16 @@ export const World = {
       this.wake();
     },
     lookAtAll() {
-      const things = new THREE.Box3(), robot = new THREE.Box3(), spot = new THREE.Vector3();
+      const things = new THREE.Box3(), robot = new THREE.Box3(), fixed = new THREE.Box3(), spot = new THREE.Vector3();
       this.parts.forEach((mesh, n) => {
         const role = this.shapes[n].role;
-        if (mesh.userData.flat || role === "fixed") return;
-        (role === "robot" ? robot : things).expandByPoint(spot.fromArray(this.goal[n]));
+        if (mesh.userData.flat) return;
+        if (role === "fixed") fixed.expandByObject(mesh);
+        else (role === "robot" ? robot : things).expandByPoint(spot.fromArray(this.goal[n]));
       });
       const whole = things.clone().union(robot);
-      if (whole.isEmpty()) this.parts.forEach((mesh) => whole.expandByObject(mesh));
+      const large = whole.getSize(spot).length() > LARGE; // a robot that drives about: all of the floor, from above
+      if (whole.isEmpty() || large) whole.union(fixed);
       const middle = (things.isEmpty() ? whole : things).getCenter(new THREE.Vector3());
       const radius = Math.max(whole.getBoundingSphere(new THREE.Sphere()).radius * 1.12, 0.2);
       const across = robot.isEmpty() || things.isEmpty() ? new THREE.Vector3() : middle.clone().sub(robot.getCenter(spot)).setZ(0);
@@ -201,7 +205,7 @@ export const World = {
       const target = whole.getCenter(new THREE.Vector3()).lerp(middle, 0.25);
       this.controls.target.copy(target);
       const away = radius / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(this.camera.aspect, 1);
-      this.camera.position.copy(target).addScaledVector(across.setZ(0.75).normalize(), away);
+      this.camera.position.copy(target).addScaledVector(across.setZ(large ? 2 : 0.75).normalize(), away);
       this.controls.update();
       this.sun.position.copy(target).add(spot.set(radius * 0.8, -radius * 0.6, radius * 3));
       this.sun.target.position.copy(target);
