@@ -11,11 +11,13 @@ import pytest
 
 from cli.conftest import SCENE, obedient
 from thinkaloud.robots import open_world
+from thinkaloud.settings import Settings
+from thinkaloud.web.choices import AvailableChoices
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.drawing import draw, find_poses
 from thinkaloud.worlds.interventions import intervene
 from walkworld import obliging
-from web.conftest import REQUEST, Serve, Served
+from web.conftest import REQUEST, ROBOT, Serve, Served
 
 PUT = "Put the red block in the blue bowl."
 ALIKE = """
@@ -240,3 +242,20 @@ def test_a_thing_that_is_knocked_over_falls_and_the_world_stays_sound() -> None:
         assert find_poses(world) != before
         world.restore(world.snapshot())
         assert thing in world.movable()  # type: ignore[attr-defined]
+
+
+def test_only_scenes_of_a_world_are_offered_for_it(serve: Serve) -> None:
+    served = serve(scenes=Path(__file__).parents[2] / "examples/scenes")
+    tables = served.get("/api/scenes?world=tabletop")
+    assert "two_colours" in tables and not {"hall", "office_kitchen"} & {*tables}
+    assert served.get("/api/scenes?world=warehouse") == ["hall"]
+    assert served.get(f"/api/scenes?world={ROBOT}") == []
+    assert served.client.get("/api/scenes?world=moon").status_code == 404
+
+
+def test_a_model_whose_file_is_missing_is_not_here(tmp_path: Path) -> None:
+    name = f"gguf:{tmp_path / 'none.gguf'}"
+    [model] = [
+        each for each in AvailableChoices(Settings(home=tmp_path, model=name)).choices().models if each.name == name
+    ]
+    assert not model.here and "There is no file" in model.hint

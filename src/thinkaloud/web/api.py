@@ -166,6 +166,11 @@ def _sessions(hub: Hub) -> APIRouter:
         """What there is to choose from."""
         return _json(await hub.choices())
 
+    @router.get("/scenes")
+    async def scenes(world: str) -> list[str]:
+        """The scenes that a world can be opened with."""
+        return list(await hub.scenes(world))
+
     @router.get("/sessions", response_model=list[SessionRow])
     async def sessions() -> Response:
         """All sessions, live and journalled, the newest first."""

@@ -6,21 +6,23 @@ import inspect
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.errors import BadInput, MissingExtra, UnknownName
 from thinkaloud.guidelines import shipped
 from thinkaloud.models import describe_models
 from thinkaloud.models.missing_weights import missing_models
 from thinkaloud.presets import PRESETS, preset_for
-from thinkaloud.robots import is_own_robot, open_world
+from thinkaloud.robots import is_own_robot, is_robot_file, open_world
 from thinkaloud.robots.python_class import find_robot
 from thinkaloud.settings import Settings
 from thinkaloud.staging.guidelines import choose_by_guidelines
 from thinkaloud.staging.options import RunOptions
+from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, SessionRequest, WorldChoice
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
@@ -60,7 +62,7 @@ class AvailableChoices:
         """All of it; opens every world once."""
         worlds = [self._world(name) for name in self._world_names()]
         presets = [PresetChoice(each.name, each.about, each.options) for each in PRESETS.available().values()]
-        missing = missing_models(self._settings.home)
+        missing = missing_models(self._settings.home) | self._unusable()
         models = [
             ModelChoice(name, about, name not in missing, missing.get(name, ""))
             for name, about in self._known().items()
@@ -80,6 +82,17 @@ class AvailableChoices:
         """Models by name, with what they are. Those that need a path, a key or an address: only the server's own."""
         complete = {name: about for name, about in describe_models().items() if ":" not in name}
         return {**complete, **dict.fromkeys((self._settings.model, *self._models), "")}
+
+    def _unusable(self) -> dict[str, str]:
+        """Models that cannot be opened here, and why."""
+        kind, _, path = self._settings.model.partition(":")
+        found = {}
+        if kind == "gguf" and not expand(path).is_file():
+            found[self._settings.model] = f"There is no file {path}."
+        if find_spec("xllamacpp") is None:
+            local = [name for name in self._known() if name.startswith(("embedded", "gguf:"))]
+            found |= dict.fromkeys(local, str(MissingExtra("A local model", "local")))
+        return found
 
     def check_model(self, model: str | None) -> None:
         """UnknownName for a model that is not on offer: it might read a file, or be paid for by somebody else."""
@@ -110,6 +123,14 @@ class AvailableChoices:
         if self._scenes is None or not self._scenes.is_dir():
             return {}
         return {path.stem: path for path in sorted(self._scenes.iterdir()) if path.suffix in _SCENES}
+
+    def scenes_for(self, world: str) -> tuple[str, ...]:
+        """The scenes that a world can be opened with; none for a robot of one's own, which is not opened for this."""
+        if world not in self._world_names():
+            raise UnknownName("world", world, self._world_names())
+        if is_own_robot(world) or is_robot_file(world):
+            return ()
+        return tuple(name for name, path in self._scene_files().items() if _fits(world, path))
 
     def options(self, wanted: SessionRequest) -> tuple[RunOptions, Settings]:
         """What was chosen, as the command line has it; BadInput for what is not on offer.
@@ -174,6 +195,14 @@ class AvailableChoices:
             except (OSError, ValueError, TypeError):  # of msgspec, too
                 continue
         return found
+
+
+def _fits(world: str, path: Path) -> bool:
+    try:
+        open_world(world, scene=read_file(path))
+    except (BadInput, Malformed):
+        return False
+    return True
 
 
 def check_speed(speed: float | None) -> None:

@@ -80,12 +80,19 @@ class Hub:
         self._journal, self._past = JournalReader(settings.journal), PastWorlds()
         self._sessions = LiveSessions(settings, self._journal, self._models)
         self._choices: Choices | None = None
+        self._scenes: dict[str, tuple[str, ...]] = {}
 
     async def choices(self) -> Choices:
         """What there is to choose from."""
         if self._choices is None:
             self._choices = await asyncio.to_thread(self._available.choices)
         return self._choices
+
+    async def scenes(self, world: str) -> tuple[str, ...]:
+        """The scenes that a world can be opened with."""
+        if world not in self._scenes:
+            self._scenes[world] = await asyncio.to_thread(self._available.scenes_for, world)
+        return self._scenes[world]
 
     # sessions -------------------------------------------------------------------------------------------------------
 

@@ -292,3 +292,38 @@ def test_a_world_without_space_is_drawn_as_a_plan(stage: Stage) -> None:
             assert "bathroom" in names
 
     stage.play(story())
+
+
+def test_only_what_goes_together_can_be_chosen(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            page = visit.page
+            await page.goto(visit.address)
+            await page.get_by_text("More choices").click()
+            world, model, scene, eyes = (
+                page.locator(f"label:has-text('{name}') > select").first for name in ("World", "Model", "Scene", "Eyes")
+            )
+            await world.select_option("warehouse")
+            await page.wait_for_selector("option[value=hall]", state="attached")
+            assert await scene.locator("option").all_inner_texts() == ["drawn by the seed", "hall"]
+            await scene.select_option("hall")
+            await world.select_option("walkworld:Walker")
+            await page.wait_for_selector("select[disabled] >> text=drawn by the seed", state="attached")
+            assert await scene.is_disabled() and await eyes.is_disabled()
+            models = await model.locator("option").all_inner_texts()
+            assert "scripted" in models and not [name for name in models if ":" in name]
+
+    stage.play(story())
+
+
+def test_in_the_warehouse_the_robot_is_in_view(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(1200, 750) as visit:
+            await visit.start(world="warehouse", scene=None)
+            page = visit.page
+            await page.wait_for_selector(".world[data-robot=seen]")
+            await take_shot(page, "page-warehouse")
+            await page.get_by_role("button", name="Floor plan").click()
+            await page.wait_for_selector(".floor .here")
+
+    stage.play(story())

@@ -26,7 +26,7 @@ export const Asking = {
       <p class="lead" dir="auto"><Icon name="question" /> {{ question.lead }}</p>
       <div v-if="closed" class="answers">
         <button v-for="(option, n) in question.options" :key="option" class="answer" dir="auto" :title="option" :disabled="disabled" @click="$emit('answer', option)"><span>
-          <template v-for="(piece, m) in question.pieces[n] ?? []" :key="m"><b v-if="piece.differs">{{ piece.text }}</b><template v-else>{{ piece.text }}</template></template></span></button>
+          <template v-for="(piece, m) in question.pieces[n] ?? []" :key="m"><template v-if="piece.differs"><b>{{ piece.text.trimEnd() }}</b>{{ piece.text.slice(piece.text.trimEnd().length) }}</template><template v-else>{{ piece.text }}</template></template></span></button>
         <button v-if="!readings && !question.approval && question.options.length > 1" class="answer none" :disabled="disabled" @click="$emit('own')">None of these</button>
       </div>
       <p class="more"><button v-if="question.because" class="link" :aria-expanded="why" @click="why = !why">Why do you ask?</button>

@@ -82,7 +82,10 @@ export const World = {
       if (!this.renderer) return;
       const first = this.parts.length === 0;
       for (const part of [...this.parts, ...this.ghosts]) this.drop(part);
-      for (const label of this.labels) label.element.remove();
+      for (const label of this.labels) {
+        label.element.remove();
+        if (!label.parent?.isMesh) label.parent?.removeFromParent(); // a place
+      }
       this.labels = [];
       this.shapes = scene.shapes;
       this.parts = scene.shapes.map(makeMesh);
@@ -98,7 +101,17 @@ export const World = {
           this.addLabel(mesh, name);
         }
       });
-      if (first) this.lookAtAll();
+      for (const place of scene.places) {
+        if (named.has(place.name) || place.robot) continue;
+        const spot = new THREE.Object3D();
+        spot.position.set(place.x, place.y, 0);
+        this.space.add(spot);
+        this.addLabel(spot, place.name, "place");
+      }
+      if (first) {
+        this.lookAtAll();
+        this.$el.dataset.robot = this.seesRobot() ? "seen" : "hidden";
+      }
       if (this.soft) this.touched = performance.now();
       this.colour();
     },
@@ -213,9 +226,22 @@ export const World = {
       Object.assign(frame, { left: -radius * 1.6, right: radius * 1.6, top: radius * 1.6, bottom: -radius * 1.6, near: 0.01, far: radius * 8 });
       frame.updateProjectionMatrix();
     },
-    addLabel(mesh, name) {
+    // Whether nothing hides the middle of the robot from where one looks.
+    seesRobot() {
+      const robot = this.parts.filter((mesh, n) => this.shapes[n].role === "robot");
+      if (!robot.length) return true;
+      this.space.updateMatrixWorld(); // nothing has been drawn yet
+      this.camera.updateMatrixWorld();
+      const middle = new THREE.Box3();
+      for (const mesh of robot) middle.expandByObject(mesh);
+      const target = middle.getCenter(new THREE.Vector3()), shown = target.clone().project(this.camera);
+      const ray = new THREE.Raycaster(this.camera.position, target.sub(this.camera.position).normalize());
+      const first = ray.intersectObjects(this.parts, false)[0];
+      return Math.abs(shown.x) < 1 && Math.abs(shown.y) < 1 && (!first || robot.includes(first.object));
+    },
+    addLabel(mesh, name, kind = "") {
       const element = document.createElement("span");
-      element.className = "label3d";
+      element.className = `label3d ${kind}`;
       element.textContent = name;
       const label = new CSS2DObject(element);
       label.center.set(0.5, 1.4);
