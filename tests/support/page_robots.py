@@ -54,11 +54,10 @@ class Unsure(Scripted):
     async def complete_weighed(self, prompt: str, **how: Any) -> Completion:
         """A program whose first thing may be another one."""
         answer = await self.complete(prompt, **how)
-        if 'pick_and_place("blue block' in prompt.rpartition("#")[2]:
-            rest = '", "green bowl")'
-            return Completion(rest, answer.usage, (Token(rest, 1.0),))
-        sure, rest = Token('pick_and_place("', 1.0), Token('", "green bowl")', 1.0)
-        tokens = (sure, Token("red block", 0.5, (("blue block", 0.45),)), rest)
+        tokens: tuple[Token, ...] = (Token('", "green bowl")', 1.0),)
+        if 'pick_and_place("blue block' not in prompt.rpartition("#")[2]:
+            doubt = Token("red block", 0.5, (("blue block", 0.45),))
+            tokens = (Token('pick_and_place("', 1.0), doubt, *tokens)
         return Completion("".join(token.text for token in tokens), answer.usage, tokens)
 
 

@@ -99,8 +99,8 @@ class WrongTokens:
 
     def waits(self, address: str) -> bool:
         """Whether too many came from there lately."""
-        times = self._at.get(address, ())
-        return len(times) == MOST_GUESSES and self._now() - times[0] < GUESSING_SECONDS
+        times = self._at.get(address)
+        return times is not None and len(times) == MOST_GUESSES and self._now() - times[0] < GUESSING_SECONDS
 
 
 class _TooLarge(Exception):
