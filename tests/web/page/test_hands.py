@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from page_axe import Axe
 from page_robots import HOSTILE
 from page_server import CORRIDOR, WALKER
 from page_server import HOSTILE as HOSTILE_ROBOT
@@ -237,6 +238,9 @@ def test_a_robot_without_shapes_is_a_board_on_which_changes_are_marked(stage: St
             await page.wait_for_selector(".board .changed:has-text('rose') .fresh:has-text('The rose is wet.')")
             assert await visit.ends() == "Goal met"
             await page.wait_for_selector(".board .changed:has-text('ivy')")
+            axe = Axe()
+            await axe.check("board", page)
+            assert not axe.found
             assert await page.locator(".board .changed").count() == 1
 
     stage.play(story())

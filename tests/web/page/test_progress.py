@@ -33,6 +33,7 @@ def test_thinking_is_seen_within_a_second_and_says_for_how_long_and_how_many_tok
             await page.wait_for_selector(f".person:has-text('{SORT}')")
             assert time.monotonic() - said < 1.0
             await visit.reaches("thinking")
+            assert time.monotonic() - said < 1.0
             await page.wait_for_selector(".now:has-text('Working out what you mean')")
             own = page.locator(".person:not(.pending)")
             assert await own.evaluate(_CONTRAST) > 4.5
