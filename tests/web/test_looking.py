@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -259,3 +260,19 @@ def test_a_model_whose_file_is_missing_is_not_here(tmp_path: Path) -> None:
         each for each in AvailableChoices(Settings(home=tmp_path, model=name)).choices().models if each.name == name
     ]
     assert not model.here and "There is no file" in model.hint
+
+
+def test_a_robot_that_takes_long_to_tell_what_is_true_holds_up_nobody() -> None:
+    world: Any = open_world(ROBOT)
+    quick, asked = world.holds, []
+
+    def slow(condition: Any) -> bool:
+        asked.append(condition)
+        time.sleep(0.03)
+        return bool(quick(condition))
+
+    world.holds = slow
+    drawing = draw(world, world.observe())
+    assert (drawing.kind, drawing.whole) == ("board", False) and len(asked) < 5
+    world.holds = quick
+    assert draw(world, world.observe()).whole

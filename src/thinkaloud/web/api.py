@@ -143,7 +143,7 @@ def build_api(hub: Hub) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses={code: {"model": ErrorReply} for code in (400, 401, 403, 404, 409, 413, 503)},
+        responses={code: {"model": ErrorReply} for code in (400, 401, 403, 404, 409, 413, 429, 503)},
     )
     app.include_router(_sessions(hub))
     app.include_router(_control(hub))

@@ -100,6 +100,8 @@ class Drawing:
     places: tuple[Place, ...] = ()
     board: tuple[BoardGroup, ...] = ()
     """Of a world without bodies."""
+    whole: bool = True
+    """Whether there was time to find out all that is true on the board."""
     things: tuple[str, ...] = ()
     """What is in view, by name."""
     camera: bool = False
@@ -198,8 +200,11 @@ def draw_board(seen: Observation | None, world: World | None = None) -> Drawing:
     groups = [*kinds.items(), ("", tuple(name for name in seen.objects if name not in listed))]
     if not listed | {*seen.objects} or len(listed | {*seen.objects}) > _MOST_THINGS:
         return Drawing("none", 0, things=seen.objects)
+    relations, whole = (list(seen.state.relations), True) if seen.state is not None else ([], True)
+    if seen.state is None and world is not None:
+        relations, whole = _ask(world, seen)
     told: dict[str, list[str]] = {}
-    for name, words in _facts(seen, world):
+    for name, words in _facts(seen, relations):
         told.setdefault(name if name in listed or name in seen.objects else "", []).append(words)
     board, drawn = list[BoardGroup](), set[str]()
     for kind, names in groups:
@@ -209,16 +214,14 @@ def draw_board(seen: Observation | None, world: World | None = None) -> Drawing:
         facts = tuple(told.get("", ())) if not kind else ()
         if things or facts:
             board.append(BoardGroup(kind, things, facts))
-    return Drawing("board", 0, board=tuple(board), things=seen.objects)
+    return Drawing("board", 0, board=tuple(board), whole=whole, things=seen.objects)
 
 
-def _facts(seen: Observation, world: World | None) -> Iterator[tuple[str, str]]:
+def _facts(seen: Observation, relations: Iterable[Condition]) -> Iterator[tuple[str, str]]:
     """The thing that each fact is about, and the fact in words."""
-    state = seen.state
-    relations: Iterable[Condition] = state.relations if state is not None else _asked(seen, world)
     for condition in relations:
         yield next((str(value) for value in condition.arguments.values()), ""), condition.words
-    if state is None:
+    if (state := seen.state) is None:
         return
     for name, attributes in state.attributes.items():
         for key, value in attributes.items():
@@ -227,14 +230,15 @@ def _facts(seen: Observation, world: World | None) -> Iterator[tuple[str, str]]:
     yield from (("", fact) for fact in state.facts)
 
 
-def _asked(seen: Observation, world: World | None) -> Iterator[Condition]:
-    """The relations that hold, as far as there is time to ask the world for each."""
-    until = time.monotonic() + _ASKING
-    for relation in world.relations.values() if world is not None else ():
+def _ask(world: World, seen: Observation) -> tuple[list[Condition], bool]:
+    """The relations that hold, and whether there was time to ask the world for all of them."""
+    until, found = time.monotonic() + _ASKING, list[Condition]()
+    for relation in world.relations.values():
         calls = () if relation.derived else relation.signature.calls(seen.vocabulary, most=_MOST_CALLS)
         for condition in map(relation.condition, calls):
             if time.monotonic() > until:
-                return
+                return found, False
             with suppress(Exception):  # what cannot be known, or a fault in a robot builder's own code
-                if world is not None and world.holds(condition):
-                    yield condition
+                if world.holds(condition):
+                    found.append(condition)
+    return found, True

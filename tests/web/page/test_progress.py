@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from page_robots import SORT
+from page_shots import take_shot
 from page_stage import Stage
 
 SLOWLY = 0.25
@@ -25,7 +26,7 @@ _CONTRAST = """row => {
 
 def test_thinking_is_seen_within_a_second_and_says_for_how_long_and_how_many_tokens(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit() as visit:
+        async with stage.visit(1200, 750) as visit:
             await visit.start(model="slow", speed=SLOWLY)
             page = visit.page
             await visit.say(SORT)
@@ -38,6 +39,7 @@ def test_thinking_is_seen_within_a_second_and_says_for_how_long_and_how_many_tok
             own = page.locator(".person:not(.pending)")
             assert await own.evaluate(_CONTRAST) > 4.5
             await page.wait_for_selector(".now .said:has-text('let me')")
+            await take_shot(page, "page-thinking", still=False)
             await visit.reaches("moving")
             await page.wait_for_selector(".now:has-text('Doing step 1 of 2')")
             await page.wait_for_function("Number.parseInt(document.querySelector('.now .clock')?.textContent) >= 1")

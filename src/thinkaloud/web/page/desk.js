@@ -30,7 +30,7 @@ export default {
   components: { Bar, Behind, Board, Composer, Controls, Conversation, Floor, ForkForm, Icon, Insight, Meddle, Now, Timeline, World },
   props: { session: String, beside: Boolean },
   data: () => ({
-    status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [], places: [], board: [], camera: false }, at: null, past: null,
+    status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [], places: [], board: [], whole: true, camera: false }, at: null, past: null,
     view: "world", panel: "talk", details: localStorage.getItem("thinkaloud-details") === "open", from: null, sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
     speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
   }),
@@ -238,7 +238,7 @@ export default {
           <World v-show="view === 'world'" ref="world" :label="picture" :names="names" :by-hand="byHand"
                  @moved="(it) => act('disturb', it)" @picked="meddle" />
           <Floor v-if="view === 'plan'" :scene="scene" :label="picture" :picture="'/api/sessions/' + encodeURIComponent(session) + '/plan_picture'" />
-          <Board v-if="scene.board.length" v-show="view === 'board'" :board="scene.board" label="What there is, and what is true of it" />
+          <Board v-if="scene.board.length" v-show="view === 'board'" :board="scene.board" :whole="scene.whole" label="What there is, and what is true of it" />
           <img v-if="view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" />
           <p v-if="!views.length" class="nothing soft">{{ scene.things.length ? scene.things.join(", ") : "There is nothing to see yet." }}</p>
           <p v-if="!link.live" class="banner old">No connection. This picture is {{ link.seconds }} s old.</p>

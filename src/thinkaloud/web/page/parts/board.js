@@ -9,7 +9,7 @@ function factsOf(board) {
 }
 
 export const Board = {
-  props: { board: Array, label: String },
+  props: { board: Array, whole: Boolean, label: String }, // whole: all that is true is on it
   data() {
     return { now: factsOf(this.board), before: null };
   },
@@ -24,7 +24,7 @@ export const Board = {
     facts(name, facts) {
       const known = this.before?.[name];
       if (!known) return facts.map((words) => ({ words, is: "" }));
-      const gone = known.filter((words) => !facts.includes(words)).map((words) => ({ words, is: "gone" }));
+      const gone = (this.whole ? known : []).filter((words) => !facts.includes(words)).map((words) => ({ words, is: "gone" }));
       return [...facts.map((words) => ({ words, is: known.includes(words) ? "" : "fresh" })), ...gone];
     },
     changed(name, facts) {
@@ -33,6 +33,7 @@ export const Board = {
   },
   template: `
     <div class="board" role="region" :aria-label="label" tabindex="0">
+      <p v-if="!whole" class="soft">This robot takes long to say what is true: not all of it is here.</p>
       <section v-for="group in board" :key="group.kind">
         <h2 dir="auto">{{ group.kind || "Also" }}</h2>
         <ul v-if="group.facts.length" class="facts">
