@@ -276,3 +276,17 @@ def test_a_robot_that_takes_long_to_tell_what_is_true_holds_up_nobody() -> None:
     assert (drawing.kind, drawing.whole) == ("board", False) and len(asked) < 5
     world.holds = quick
     assert draw(world, world.observe()).whole
+
+
+def test_whoever_comes_later_sees_things_where_they_are_now(serve: Serve) -> None:
+    served = serve(models={"obliging": obedient()})
+    id = served.start(world="tabletop", scene=SCENE)
+    before = served.get(f"/api/sessions/{id}/scene")["poses"]
+    assert served.post(id, "say", text=PUT).status_code == 200
+    while served.get(f"/api/sessions/{id}/told")["result"] is None:
+        time.sleep(0.05)
+    after = served.get(f"/api/sessions/{id}/scene")["poses"]
+    with served.stream(id) as stream:
+        while (message := stream.next())["type"] != "frame":
+            pass
+    assert message["poses"] == after != before

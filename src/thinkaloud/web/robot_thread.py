@@ -392,8 +392,10 @@ class RobotThread:
         return self._scene
 
     async def draw(self) -> Drawing:
-        """What to draw."""
-        return self.scene()
+        """What to draw; what is sent after it is as it is now, whether or not anybody has watched."""
+        drawing = self.scene()
+        self._take_frame()
+        return drawing
 
     async def photograph(self, *, boxes: bool) -> bytes | None:
         """What is seen, as a PNG."""

@@ -75,7 +75,8 @@ def test_stop_holds_the_robot_in_mid_motion(stage: Stage) -> None:
             await visit.reaches("moving")
             await visit.page.get_by_role("button", name="Stop").click()
             assert await visit.ends() == "Stopped"
-            assert await visit.texts(".plan > .failed .why")
+            assert len(await visit.texts(".plan > .failed")) == 1
+            assert (await visit.texts(".task"))[0].count("you pressed stop") == 1
             await visit.show_lines()
             assert "Interrupted" in await visit.texts(".row.trouble .who")
             assert not await visit.texts(".row.feedback.good:has-text('Blue block')")

@@ -220,7 +220,7 @@ export default {
           <span class="soft"> {{ status?.told.result ?? state }}</span></p>
         <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
         <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
-        <Conversation :cards="cards" :told="told" :live="at === null" :pending="pending" :may-answer="controls" :may-go-on="goesOn" :open="details"
+        <Conversation :cards="cards" :told="told" :live="at === null" :pending="pending" :may-answer="controls" :may-go-on="goesOn" :open="beside ? null : details"
                       @go-on="act('go_on')" @answer="answer" @own="$refs.composer?.focus()" @details="showDetails" />
         <Now v-if="(active || state === 'paused') && at === null" :state="state" :told="told" :thinking="thinking" :since="since" />
         <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"

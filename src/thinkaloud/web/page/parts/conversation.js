@@ -37,7 +37,7 @@ export const Asking = {
 
 export const Task = {
   components: { Asking, Icon },
-  props: { told: Object, live: Boolean, replaced: Boolean, mayAnswer: Boolean, mayGoOn: Boolean, open: Boolean },
+  props: { told: Object, live: Boolean, replaced: Boolean, mayAnswer: Boolean, mayGoOn: Boolean, open: { type: Boolean, default: null } }, // open: whether details are shown; null: there are none
   emits: ["answer", "own", "go-on", "details"],
   computed: {
     holds() {
@@ -47,7 +47,7 @@ export const Task = {
       return this.told.goal.some((mark) => mark.holds !== null);
     },
     missed() {
-      return this.told.result !== null && this.checked && this.holds < this.told.goal.length;
+      return ![null, "stopped"].includes(this.told.result) && this.checked && this.holds < this.told.goal.length;
     },
     kind() {
       return GOOD.includes(this.told.result) ? "good" : "bad";
@@ -72,7 +72,7 @@ export const Task = {
           <li v-for="(step, n) in told.plan" :key="n" :class="step.state">
             <span class="mark"><Icon v-if="icon(step.state)" :name="icon(step.state)" /><span v-else>{{ n + 1 }}</span></span>
             <span><span dir="auto">{{ step.words }}</span> <span :class="step.state === 'done' ? 'sr' : 'state'">{{ state(step.state) }}</span>
-              <span v-if="step.why || step.reason" class="why" dir="auto">{{ step.why || step.reason }}</span></span>
+              <span v-if="(step.why || step.reason) && step.why !== told.because" class="why" dir="auto">{{ step.why || step.reason }}</span></span>
           </li>
         </ol>
         <ol v-if="told.corrections.length" class="stack" aria-label="Being corrected">
@@ -92,7 +92,7 @@ export const Task = {
         <p v-if="mayGoOn" class="goon"><button class="accent" @click="$emit('go-on')"><Icon name="play" /> Go on</button>
           <span class="soft">or say something else</span></p>
       </div>
-      <p class="more"><button class="link details" :aria-expanded="open" :aria-label="'Details of: ' + told.request" @click="$emit('details', told.begun)">Details</button></p>
+      <p v-if="open !== null" class="more"><button class="link details" :aria-expanded="open" :aria-label="'Details of: ' + told.request" @click="$emit('details', told.begun)">Details</button></p>
     </article>`,
 };
 
@@ -105,7 +105,7 @@ export const Conversation = {
     pending: Array, // what a person has said and the robot has not heard yet
     mayAnswer: Boolean,
     mayGoOn: Boolean, // with what was stopped or cut short
-    open: Boolean, // whether details are shown
+    open: { type: Boolean, default: null }, // whether details are shown; null: there are none
   },
   emits: ["answer", "own", "go-on", "details"],
   data: () => ({ drawn: DRAWN, follows: true }),
