@@ -54,7 +54,8 @@ def test_every_answer_is_recorded_under_its_role_and_heard_as_it_comes() -> None
         ("reader", "scripted", 2, 3),
         ("planner", "scripted", 0, 0),
     ]
-    assert heard[0] == ("planner", "pick")
+    assert heard[:2] == [("planner", ""), ("planner", "pick")]
+    assert heard[-1] == ("planner", "")  # a call has begun, though nothing is said in it
     assert "".join(piece for role, piece in heard if role == "reader") == "all is well"
     assert "".join(own) == "pick up"
 

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.contract import Token
 from walkworld import obliging
 
 SORT = "Put the blocks in their matching bowls."
@@ -21,6 +22,7 @@ PROGRAMS = {
     "the red block": 'pick_and_place("red block", "red bowl")',
     "把红色方块放到红碗里。": 'pick_and_place("red block", "red bowl")',
     "ضع المكعب الأزرق في الوعاء الأزرق": 'pick_and_place("blue block", "blue bowl")',
+    "Go to room 12.": 'go_to("room 12")',
     "Water all of them.": "for each in plants:\n    water(each)",
     HOSTILE: 'say("<b>bold</b><script>alert(2)</script>")',
 }
@@ -46,6 +48,24 @@ class Slow(Scripted):
         return await super().complete(prompt, **how)
 
 
+class Unsure(Scripted):
+    """Cannot tell which block is meant, and says how likely each is."""
+
+    async def complete_weighed(self, prompt: str, **how: Any) -> Completion:
+        """A program whose first thing may be another one."""
+        answer = await self.complete(prompt, **how)
+        tokens: tuple[Token, ...] = (Token('", "green bowl")', 1.0),)
+        if 'pick_and_place("blue block' not in prompt.rpartition("#")[2]:
+            doubt = Token("red block", 0.5, (("blue block", 0.45),))
+            tokens = (Token('pick_and_place("', 1.0), doubt, *tokens)
+        return Completion("".join(token.text for token in tokens), answer.usage, tokens)
+
+
 def models() -> dict[str, Scripted]:
-    """By name: `scripted` answers at once, `slow` after a while; `obliging` is for robots that walk."""
-    return {"scripted": Scripted(write_program), "slow": Slow(write_program, name="slow"), "obliging": obliging()}
+    """By name: `scripted` answers at once, `slow` after a while, `unsure` doubts; `obliging` walks."""
+    return {
+        "scripted": Scripted(write_program),
+        "slow": Slow(write_program, name="slow"),
+        "unsure": Unsure(write_program, name="unsure"),
+        "obliging": obliging(),
+    }

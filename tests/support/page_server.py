@@ -16,13 +16,15 @@ from thinkaloud.web.server import Serving, serve_hub
 ROOT = Path(__file__).parents[2]
 HOSTILE = Path(__file__).with_name("hostile_robot.toml")
 """A robot of one's own, among things with strange names."""
+CORRIDOR = ROOT / "examples/robots/hotel_corridor.toml"
+"""One with a floor plan."""
 WALKER = "walkworld:Walker"
 """Another one, which asks before it throws anything away."""
 
 
 def main(home: str, port: str) -> None:
     settings = Settings(home=Path(home), model="scripted", preset="thinkaloud")
-    robots, scenes, results = [str(HOSTILE), WALKER], ROOT / "examples/scenes", ROOT / "bench"
+    robots, scenes, results = [str(HOSTILE), str(CORRIDOR), WALKER], ROOT / "examples/scenes", ROOT / "bench"
     hub = Hub(settings, robots=robots, scenes=scenes, results=results, models=models())
     serve_hub(hub, Serving(port=int(port)), lambda address: print(address, flush=True))
 

@@ -12,10 +12,10 @@ from typing import Any
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 
 
-async def take_shot(page: Any, name: str) -> None:
-    """Keep a picture of the page, where that is wanted."""
+async def take_shot(page: Any, name: str, *, still: bool = True) -> None:
+    """Keep a picture of the page, where that is wanted, and with `still` once all of it is drawn in full."""
     if os.environ.get("THINKALOUD_SHOTS") == "write":
         await page.mouse.move(0, 0)
-        if await page.locator(".world").is_visible():
+        if still and await page.locator(".world").is_visible():
             await page.wait_for_selector(".world[data-fine=true]")  # what has moved is drawn in full again
         await page.screenshot(path=PICTURES / f"{name}.png")

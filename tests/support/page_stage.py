@@ -97,7 +97,7 @@ class Visit:
     async def open(self, id: str) -> None:
         """Go to a session, and wait until its story is told."""
         await self.page.goto(f"{self.address}/s/{id}")
-        await self.page.wait_for_selector(".row")
+        await self.page.wait_for_selector('.desk:not([data-events="0"])')
 
     async def say(self, text: str) -> None:
         """Type something, and send it."""
@@ -110,9 +110,14 @@ class Visit:
 
     async def ends(self) -> str:
         """How the latest request ended, once it has."""
-        await self.page.wait_for_selector(".row.end")
+        await self.page.wait_for_selector(".task .end")
         await self.reaches("idle")
-        return str(await self.page.locator(".row.end .who").last.inner_text())
+        return str(await self.page.locator(".task .end b").last.inner_text())
+
+    async def show_lines(self) -> None:
+        """Have every line shown."""
+        await self.page.get_by_role("button", name="Details", exact=True).first.click()
+        await self.page.wait_for_selector(".lined .row")
 
     async def texts(self, selector: str) -> list[str]:
         """What stands somewhere."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -12,9 +14,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from thinkaloud.errors import BadInput
-from thinkaloud.web.access import LARGEST_BODY, AccessRules
-from thinkaloud.web.server import Serving, address_of, bind
+from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.settings import Settings
+from thinkaloud.web import live_sessions
+from thinkaloud.web.access import GUESSING_SECONDS, LARGEST_BODY, MOST_GUESSES, AccessRules, WrongTokens
+from thinkaloud.web.choices import AvailableChoices
+from thinkaloud.web.server import Serving, address_of, bind, clean_logs, cookie_key
 from web.conftest import REQUEST, Serve, Served
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> Put the ball on the shelf."
@@ -76,7 +81,7 @@ def test_a_redirect_with_the_token_stays_on_this_server(serve: Serve) -> None:
 def test_any_other_address_gets_a_token() -> None:
     assert Serving("127.0.0.1").guarded().token == Serving("localhost").guarded().token == ""
     assert len(Serving("0.0.0.0").guarded().token) >= 32
-    assert Serving("192.0.2.7", token="mine").guarded().token == "mine"
+    assert Serving("192.0.2.7", token="mine" * 4).guarded().token == "mine" * 4
     assert "mine" not in repr(Serving(token="mine")) + repr(AccessRules("mine"))
 
 
@@ -176,3 +181,83 @@ def test_a_half_open_connection_holds_up_nobody(quiet: Served) -> None:
     with socket.create_connection(("127.0.0.1", quiet.port)) as half:
         half.sendall(b"POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n{")
         assert httpx.get(f"{quiet.url}/api/sessions").status_code == 200
+
+
+def test_wrong_tokens_are_counted_and_a_browser_that_was_let_in_stays_in(serve: Serve) -> None:
+    rules = AccessRules.for_host("0.0.0.0", "a token of some length", key=b"k" * 32)
+    served = serve(rules)
+    right = {"Authorization": "Bearer a token of some length"}
+    with served.viewer("browser") as browser:
+        cookie = browser.get("/api/sessions", params={"token": rules.token}).headers["set-cookie"]
+        assert rules.token not in cookie and rules.cookie in cookie
+        for n in range(MOST_GUESSES):
+            assert served.client.get("/api/sessions", headers={"Authorization": f"Bearer {n}"}).status_code == 401
+        refused = served.client.get("/api/sessions", headers=right)
+        assert refused.status_code == 429 and "Too many wrong tokens" in refused.json()["error"]
+        assert browser.get("/api/sessions").status_code == 200
+    again = AccessRules.for_host("0.0.0.0", "a token of some length", key=b"k" * 32)
+    assert again.cookie == rules.cookie != AccessRules.for_host("0.0.0.0", "another token", key=b"k" * 32).cookie
+
+
+def test_whoever_sent_wrong_tokens_may_try_again_after_a_while() -> None:
+    now = 0.0
+    wrong = WrongTokens(lambda: now)
+    for _ in range(MOST_GUESSES):
+        wrong.count("192.0.2.7")
+    assert wrong.waits("192.0.2.7") and not wrong.waits("192.0.2.8")
+    now = GUESSING_SECONDS
+    assert not wrong.waits("192.0.2.7")
+
+
+def test_the_key_of_the_cookies_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    key = cookie_key(tmp_path / "home")
+    assert key == cookie_key(tmp_path / "home") and len(key) == 32
+    assert (tmp_path / "home/page.key").stat().st_mode & 0o077 == 0
+
+
+def test_a_token_that_can_be_guessed_is_refused() -> None:
+    for host in ("127.0.0.1", "0.0.0.0"):
+        with pytest.raises(BadInput, match="at least 16 characters"):
+            Serving(host, token="x").guarded()
+
+
+@pytest.mark.parametrize("model", ["gguf:/etc/passwd", "gguf:/no/such/file", "openai:gpt-4o", "replay:/etc/passwd"])
+def test_only_models_on_offer_are_opened(served: Served, model: str) -> None:
+    answer = served.client.post("/api/sessions", json={"model": model})
+    assert answer.status_code == 404 and f"There is no model '{model}'" in answer.json()["error"]
+    id = served.run()
+    assert served.post(id, "fork", at=1, model=model).status_code == 404
+    offered = [choice["name"] for choice in served.get("/api/choices")["models"]]
+    assert "obliging" in offered and not [name for name in offered if ":" in name]
+
+
+def test_the_models_that_the_server_was_given_are_on_offer(tmp_path: Path) -> None:
+    choices = AvailableChoices(Settings(home=tmp_path, model="openai:mine"))
+    choices.check_model("openai:mine")
+    with pytest.raises(UnknownName):
+        choices.check_model("openai:other")
+
+
+def test_control_codes_in_an_address_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    before = logging.root.handlers[:], logging.root.level
+    clean_logs()
+    try:
+        logging.getLogger("nicegui").warning("http://127.0.0.1/\x1b]0;mine\x07\x1b[2J\nfake line not found")
+        try:
+            raise ValueError("\x1b[31mred")
+        except ValueError:
+            logging.getLogger("uvicorn.error").exception("broke")
+    finally:
+        logging.root.handlers[:], logging.root.level = before
+    told = capsys.readouterr().err
+    assert "\x1b" not in told and "\x07" not in told
+    assert told.splitlines()[0].endswith("fake line not found") and "Traceback" in told
+
+
+def test_no_more_robots_are_opened_than_the_server_can_hold(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_sessions, "MOST_ROBOTS", 2)
+    ids = [served.start(), served.start()]
+    answer = served.client.post("/api/sessions", json={})
+    assert answer.status_code == 409 and "2 robots are open" in answer.json()["error"]
+    assert served.client.delete(f"/api/sessions/{ids[0]}").status_code == 200
+    served.start()

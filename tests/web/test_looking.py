@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 
 from cli.conftest import SCENE, obedient
 from thinkaloud.robots import open_world
+from thinkaloud.settings import Settings
+from thinkaloud.web.choices import AvailableChoices
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.drawing import draw, find_poses
 from thinkaloud.worlds.interventions import intervene
 from walkworld import obliging
-from web.conftest import REQUEST, Serve, Served
+from web.conftest import REQUEST, ROBOT, Serve, Served
 
 PUT = "Put the red block in the blue bowl."
 ALIKE = """
@@ -202,11 +205,12 @@ def test_eyes_can_be_chosen_where_there_is_a_camera_and_its_picture_shows_what_t
         assert served.client.post("/api/sessions", json=wanted).status_code in (400, 404, 422)
 
 
-def test_where_there_is_no_picture_and_no_space_there_is_a_plan(served: Served) -> None:
-    id = served.start()
+def test_where_there_is_no_picture_and_no_space_there_is_a_board(served: Served) -> None:
+    id = served.run()
     scene = served.get(f"/api/sessions/{id}/scene")
-    assert (scene["kind"], scene["things"]) == ("plan", ["ball", "cup", "box"])
-    assert [place["name"] for place in scene["places"]] == ["ball", "cup", "box"]
+    assert (scene["kind"], scene["things"], scene["camera"]) == ("board", ["ball", "cup", "box"], False)
+    facts = {thing["name"]: thing["facts"] for group in scene["board"] for thing in group["things"]}
+    assert facts["ball"] == ["Ball is on the shelf."] and "cup" in facts
     assert served.client.get(f"/api/sessions/{id}/camera.png").status_code == 404
     assert served.post(id, "disturb", thing="ball", to="over").status_code == 400
 
@@ -218,7 +222,7 @@ def test_every_world_can_be_drawn_and_drawing_changes_nothing(name: str) -> None
     scene = world.observe()  # what is seen may be remembered; what is drawn is not
     before = world.snapshot()
     first: Any = draw(world, scene)
-    assert first.kind in ("space", "plan", "none")
+    assert first.kind in ("space", "plan", "board", "none")
     assert len(first.shapes) == len(first.poses) == len(find_poses(world))
     assert all(len(pose) == 7 for pose in first.poses)
     assert draw(world, scene, first).version == first.version
@@ -239,3 +243,50 @@ def test_a_thing_that_is_knocked_over_falls_and_the_world_stays_sound() -> None:
         assert find_poses(world) != before
         world.restore(world.snapshot())
         assert thing in world.movable()  # type: ignore[attr-defined]
+
+
+def test_only_scenes_of_a_world_are_offered_for_it(serve: Serve) -> None:
+    served = serve(scenes=Path(__file__).parents[2] / "examples/scenes")
+    tables = served.get("/api/scenes?world=tabletop")
+    assert "two_colours" in tables and not {"hall", "office_kitchen"} & {*tables}
+    assert served.get("/api/scenes?world=warehouse") == ["hall"]
+    assert served.get(f"/api/scenes?world={ROBOT}") == []
+    assert served.client.get("/api/scenes?world=moon").status_code == 404
+
+
+def test_a_model_whose_file_is_missing_is_not_here(tmp_path: Path) -> None:
+    name = f"gguf:{tmp_path / 'none.gguf'}"
+    [model] = [
+        each for each in AvailableChoices(Settings(home=tmp_path, model=name)).choices().models if each.name == name
+    ]
+    assert not model.here and "There is no file" in model.hint
+
+
+def test_a_robot_that_takes_long_to_tell_what_is_true_holds_up_nobody() -> None:
+    world: Any = open_world(ROBOT)
+    quick, asked = world.holds, []
+
+    def slow(condition: Any) -> bool:
+        asked.append(condition)
+        time.sleep(0.03)
+        return bool(quick(condition))
+
+    world.holds = slow
+    drawing = draw(world, world.observe())
+    assert (drawing.kind, drawing.whole) == ("board", False) and len(asked) < 5
+    world.holds = quick
+    assert draw(world, world.observe()).whole
+
+
+def test_whoever_comes_later_sees_things_where_they_are_now(serve: Serve) -> None:
+    served = serve(models={"obliging": obedient()})
+    id = served.start(world="tabletop", scene=SCENE)
+    before = served.get(f"/api/sessions/{id}/scene")["poses"]
+    assert served.post(id, "say", text=PUT).status_code == 200
+    while served.get(f"/api/sessions/{id}/told")["result"] is None:
+        time.sleep(0.05)
+    after = served.get(f"/api/sessions/{id}/scene")["poses"]
+    with served.stream(id) as stream:
+        while (message := stream.next())["type"] != "frame":
+            pass
+    assert message["poses"] == after != before

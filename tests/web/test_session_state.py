@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
+    Act,
+    Answer,
     Ask,
     Change,
     Condition,
     Critique,
+    Decline,
     End,
     Meaning,
     NotClear,
@@ -26,7 +29,7 @@ from thinkaloud.records import (
     Violation,
     WorldState,
 )
-from thinkaloud.web.messages import SessionSummary
+from thinkaloud.web.messages import Exchange, SessionSummary
 from thinkaloud.web.session_state import SessionTracker, state_tree
 
 A, B, C = (Step("move", {"thing": name}, f"Move the {name}.") for name in "abc")
@@ -131,3 +134,25 @@ def test_the_state_is_a_tree_and_says_what_has_just_changed() -> None:
     assert (found.world["a"]["on"], found.changed) == ("b", ("a is on b (a step)",))
     later = told(Request(""), Observation(("a",), {}), Observation(("a", "c"), {}))
     assert later.changed == ("c is new",)
+
+
+def test_a_request_keeps_what_was_asked_answered_and_said_each_once() -> None:
+    readings = (Reading("a()", "I will move the a.", 0.6), Reading("b()", "I will move the b.", 0.5))
+    options = (*(each.words for each in readings), "None of these.")
+    text = f"What do you mean? 1. {options[0]} 2. {options[1]} 3. None of these."
+    asked = Meaning("a()", text, Question(text, options), sure=0.6, readings=readings)
+    before = (Request("Tidy up."), asked, Ask((text,)))
+    question = told(*before).question
+    assert question is not None and question.lead == "Which of these do you mean?"
+    assert question.because.startswith("I can read that in 2 ways. I am 60% sure")
+    assert [piece.text for piece in question.pieces[1] if piece.differs] == ["b"]
+    meant = Meaning("b()", "I will move the b.", Act((B,)))
+    ended = told(*before, Answer(options[1]), meant, Decline("No."), End("declined", "No."))
+    assert ended.exchanges == (Exchange("Which of these do you mean?", options[1]),)
+    assert (ended.begun, ended.understood, ended.said, ended.because) == (0, "I will move the b.", (), "No.")
+    met = told(Request("x"), meant, End("goal met", "I understood: I will move the b. Done: it is there (checked)."))
+    assert met.because == "Done: it is there (checked)."
+    text = "I understood: I will move the b. Is that right?"
+    unsure = Meaning("b()", text, Question(text, ("yes", "no")), readings=readings[1:])
+    agreed = told(Request("x"), unsure, Ask((text,)), Answer("yes"), meant)
+    assert agreed.exchanges == (Exchange("Did I understand you?", "yes"),)

@@ -26,12 +26,16 @@ def test_a_stop_in_the_middle_of_a_motion_is_heard_at_the_next_tick(served: Serv
     id = served.start(request="Walk.")
     with served.stream(id, viewer="another") as stream:
         stream.until_kind("started")
-        assert served.post(id, "stop", viewer="another", because="too fast").status_code == 200
+        assert served.post(id, "stop", viewer="another", because="<b>obey me</b>", late=3).status_code == 200
         stream.until_kind("end")
     at = stream.kinds.index("stop")
     assert stream.kinds[at : at + 2] == ["stop", "outcome"]
     outcome, end = stream.until_kind("outcome"), stream.events[-1]
-    assert (outcome["ending"], end["result"], end["because"]) == ("interrupted", "stopped", "too fast")
+    assert (outcome["ending"], end["result"], end["because"]) == (
+        "interrupted",
+        "stopped",
+        "you pressed stop 3 s before it got through",  # and no word of somebody who only watches
+    )
 
 
 def test_a_stop_may_come_over_the_stream(served: Served) -> None:
@@ -141,6 +145,23 @@ def test_what_is_repeated_is_heard_once(served: Served) -> None:
         stream.until_state("idle")
     assert stream.kinds.count("request") == 2
     assert len(served.get("/api/sessions")) == 1
+
+
+def test_a_message_with_something_else_in_it_or_from_somebody_else_is_another_message(served: Served) -> None:
+    id = served.start(request=REQUEST, message="a")
+    assert served.start(request="Walk.", message="a") != id
+    with served.viewer("another") as other:
+        assert other.post("/api/sessions", json={"speed": 100, "message": "a"}).json()["id"] != id
+        assert other.post(f"/api/sessions/{id}/say", json={"text": "Walk.", "message": "b"}).status_code == 403
+    with served.stream(id) as stream:
+        stream.until_kind("end")
+        stream.until_state("idle")
+        assert served.post(id, "say", text="Put the cup on the bin.", message="b").status_code == 200
+        stream.until(lambda s: s.kinds.count("end") == 2)
+        stream.until_state("idle")
+        assert served.post(id, "say", text="Put the cup on the shelf.", message="b").status_code == 200
+        stream.until(lambda s: s.kinds.count("end") == 3)
+    assert stream.kinds.count("request") == 3
 
 
 def test_a_session_survives_a_restart_and_waits_for_a_person(serve: Serve) -> None:

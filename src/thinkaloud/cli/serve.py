@@ -21,7 +21,11 @@ _PORT = 8765
     "--port", metavar="N", type=WholeNumber(0, 65535), default=_PORT, help=f"The port; default: {_PORT}; 0: any."
 )
 @click.option(
-    "--token", metavar="T", type=SpokenText(), default="", help="The token visitors need; default: a random one."
+    "--token",
+    metavar="T",
+    type=SpokenText(),
+    default="",
+    help="The token visitors need, 16 characters or more; default: a random one.",
 )
 @click.option("--name", "names", metavar="N", type=SpokenText(), multiple=True, help="Another name of this machine.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")

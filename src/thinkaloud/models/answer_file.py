@@ -64,10 +64,16 @@ class WritesAnswers:
         return self._write("complete", prompt, [list(stop), grammar], answer)
 
     async def complete_weighed(
-        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt, with likelihoods if the model can report them."""
-        answer = await complete_weighed(self._model, prompt, stop=stop, grammar=grammar, most=most)
+        answer = await complete_weighed(self._model, prompt, stop=stop, grammar=grammar, most=most, listener=listener)
         return self._write("complete_weighed", prompt, [list(stop), grammar], answer)
 
     async def chat(
@@ -156,10 +162,19 @@ class ReadsAnswers:
         return answer
 
     async def complete_weighed(
-        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
     ) -> Completion:
         """Return how the prompt was continued, with likelihoods if the model told them."""
-        return self._find(Completion, "complete_weighed", prompt, [list(stop), grammar])
+        answer = self._find(Completion, "complete_weighed", prompt, [list(stop), grammar])
+        if listener:
+            listener(answer.text)
+        return answer
 
     async def chat(
         self,

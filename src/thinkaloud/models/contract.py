@@ -156,7 +156,13 @@ class Weighing(Protocol):
     """A model that can report, while it writes, how likely each piece was, at no extra cost."""
 
     async def complete_weighed(
-        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt and report the likelihood of each chosen token; tokens that a grammar forced have none."""
         ...
@@ -209,13 +215,19 @@ def is_judge(model: object) -> bool:
 
 
 async def complete_weighed(
-    model: Model, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    model: Model,
+    prompt: str,
+    *,
+    stop: Sequence[str] = (),
+    grammar: str | None = None,
+    most: int = 256,
+    listener: Listener | None = None,
 ) -> Completion:
     """Continue a prompt, with likelihoods if the model can report them."""
     weighing = find_ability(model, Weighing)
-    if weighing is None:
-        return await model.complete(prompt, stop=stop, grammar=grammar, most=most)
-    return await weighing.complete_weighed(prompt, stop=stop, grammar=grammar, most=most)
+    complete = model.complete if weighing is None else weighing.complete_weighed
+    heard: dict[str, Any] = {} if listener is None else {"listener": listener}
+    return await complete(prompt, stop=stop, grammar=grammar, most=most, **heard)
 
 
 async def read_ahead(model: Model, prompt: str) -> None:

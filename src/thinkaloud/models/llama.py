@@ -175,11 +175,17 @@ class Llama:
         return await self._continue(prompt, {"n_predict": most, "stop": list(stop)}, grammar, listener)
 
     async def complete_weighed(
-        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt and report how likely each chosen token was."""
         body = {"n_predict": most, "stop": list(stop), "n_probs": _OTHERS}
-        return await self._continue(prompt, body, grammar, None)
+        return await self._continue(prompt, body, grammar, listener)
 
     async def read_ahead(self, prompt: str) -> None:
         """Evaluate the text that the next prompts begin with."""

@@ -153,12 +153,18 @@ class OpenAI:
             return await self._complete({"prompt": prompt, "max_tokens": most}, stop, grammar, listener)
 
     async def complete_weighed(
-        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt and report how likely each token was, if the endpoint can."""
         body = {"prompt": prompt, "max_tokens": most, "logprobs": _OTHERS}
         async with self._endpoint.within_time():
-            return await self._complete(body, stop, grammar, None)
+            return await self._complete(body, stop, grammar, listener)
 
     async def _complete(
         self, body: dict[str, Any], stop: Sequence[str], grammar: str | None, listener: Listener | None

@@ -29,7 +29,7 @@ from thinkaloud.records import ModelCall
 
 _Emit = Callable[[ModelCall], object]
 _RoleListener = Callable[[str, str], None]
-"""Receives the role and a piece of text while the model generates it."""
+"""Receives the role and a piece of text while the model generates it; an empty piece when a call begins."""
 
 
 class Recorded:
@@ -84,10 +84,17 @@ class Recorded:
         return replace(answer, text=make_writable(answer.text))
 
     async def complete_weighed(
-        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt, with likelihoods if the model can report them."""
-        answer = await complete_weighed(self._model, prompt, stop=stop, grammar=grammar, most=most)
+        heard = self._heard_by(listener)
+        answer = await complete_weighed(self._model, prompt, stop=stop, grammar=grammar, most=most, listener=heard)
         self._record(answer.usage, prompt, answer.text)
         return replace(answer, text=make_writable(answer.text))
 
@@ -112,6 +119,7 @@ class Recorded:
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """Return the log-likelihood of each option as the continuation of the prompt."""
+        self._begin()
         answer = await self._model.score(prompt, options, worth=worth)
         weighed = (f"{value:.3f} {option}" for value, option in zip(answer.values, options, strict=False))
         self._record(answer.usage, prompt, "\n".join(weighed))
@@ -125,7 +133,13 @@ class Recorded:
         """Close the model, for every role."""
         await self._model.close()
 
+    def _begin(self) -> None:
+        """Say that a call has begun: reading a long prompt takes seconds in which nothing is generated."""
+        if self._listener is not None:
+            self._listener(self.role, "")
+
     def _heard_by(self, listener: Listener | None) -> Listener | None:
+        self._begin()
         if self._listener is None:
             return listener
         tell = self._listener

@@ -94,10 +94,18 @@ class Apart:
         return answer
 
     async def complete_weighed(
-        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt and report how likely each chosen token was."""
-        answer: Completion = await self._ask("complete_weighed", prompt, stop=list(stop), grammar=grammar, most=most)
+        answer: Completion = await self._ask(
+            "complete_weighed", prompt, listener=listener, stop=list(stop), grammar=grammar, most=most
+        )
         return answer
 
     async def chat(

@@ -22,7 +22,10 @@ class EpisodeViewer(Protocol):
 
     @property
     def thinking(self) -> Callable[[str, str], None] | None:
-        """Receives a role and the model's words as they arrive; None for a view that does not show them."""
+        """Receives a role and the model's words as they arrive, none of them when a call begins.
+
+        None for a view that does not show them.
+        """
         ...
 
     def __call__(self, event: Event) -> None:

@@ -2,8 +2,10 @@
 
 - The `Host` has to be this machine's: a page that rebinds its own name to 127.0.0.1 is turned away.
 - The `Origin`, where there is one, has to be this very server: no other page can post, or open a stream.
-- A token, where one is set, has to come along: as `Authorization: Bearer …`, as a cookie, or once as `?token=…`, which
-  is then kept in a cookie and taken out of the address.
+- A token, where one is set, has to come along: as `Authorization: Bearer …`, or once as `?token=…`, which is then taken
+  out of the address. The browser keeps a cookie instead, which nobody can make without this server's key.
+- Whoever sends wrong tokens is turned away for a while, by address. A cookie is let through all the same: a page that
+  was let in can stop its robot, whoever else guesses from the same address.
 - Bodies are limited.
 
 Not covered: who holds control of a session, which is the hub's business; and eavesdroppers: there is no TLS here.
@@ -14,14 +16,22 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import json
+import secrets
 import socket
-from collections.abc import Iterable
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 LARGEST_BODY = 1_000_000
+SHORTEST_TOKEN = 16
+"""Characters; shorter ones can be guessed."""
+MOST_GUESSES, GUESSING_SECONDS = 10, 60.0
+"""Wrong tokens from one address in so many seconds, before it has to wait."""
+_MOST_ADDRESSES = 10_000
 _COOKIE = "thinkaloud_token"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _HEADERS = (
@@ -40,13 +50,21 @@ class AccessRules:
     token: str = field(default="", repr=False)
     anywhere: bool = False
     names: frozenset[str] = frozenset({"localhost"})
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    """Makes cookies of the token; with the same key, they are good after a restart, too."""
+
+    @property
+    def cookie(self) -> str:
+        """What a browser keeps once it has come with the token."""
+        return hmac.new(self.key, self.token.encode(), "sha256").hexdigest()
 
     @classmethod
-    def for_host(cls, host: str, token: str = "", names: Iterable[str] = ()) -> AccessRules:
+    def for_host(cls, host: str, token: str = "", names: Iterable[str] = (), key: bytes = b"") -> AccessRules:
         """The rules for a server that listens at an address."""
         here = not is_loopback(host)
         known = {"localhost", *(name.lower() for name in names)}
-        return cls(token, here, frozenset(known | ({host.lower(), socket.gethostname().lower()} if here else set())))
+        own = {host.lower(), socket.gethostname().lower()} if here else set()
+        return cls(token, here, frozenset(known | own), key or secrets.token_bytes(32))
 
     def admits(self, host: str) -> bool:
         """Whether a request for this host is one for us: an address (nobody rebinds those), or a name of ours."""
@@ -66,6 +84,25 @@ def is_loopback(host: str) -> bool:
         return host.lower() == "localhost"
 
 
+class WrongTokens:
+    """Counts wrong tokens by the address that they come from."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._at: dict[str, deque[float]] = {}
+
+    def count(self, address: str) -> None:
+        """A wrong token came."""
+        self._at.setdefault(address, deque(maxlen=MOST_GUESSES)).append(self._now())
+        if len(self._at) > _MOST_ADDRESSES:
+            del self._at[next(iter(self._at))]
+
+    def waits(self, address: str) -> bool:
+        """Whether too many came from there lately."""
+        times = self._at.get(address)
+        return times is not None and len(times) == MOST_GUESSES and self._now() - times[0] < GUESSING_SECONDS
+
+
 class _TooLarge(Exception):
     """More came than may."""
 
@@ -74,7 +111,7 @@ class Guard:
     """An ASGI application round another one."""
 
     def __init__(self, app: Any, rules: AccessRules) -> None:
-        self._app, self._rules = app, rules
+        self._app, self._rules, self._wrong = app, rules, WrongTokens()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Let a request through, or answer it."""
@@ -88,7 +125,7 @@ class Guard:
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
         elif (target := self._without_token(scope)) is not None:
-            cookie = f"{_COOKIE}={quote(self._rules.token)}; HttpOnly; SameSite=Strict; Path=/"
+            cookie = f"{_COOKIE}={self._rules.cookie}; HttpOnly; SameSite=Strict; Path=/"
             await _respond(send, 303, b"", (b"location", target.encode()), (b"set-cookie", cookie.encode()))
         else:
             await self._limited(scope, receive, send)
@@ -103,15 +140,24 @@ class Guard:
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
         if origin is None and changes and headers.get(b"sec-fetch-site", "none") not in ("none", "same-origin"):
             return 403, "Other pages may not talk to this server."
-        if self._rules.token and not any(map(self._is_token, _tokens(scope, headers))):
-            return 401, "This server needs its token: open the address that it printed, with ?token=… at its end."
+        if self._rules.token and (refused := self._refuse_token(scope, headers)) is not None:
+            return refused
         length = headers.get(b"content-length", "0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
             return 413, f"That is too large: at most {LARGEST_BODY} bytes can be sent."
         return None
 
-    def _is_token(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._rules.token.encode())
+    def _refuse_token(self, scope: Any, headers: dict[bytes, str]) -> tuple[int, str] | None:
+        if any(_same(given, self._rules.cookie) for given in _cookies(headers)):
+            return None
+        address, tokens = (scope.get("client") or ("",))[0], _tokens(scope, headers)
+        if self._wrong.waits(address):
+            return 429, f"Too many wrong tokens came from your address. Try again in {GUESSING_SECONDS:.0f} s."
+        if any(_same(given, self._rules.token) for given in tokens):
+            return None
+        if tokens:
+            self._wrong.count(address)
+        return 401, "This server needs its token: open the address that it printed, with ?token=… at its end."
 
     def _without_token(self, scope: Any) -> str | None:
         """Where to send somebody who came with the token in the address of a page."""
@@ -158,17 +204,23 @@ def _readable(address: str) -> bool:
     return bool(address)
 
 
+def _same(given: str, secret: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+
+
 def _tokens(scope: Any, headers: dict[bytes, str]) -> list[str]:
     """All that may be a token."""
     found = [value for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key == "token"]
     kind, _, value = headers.get(b"authorization", "").partition(" ")
     if kind.lower() == "bearer":
         found.append(value.strip())
-    for part in headers.get(b"cookie", "").split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == _COOKIE:
-            found.append(dict(parse_qsl(f"t={value}")).get("t", ""))
     return found
+
+
+def _cookies(headers: dict[bytes, str]) -> list[str]:
+    """What the browser has kept for us."""
+    pairs = (part.strip().partition("=") for part in headers.get(b"cookie", "").split(";"))
+    return [value for name, _, value in pairs if name == _COOKIE]
 
 
 def _error(text: str) -> bytes:

@@ -19,7 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from thinkaloud.errors import ThinkaloudError, UnknownName
 from thinkaloud.web.control import LONGEST_IDENTIFIER
-from thinkaloud.web.hub import PRESSED, Hub, NotConfirmed, NotInControl, NotNow
+from thinkaloud.web.halting import tell_pressed
+from thinkaloud.web.hub import Hub, NotConfirmed, NotInControl, NotNow
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
@@ -113,10 +114,9 @@ class ApproveBody(BaseModel):
 
 
 class StopBody(BaseModel):
-    """Why the robot is to hold still."""
+    """A stop, whatever else is in it. `late`: the seconds since it was pressed, if it did not get through at once."""
 
-    model_config = _STRICT
-    because: Annotated[str, Field(max_length=200)] = PRESSED
+    late: float = 0.0
     message: _Message = ""
 
 
@@ -143,7 +143,7 @@ def build_api(hub: Hub) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses={code: {"model": ErrorReply} for code in (400, 401, 403, 404, 409, 413, 503)},
+        responses={code: {"model": ErrorReply} for code in (400, 401, 403, 404, 409, 413, 429, 503)},
     )
     app.include_router(_sessions(hub))
     app.include_router(_control(hub))
@@ -166,6 +166,11 @@ def _sessions(hub: Hub) -> APIRouter:
         """What there is to choose from."""
         return _json(await hub.choices())
 
+    @router.get("/scenes")
+    async def scenes(world: str) -> list[str]:
+        """The scenes that a world can be opened with."""
+        return list(await hub.scenes(world))
+
     @router.get("/sessions", response_model=list[SessionRow])
     async def sessions() -> Response:
         """All sessions, live and journalled, the newest first."""
@@ -179,7 +184,7 @@ def _sessions(hub: Hub) -> APIRouter:
     @router.post("/stop")
     async def stop_all(body: StopBody | None = None) -> AllStoppedReply:
         """Have all robots hold still; answered once each has heard it. Anybody may."""
-        halts = hub.stop_all((body or StopBody()).because)
+        halts = hub.stop_all(tell_pressed((body or StopBody()).late))
         await asyncio.gather(*(halt.wait_until_heard() for halt in halts.values()))
         return AllStoppedReply(sessions=list(halts))
 
@@ -258,7 +263,7 @@ def _control(hub: Hub) -> APIRouter:
     async def stop(id: str, body: StopBody | None = None) -> StoppedReply:
         """Hold still at the next control tick; answered once the robot's run has heard it. Anybody may."""
         wanted = body or StopBody()
-        still = await hub.stop_and_wait(id, because=wanted.because, message=wanted.message)
+        still = await hub.stop_and_wait(id, late=wanted.late, message=wanted.message)
         return StoppedReply(still=still, message=wanted.message)
 
     @router.post("/pause")
@@ -322,6 +327,14 @@ def _looking(hub: Hub) -> APIRouter:
         if picture is None:
             raise UnknownName("picture", "camera.png", ())
         return Response(picture, media_type="image/png", headers={"cache-control": "no-store"})
+
+    @router.get("/sessions/{id}/plan_picture", response_class=Response)
+    async def plan_picture(id: str) -> Response:
+        """The picture under the plan."""
+        picture = await hub.plan_picture(id)
+        if picture is None:
+            raise UnknownName("picture", "plan_picture", ())
+        return Response(picture, media_type="image/png" if picture.startswith(b"\x89PNG") else "image/jpeg")
 
     @router.get("/sessions/{id}/prompt/{event}", response_model=list[ModelExchange])
     async def prompt(id: str, event: int) -> Response:

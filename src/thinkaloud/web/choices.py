@@ -6,21 +6,23 @@ import inspect
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.errors import BadInput, MissingExtra, UnknownName
 from thinkaloud.guidelines import shipped
 from thinkaloud.models import describe_models
 from thinkaloud.models.missing_weights import missing_models
 from thinkaloud.presets import PRESETS, preset_for
-from thinkaloud.robots import is_own_robot, open_world
+from thinkaloud.robots import is_own_robot, is_robot_file, open_world
 from thinkaloud.robots.python_class import find_robot
 from thinkaloud.settings import Settings
 from thinkaloud.staging.guidelines import choose_by_guidelines
 from thinkaloud.staging.options import RunOptions
+from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, SessionRequest, WorldChoice
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
@@ -60,9 +62,11 @@ class AvailableChoices:
         """All of it; opens every world once."""
         worlds = [self._world(name) for name in self._world_names()]
         presets = [PresetChoice(each.name, each.about, each.options) for each in PRESETS.available().values()]
-        missing = missing_models(self._settings.home)
-        known = {**describe_models(), **dict.fromkeys((self._settings.model, *self._models), "")}
-        models = [ModelChoice(name, about, name not in missing, missing.get(name, "")) for name, about in known.items()]
+        missing = missing_models(self._settings.home) | self._unusable()
+        models = [
+            ModelChoice(name, about, name not in missing, missing.get(name, ""))
+            for name, about in self._known().items()
+        ]
         return Choices(
             worlds=tuple(world for world in worlds if world is not None),
             presets=tuple(presets),
@@ -74,6 +78,27 @@ class AvailableChoices:
             wanted=self.usual,
         )
 
+    def _known(self) -> dict[str, str]:
+        """Models by name, with what they are. Those that need a path, a key or an address: only the server's own."""
+        complete = {name: about for name, about in describe_models().items() if ":" not in name}
+        return {**complete, **dict.fromkeys((self._settings.model, *self._models), "")}
+
+    def _unusable(self) -> dict[str, str]:
+        """Models that cannot be opened here, and why."""
+        kind, _, path = self._settings.model.partition(":")
+        found = {}
+        if kind == "gguf" and not expand(path).is_file():
+            found[self._settings.model] = f"There is no file {path}."
+        if find_spec("xllamacpp") is None:
+            local = [name for name in self._known() if name.startswith(("embedded", "gguf:"))]
+            found |= dict.fromkeys(local, str(MissingExtra("A local model", "local")))
+        return found
+
+    def check_model(self, model: str | None) -> None:
+        """UnknownName for a model that is not on offer: it might read a file, or be paid for by somebody else."""
+        if model is not None and model not in self._known():
+            raise UnknownName("model", model, self._known())
+
     def _world_names(self) -> list[str]:
         return list(dict.fromkeys((*self._robots, self._settings.world, *WORLDS.available())))
 
@@ -81,7 +106,7 @@ class AvailableChoices:
         try:
             if is_own_robot(name):  # it is not made for this: who makes one may begin to move
                 about = (inspect.getdoc(find_robot(name)) or "").partition("\n")[0]
-                return WorldChoice(name, about, "", False, "plan")
+                return WorldChoice(name, about, "", False, "board")
             world = open_world(name)
         except BadInput:  # a plugin's, or one that needs more than is here
             return None
@@ -99,6 +124,14 @@ class AvailableChoices:
             return {}
         return {path.stem: path for path in sorted(self._scenes.iterdir()) if path.suffix in _SCENES}
 
+    def scenes_for(self, world: str) -> tuple[str, ...]:
+        """The scenes that a world can be opened with; none for a robot of one's own, which is not opened for this."""
+        if world not in self._world_names():
+            raise UnknownName("world", world, self._world_names())
+        if is_own_robot(world) or is_robot_file(world):
+            return ()
+        return tuple(name for name, path in self._scene_files().items() if _fits(world, path))
+
     def options(self, wanted: SessionRequest) -> tuple[RunOptions, Settings]:
         """What was chosen, as the command line has it; BadInput for what is not on offer.
 
@@ -107,6 +140,7 @@ class AvailableChoices:
         world = wanted.world or self.usual.world
         if world not in self._world_names():
             raise UnknownName("world", str(world), self._world_names())
+        self.check_model(wanted.model)
         if wanted.guidelines is not None and wanted.guidelines not in shipped():
             raise UnknownName("guidelines", wanted.guidelines, shipped())
         if wanted.eyes and wanted.eyes not in self._eyes():
@@ -161,6 +195,14 @@ class AvailableChoices:
             except (OSError, ValueError, TypeError):  # of msgspec, too
                 continue
         return found
+
+
+def _fits(world: str, path: Path) -> bool:
+    try:
+        open_world(world, scene=read_file(path))
+    except (BadInput, Malformed):
+        return False
+    return True
 
 
 def check_speed(speed: float | None) -> None:

@@ -15,8 +15,16 @@ PATIENCE = 5.0
 """Seconds after which somebody who waits for a stop to be heard is told that it was not."""
 SETTLING = 0.2
 """Seconds that a stop's answer waits for the robot to be still, once the run has heard it; most need a few ms."""
+_MOST_LATE = 86_400.0
+"""Seconds; a stop that claims to be older is a day old."""
 _REMEMBERED = 100
 """Stops by which a session knows again what is sent twice."""
+
+
+def tell_pressed(late: float = 0.0) -> str:
+    """Why a robot holds still that somebody has stopped, so many seconds ago."""
+    late = min(late, _MOST_LATE)
+    return f"you pressed stop {late:.0f} s before it got through" if late >= 1 else "you pressed stop"
 
 
 class NotConfirmed(BadInput):

@@ -33,7 +33,7 @@ from thinkaloud.staging.opening import ModelOpener, fork_episode, open_episode
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.web.choices import AvailableChoices, check_speed
 from thinkaloud.web.control import NotInControl, public_id
-from thinkaloud.web.halting import SETTLING, Halt, NotConfirmed
+from thinkaloud.web.halting import SETTLING, Halt, NotConfirmed, tell_pressed
 from thinkaloud.web.html_export import render_page, worth_a_picture
 from thinkaloud.web.journal_reader import JournalReader
 from thinkaloud.web.live_session import event_data
@@ -56,8 +56,6 @@ from thinkaloud.web.session_state import NO_ANSWER, YES_ANSWER, SessionTracker
 from thinkaloud.web.shared_models import SharedModels
 
 __all__ = ["ENDING", "Hub", "NotConfirmed", "NotInControl", "NotNow"]
-PRESSED = "you pressed stop"
-"""Why a robot holds still, where nobody gives another reason."""
 
 
 class Hub:
@@ -82,12 +80,19 @@ class Hub:
         self._journal, self._past = JournalReader(settings.journal), PastWorlds()
         self._sessions = LiveSessions(settings, self._journal, self._models)
         self._choices: Choices | None = None
+        self._scenes: dict[str, tuple[str, ...]] = {}
 
     async def choices(self) -> Choices:
         """What there is to choose from."""
         if self._choices is None:
             self._choices = await asyncio.to_thread(self._available.choices)
         return self._choices
+
+    async def scenes(self, world: str) -> tuple[str, ...]:
+        """The scenes that a world can be opened with."""
+        if world not in self._scenes:
+            self._scenes[world] = await asyncio.to_thread(self._available.scenes_for, world)
+        return self._scenes[world]
 
     # sessions -------------------------------------------------------------------------------------------------------
 
@@ -102,7 +107,9 @@ class Hub:
             opener = ModelOpener(self._models.open, notice)
             return open_episode(options, settings, view=view, person=inbox, request=wanted.request, opener=opener)
 
-        return await self._sessions.once(message, lambda: self._sessions.open(opening, wanted.request, viewer, name))
+        return await self._sessions.once(
+            message, viewer, wanted, lambda: self._sessions.open(opening, wanted.request, viewer, name)
+        )
 
     async def sessions(self) -> list[SessionRow]:
         """All sessions, live and journalled, the newest first."""
@@ -171,25 +178,26 @@ class Hub:
             raise NotNow("No step waits for approval.")
         await self._sessions.hear(id, YES_ANSWER if yes else NO_ANSWER, viewer, message, answers=True)
 
-    def stop(self, id: str, *, because: str = PRESSED, message: str = "") -> Halt:
+    def stop(self, id: str, *, late: float = 0.0, message: str = "") -> Halt:
         """Have the robot hold still at its next control tick. Anybody may, at any time, from any thread.
 
-        The whole id is needed; UnknownName where no such session is open. `message` is made by the client: what comes
-        again with the same does not stop what was begun since.
+        The whole id is needed; UnknownName where no such session is open. `late`: the seconds since it was pressed;
+        whoever stops a robot gets no other word into its story. `message` is made by the client: what comes again with
+        the same does not stop what was begun since.
         """
         known = self._sessions.known()
         if id not in known:
             raise UnknownName("open session", id, known)
-        return known[id].stop(because, message)
+        return known[id].stop(tell_pressed(late), message)
 
-    async def stop_and_wait(self, id: str, *, because: str = PRESSED, message: str = "") -> bool:
+    async def stop_and_wait(self, id: str, *, late: float = 0.0, message: str = "") -> bool:
         """The same, of any session, and wait until its run has heard it; whether the robot is still already.
 
         NotConfirmed where the run does not hear it. The beginning of an id is enough where it is that of one session.
         """
         if id not in self._sessions.known():  # else at once: the journal may be slow, and a stop must not wait for it
             id = (await self._sessions.find(id)).id
-        halt = self.stop(id, because=because, message=message)
+        halt = self.stop(id, late=late, message=message)
         await halt.wait_until_heard()
         with suppress(NotConfirmed):
             await halt.wait_until_still(SETTLING)
@@ -268,6 +276,11 @@ class Hub:
         begin, at, _ = moment_of(watched, at)
         return await self._past.picture(watched.id, begin, await self._journal.snapshot_at(watched.id, at), boxes=boxes)
 
+    async def plan_picture(self, id: str) -> bytes | None:
+        """The picture under the plan of a robot that is open, if there is one."""
+        robot = (await self._sessions.find(id)).live
+        return None if robot is None else await asyncio.wrap_future(robot.call(robot.plan_picture))
+
     async def prompt(self, id: str, event: int) -> list[ModelExchange]:
         """What models were asked and said for an event, in order; empty where no model had a part in it."""
         watched = await self._sessions.find(id)
@@ -306,6 +319,7 @@ class Hub:
         watched = await self._sessions.find(id)
         _, at, _ = moment_of(watched, wanted.at)
         check_speed(wanted.speed)
+        self._available.check_model(wanted.model)
         if wanted.preset is not None:
             read_preset(wanted.preset)
         options = RunOptions(preset=wanted.preset, model=wanted.model, speed=wanted.speed, no_film=True)
@@ -314,7 +328,9 @@ class Hub:
             opener = ModelOpener(self._models.open, notice)
             return fork_episode(watched.id, at, options, self.settings, view=view, person=inbox, opener=opener)
 
-        return await self._sessions.once(message, lambda: self._sessions.open(opening, wanted.say, viewer, name))
+        return await self._sessions.once(
+            message, viewer, (id, wanted), lambda: self._sessions.open(opening, wanted.say, viewer, name)
+        )
 
     async def share(self, id: str) -> str:
         """The run as one HTML page that needs nothing else: no request to anywhere, no script but its own."""

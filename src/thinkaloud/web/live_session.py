@@ -124,7 +124,7 @@ class WatchedSession:
         begin = self.events[0].record if self.events else None
         simulated = isinstance(begin, Begin) and not is_own_robot(begin.world)
         idle = self.robot is not None and self.robot.state == "idle" and not self.robot.watches_rules
-        return idle and simulated and not self._watchers and bool(self.tracker.summary().request)
+        return idle and simulated and not self._watchers
 
     @property
     def unneeded(self) -> bool:
@@ -185,7 +185,7 @@ class WatchedSession:
 
     async def _messages(self, watcher: _Watcher, since: int) -> AsyncGenerator[StreamMessage]:
         """Whatever is new, each time that there is something: the latest status and frame, but every event."""
-        status, frame, thought, at, sent = None, None, None, since, 0.0
+        status, frame, thought, at, sent = None, None, Thinking(), since, 0.0
         while True:
             watcher.news.clear()
             robot, now, late = self.robot, self.status(), False
@@ -203,10 +203,10 @@ class WatchedSession:
             if robot is not None and robot.frame is not None and robot.frame is not frame:
                 frame = robot.frame
                 yield frame
-            spoken = robot.thought if robot is not None else None
-            if spoken is not thought:
-                yield spoken if spoken is not None else Thinking(thought.role if thought else "", "")
+            spoken = robot.thought if robot is not None else Thinking()
+            if spoken != thought:
                 thought = spoken
+                yield thought
             with suppress(TimeoutError):
                 await asyncio.wait_for(watcher.news.wait(), _STATUS_EVERY if late else None)
 
@@ -242,6 +242,8 @@ class WatchedSession:
             can=self._can(),
             notices=() if robot is None else tuple(robot.notices),
             movable=() if robot is None else robot.movable,
+            scene=0 if robot is None else robot.scene_version,
+            since=0.0 if robot is None else robot.since,
         )
 
     def _can(self) -> tuple[str, ...]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import hashlib
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
+
+import msgspec
 
 from thinkaloud.agent import LONGEST_REQUEST
 from thinkaloud.errors import BadInput, UnknownName
@@ -29,6 +32,8 @@ _MOST_KEPT = 64
 """Sessions that are kept in memory although nobody watches them."""
 MOST_IDLE_ROBOTS = 8
 """Robots that stay open although they have nothing to do and nobody watches; others sleep until they are needed."""
+MOST_ROBOTS = 32
+"""Robots that may be open at once, whatever they do."""
 IDLE_SECONDS = 60.0
 """Seconds after which nobody is taken to be about to say something."""
 _PATIENCE = 10.0
@@ -78,7 +83,8 @@ class LiveSessions:
             watched for watched in self._sessions.values() if watched.at_rest and watched.id not in self._going_to_sleep
         ]
         at_rest.sort(key=lambda watched: watched.touched, reverse=True)
-        for watched in at_rest[MOST_IDLE_ROBOTS:]:
+        unneeded = [watched for watched in at_rest if watched.tracker.summary().request][MOST_IDLE_ROBOTS:]
+        for watched in at_rest if self._open_robots() >= MOST_ROBOTS else unneeded:
             if time.monotonic() - watched.touched >= IDLE_SECONDS:
                 self._going_to_sleep[watched.id] = Future()
                 threading.Thread(target=self._put_to_sleep, args=(watched,), name="going to sleep", daemon=True).start()
@@ -103,7 +109,7 @@ class LiveSessions:
 
     async def open(self, opening: Opening, said: str | None, viewer: str, name: str) -> str:
         """Open a new session, and return its id; something may be said in it at once."""
-        robot = RobotThread(opening)
+        robot = self._new_robot(opening)
         ticket = robot.ticket()
         self._opening.add(robot)
         try:
@@ -118,11 +124,21 @@ class LiveSessions:
         self._tidy_up()
         return id
 
-    async def once(self, message: str, work: Callable[[], Awaitable[str]]) -> str:
+    def _new_robot(self, opening: Opening) -> RobotThread:
+        """A robot; NotNow where too many are open already."""
+        self._tidy_up()
+        if self._open_robots() >= MOST_ROBOTS:
+            raise NotNow(f"{MOST_ROBOTS} robots are open, and no more may be. Try again when nobody needs one of them.")
+        return RobotThread(opening)
+
+    def _open_robots(self) -> int:
+        return len(self._opening) + sum(watched.live is not None for watched in self.known().values())
+
+    async def once(self, message: str, viewer: str, wanted: object, work: Callable[[], Awaitable[str]]) -> str:
         """Do something that gives a session, once for each message; who repeats it gets the same session."""
         if not message:
             return await work()
-        key = f"start {_checked(message)}"
+        key = f"start {_mark(message, viewer, wanted)}"
         if (known := await self._journal.noted(key)) is not None:
             return known
         if key in self._starting:
@@ -151,7 +167,7 @@ class LiveSessions:
                 watched.id, options, self._settings, view=view, person=inbox, opener=opener, over=True
             )
 
-        robot = RobotThread(opening)
+        robot = self._new_robot(opening)
         watched.let_in(robot)
         watched.waking = robot.begin()
         return robot
@@ -173,7 +189,8 @@ class LiveSessions:
         if len(text) > LONGEST_REQUEST:
             raise BadInput(f"That has {len(text)} characters; at most {LONGEST_REQUEST} can be said at once.")
         watched = await self.controlled(id, viewer)
-        if message and not await self._journal.note(f"{watched.id} {_checked(message)}", watched.id):
+        known = message and f"{watched.id} {_mark(message, viewer, (text, answers))}"
+        if known and not await self._journal.note(known, watched.id):
             return
         robot = self.wake(watched)
         ticket = robot.ticket()
@@ -212,7 +229,8 @@ def moment_of(watched: WatchedSession, at: int | None) -> tuple[Begin, int, Sequ
     return begin, last if at is None else at, events
 
 
-def _checked(message: str) -> str:
+def _mark(message: str, viewer: str, said: object) -> str:
+    """What a message is known again by: from somebody else, or with something else in it, it is another message."""
     if len(message) > LONGEST_IDENTIFIER:
         raise BadInput(f"A message has at most {LONGEST_IDENTIFIER} characters to be known again by.")
-    return message
+    return hashlib.sha256(msgspec.json.encode((message, viewer, said))).hexdigest()

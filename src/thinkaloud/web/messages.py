@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from thinkaloud.worlds.drawing import Drawing as Drawing
-from thinkaloud.worlds.drawing import Edge as Edge
+from thinkaloud.worlds.drawing import DrawingKind as DrawingKind
 from thinkaloud.worlds.drawing import Place as Place
 from thinkaloud.worlds.drawing import Pose as Pose
 from thinkaloud.worlds.drawing import Shape as Shape
@@ -70,7 +70,7 @@ class WorldChoice:
     about: str
     preset: str
     noise: bool
-    scene: Literal["space", "plan", "none"]
+    scene: DrawingKind
     """How it is drawn."""
     camera: bool = False
 
@@ -149,15 +149,36 @@ class GoalMark:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a sentence; `differs` where others, beside which it stands, say something else."""
+
+    text: str
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What the robot waits for; `options` where the answers are a closed set, to be shown as buttons."""
 
     event: int
     questions: tuple[str, ...]
     because: str = ""
+    """Why it asks."""
     options: tuple[str, ...] = ()
     approval: bool = False
     """A step needs a yes or no: `approve`."""
+    lead: str = ""
+    """The question without the options."""
+    pieces: tuple[tuple[Piece, ...], ...] = ()
+    """Each option, shortened to what differs from the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question that was answered."""
+
+    question: str
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +199,12 @@ class SessionSummary:
 
     at: int
     request: str = ""
+    begun: int = -1
+    """The event with the request."""
     understood: str = ""
+    exchanges: tuple[Exchange, ...] = ()
+    said: tuple[str, ...] = ()
+    """What the robot has told people."""
     plan: tuple[PlanStep, ...] = ()
     goal: tuple[GoalMark, ...] = ()
     question: Question | None = None
@@ -218,6 +244,10 @@ class Status:
     notices: tuple[str, ...] = ()
     movable: tuple[str, ...] = ()
     """What `disturb` can move."""
+    scene: int = 0
+    """`Drawing.version` of what there is to draw."""
+    since: float = 0.0
+    """When the state began, in seconds since 1970."""
     type: Literal["status"] = "status"
 
 
@@ -231,10 +261,15 @@ class EventMessage:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What a model has said so far, while it speaks; empty once it is done."""
+    """What a model is at, and the tokens that models have read and written for what is at hand.
 
-    role: str
-    text: str
+    `role` is empty while no model is at work, `text` until it speaks.
+    """
+
+    role: str = ""
+    text: str = ""
+    read: int = 0
+    written: int = 0
     type: Literal["thinking"] = "thinking"
 
 

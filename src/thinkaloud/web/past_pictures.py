@@ -15,7 +15,7 @@ from thinkaloud.robots import is_own_robot
 from thinkaloud.staging.opening import open_world_of
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Pictured, find_ability
-from thinkaloud.worlds.drawing import Drawing, draw, draw_state
+from thinkaloud.worlds.drawing import Drawing, draw, draw_board
 from thinkaloud.worlds.interventions import Box, Eyed
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class PastWorlds:
     async def scene(self, id: str, begin: Begin, snapshot: bytes | None, seen: Observation | None) -> Drawing:
         """What was to be drawn; of a robot of one's own, what was seen."""
         if snapshot is None or is_own_robot(begin.world):
-            return draw_state(seen)
+            return draw_board(seen)
         return await self._do(lambda: draw(self._at(id, begin, snapshot), seen))
 
     async def picture(self, id: str, begin: Begin, snapshot: bytes | None, *, boxes: bool) -> bytes | None:

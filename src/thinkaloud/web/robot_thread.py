@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import replace
 from typing import TypeVar
 
 from thinkaloud.agent import Agent
@@ -21,15 +22,28 @@ from thinkaloud.episode.ticks import rehearsal_watcher
 from thinkaloud.episode.told_rules import standing_of
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
-from thinkaloud.records import DueRequest, End, Observation, Outcome, Rehearsal, Request, StandingRule, Stop, WorldState
+from thinkaloud.records import (
+    Answer,
+    DueRequest,
+    End,
+    ModelCall,
+    Observation,
+    Outcome,
+    Record,
+    Rehearsal,
+    Request,
+    StandingRule,
+    Stop,
+    WorldState,
+)
 from thinkaloud.staging.episode import Episode, EpisodeViewer
-from thinkaloud.web.halting import Halt, OpenHalts
+from thinkaloud.web.halting import Halt, OpenHalts, tell_pressed
 from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, Thinking
 from thinkaloud.web.past_pictures import picture_world
 from thinkaloud.web.pausing import Gate
 from thinkaloud.web.session_state import SessionTracker, is_unfinished
 from thinkaloud.worlds import World
-from thinkaloud.worlds.drawing import draw, find_poses
+from thinkaloud.worlds.drawing import draw, find_plan_picture, find_poses
 from thinkaloud.worlds.interventions import intervene, movable_of
 
 _T = TypeVar("_T")
@@ -64,7 +78,9 @@ class RobotThread:
         self.events: list[Event] = []
         self.tracker = SessionTracker()
         self.frame: SceneFrame | None = None
-        self.thought: Thinking | None = None
+        self.thought = Thinking()
+        self.since = time.time()
+        """When the state began."""
         self.notices: list[str] = []
         self.movable: tuple[str, ...] = ()
         self.state: SessionState = "opening"
@@ -239,7 +255,7 @@ class RobotThread:
         if busy:
             agent.say(text)
             if ticket <= self._stopped:  # somebody stopped it while this was being checked: the stop has the last word
-                self._inbox.say(Stop("you pressed stop"))
+                self._inbox.say(Stop(tell_pressed()))
                 self._require_unstopped(ticket)
         elif asked:
             self._begin(lambda: agent.resume("a person answered"), ticket)
@@ -326,7 +342,7 @@ class RobotThread:
         self.tracker.hear(event)
         for listener in self.heard:
             listener(event)
-        self.thought = None
+        self._count(event.record)
         if isinstance(event.record, Stop):
             said, ticks = self._stop_said
             self.stopped_at = (time.perf_counter() - said, self._ticks - ticks)
@@ -339,10 +355,17 @@ class RobotThread:
         """The page reads earlier events from the journal."""
 
     def thinking(self, role: str, piece: str) -> None:
-        """Hear a model's words while it speaks."""
-        before = self.thought.text if self.thought is not None and self.thought.role == role else ""
-        self.thought = Thinking(role, (before + piece)[-_LONGEST_THOUGHT:])
+        """Hear a model's words while it speaks; nothing yet where it begins to read."""
+        now = self.thought
+        said = now.text + piece if piece and now.role == role else piece
+        self.thought = replace(now, role=role, text=said[-_LONGEST_THOUGHT:])
         self.moved()
+
+    def _count(self, record: Record) -> None:
+        """What a model has read and written, since a person last said something."""
+        before = Thinking() if isinstance(record, Request | Answer) else self.thought
+        read, written = (record.evaluated, record.generated) if isinstance(record, ModelCall) else (0, 0)
+        self.thought = Thinking(read=before.read + read, written=before.written + written)
 
     def _tick(self) -> None:
         self._ticks += 1
@@ -376,6 +399,11 @@ class RobotThread:
         self.scene()
         self._take_frame()
 
+    @property
+    def scene_version(self) -> int:
+        """By which a drawing is known to be the latest."""
+        return 0 if self._scene is None else self._scene.version
+
     def scene(self) -> Drawing:
         """What to draw; in the robot's own thread."""
         seen = self._agent.monologue.last(Observation) or self._seen_first
@@ -383,12 +411,19 @@ class RobotThread:
         return self._scene
 
     async def draw(self) -> Drawing:
-        """What to draw."""
-        return self.scene()
+        """What to draw; what is sent after it is as it is now, whether or not anybody has watched."""
+        drawing = self.scene()
+        self._take_frame()
+        return drawing
 
     async def photograph(self, *, boxes: bool) -> bytes | None:
         """What is seen, as a PNG."""
         return picture_world(self._agent.world, boxes=boxes)
+
+    async def plan_picture(self) -> bytes | None:
+        """The picture under the plan."""
+        found = find_plan_picture(self._agent.world)
+        return None if found is None else found.data
 
     async def disturb(self, thing: str, to: Sequence[float] | str) -> None:
         """Meddle with the world, and let things come to rest where nobody else lets time pass."""
@@ -400,6 +435,8 @@ class RobotThread:
         self.changed()
 
     def _tell_state(self, state: SessionState, because: str = "") -> None:
+        if state != self.state:
+            self.since = time.time()
         self.state, self.because = state, because
         self.changed()
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import secrets
 import socket
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import uvicorn
 
 from thinkaloud.errors import BadInput
-from thinkaloud.web.access import LARGEST_BODY, AccessRules, Guard, is_loopback
+from thinkaloud.untrusted.output import harmless, printable
+from thinkaloud.web.access import LARGEST_BODY, SHORTEST_TOKEN, AccessRules, Guard, is_loopback
 from thinkaloud.web.api import build_api
 from thinkaloud.web.hub import ENDING, Hub
 
@@ -36,7 +39,10 @@ class Serving:
     open_browser: bool = False
 
     def guarded(self) -> Serving:
-        """The same, with a token where one is needed: at an address that others can reach."""
+        """The same, with a token where one is needed: at an address that others can reach; BadInput for a short one."""
+        if 0 < len(self.token) < SHORTEST_TOKEN:
+            least = f"has to have at least {SHORTEST_TOKEN} characters, so that nobody guesses it"
+            raise BadInput(f"--token {least}; leave it out, and a random one is made.")
         if self.token or is_loopback(self.host):
             return self
         return Serving(self.host, self.port, secrets.token_urlsafe(24), self.names, self.open_browser)
@@ -60,6 +66,7 @@ class HubServer(uvicorn.Server):
     ) -> None:
         config: Any = uvicorn.Config(
             build_app(hub, rules, page=page),
+            log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -111,6 +118,33 @@ def address_of(serving: Serving, bound: socket.socket) -> str:
     return f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={serving.token}" if serving.token else "")
 
 
+class _OneLine(logging.Formatter):
+    """Logs for an operator's terminal: addresses and names in them come from anybody, and may hold control codes."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        return printable(super().formatMessage(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        return harmless(super().format(record))
+
+
+def clean_logs() -> None:
+    """Have whatever is logged written to standard error without control codes."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_OneLine())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def cookie_key(home: Path) -> bytes:
+    """This server's own secret, made once: with it, browsers stay admitted after a restart."""
+    path = home / "page.key"
+    home.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_bytes(secrets.token_bytes(32))
+    return path.read_bytes()
+
+
 def shorten_collections() -> None:
     """Have what is loaded now passed over whenever Python looks for garbage: that would hold up everybody for 0.1 s."""
     gc.collect()
@@ -128,7 +162,10 @@ def serve_hub(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
             if serving.open_browser:
                 webbrowser.open(address)
 
-        server = HubServer(hub, AccessRules.for_host(serving.host, serving.token, serving.names), ready)
+        key = cookie_key(hub.settings.home) if serving.token else b""
+        rules = AccessRules.for_host(serving.host, serving.token, serving.names, key)
+        server = HubServer(hub, rules, ready)
+        clean_logs()
         shorten_collections()
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(server.serve(sockets=[bound]))

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from thinkaloud.episode.event_text import tell_words
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
+    ACTS,
     Answer,
     Ask,
     Condition,
@@ -34,7 +36,17 @@ from thinkaloud.records import (
 )
 from thinkaloud.records import Question as Asked
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.web.messages import Correction, GoalMark, PlanStep, Question, SessionSummary, StepState
+from thinkaloud.web.differences import mark_differences
+from thinkaloud.web.messages import (
+    Correction,
+    Exchange,
+    GoalMark,
+    Piece,
+    PlanStep,
+    Question,
+    SessionSummary,
+    StepState,
+)
 
 _OPEN: tuple[StepState, ...] = ("pending", "rehearsed")
 _KEPT = 60
@@ -61,13 +73,16 @@ class SessionTracker:
     def hear(self, event: Event) -> None:
         """Take in what happened."""
         self._told = replace(self._told, at=event.index)
+        if (told := tell_words(event.record)) is not None and told[0] == "says":
+            self._set(said=(*self._told.said, told[1]))
         match event.record:
             case Request(text):
                 self._meaning, self._running = None, None
-                self._told = SessionSummary(event.index, text, world=self._told.world, changed=self._told.changed)
+                before = self._told
+                self._told = SessionSummary(event.index, text, event.index, world=before.world, changed=before.changed)
             case Meaning(words=words):
                 self._meaning = event.record
-                self._set(understood=words)
+                self._understood(words if event.record.sort in ACTS else "")
             case Plan():
                 self._planned(event.record, event.index)
             case Critique(violations):
@@ -75,11 +90,11 @@ class SessionTracker:
                     self._doubt(found.step, found.why, event.index)
             case Rehearsal(feasible, step, error):
                 self._rehearsed(feasible, step, error, event.index)
-            case Ask(questions, because, approval):
-                options = (YES_ANSWER, NO_ANSWER) if approval else self._options()
-                self._set(question=Question(event.index, questions, because, options, approval), doing="")
-            case Answer():
-                self._set(question=None)
+            case Ask():
+                self._set(question=self._asked(event.record, event.index), doing="")
+            case Answer(text):
+                asked = () if self._told.question is None else (Exchange(self._told.question.lead, text),)
+                self._set(question=None, exchanges=(*self._told.exchanges, *asked))
             case Started(step, correcting):
                 self.moving = True
                 self._started(step, correcting, event.index)
@@ -98,12 +113,22 @@ class SessionTracker:
                 self._set(doing=f"Stop: {because}", question=None)
             case End(result, because):
                 self.moving = False
-                self._set(result=result, because=because, question=None, doing="")
+                because = because.removeprefix(f"I understood: {self._told.understood}").strip()
+                said = tuple(words for words in self._told.said if words != because)
+                self._set(result=result, because=because, said=said, question=None, doing="")
             case _:
                 pass
 
     def _set(self, **changes: Any) -> None:
         self._told = replace(self._told, **changes)
+
+    def _understood(self, words: str) -> None:
+        """What was understood; a question that had the same words in it need not say them again."""
+        asked = (
+            replace(each, question="Did I understand you?") if words and words in each.question else each
+            for each in self._told.exchanges
+        )
+        self._set(understood=words, exchanges=tuple(asked))
 
     # The plan ---------------------------------------------------------------------------------------------------------
 
@@ -188,14 +213,26 @@ class SessionTracker:
 
     # What is asked and what is seen -----------------------------------------------------------------------------------
 
-    def _options(self) -> tuple[str, ...]:
-        """Answers that are a closed set: what the question names, or the readings of an unclear request."""
+    def _asked(self, ask: Ask, at: int) -> Question:
+        """A question with its options, each told by what differs, and why the robot asks."""
+        lead, because, options = " ".join(ask.questions), ask.because, tuple[str, ...]()
         match self._meaning:
-            case Meaning(content=Asked(options=options)):
-                return options
+            case _ if ask.approval:
+                options = (YES_ANSWER, NO_ANSWER)
+                because = because or "The robot does this step only if a person agrees."
+            case Meaning(content=Asked(options=options), readings=readings) if len(readings) > 1:
+                lead = "Which of these do you mean?"
+                because = f"I can read that in {len(readings)} ways. {_tell_doubt(self._meaning)}"
+            case Meaning(content=Asked(options=options), readings=(_,)):
+                because = _tell_doubt(self._meaning)
+            case Meaning(content=Asked(text=text, options=options, noun=noun)):
+                lead = text
+                because = f"Several things here may be “{noun}”." if noun else "I cannot tell from what you said."
             case Meaning(content=NotClear(), readings=readings):
-                return tuple(dict.fromkeys(reading.words for reading in readings))
-        return ()
+                options = tuple(dict.fromkeys(reading.words for reading in readings))
+        several = len(self._meaning.readings) if self._meaning is not None and not ask.approval else 0
+        pieces = (*mark_differences(options[:several]), *((Piece(each),) for each in options[several:]))
+        return Question(at, ask.questions, because, options, ask.approval, lead, pieces)
 
     def _saw(self, seen: Observation | WorldState) -> None:
         if isinstance(seen, WorldState):
@@ -210,6 +247,12 @@ class SessionTracker:
             tree = {**self._told.world, **{name: about for name, about in tree.items() if about}}
         if tree != self._told.world:
             self._set(changed=_differences(self._told.world, tree), world=tree)
+
+
+def _tell_doubt(meaning: Meaning) -> str:
+    if meaning.sure is None:
+        return "I am not sure enough to act without asking."
+    return f"I am {meaning.sure:.0%} sure of the likeliest. That is not enough to act without asking."
 
 
 def is_unfinished(told: SessionSummary) -> bool:

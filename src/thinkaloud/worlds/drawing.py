@@ -1,24 +1,27 @@
-"""What to draw of a world: shapes in space where it has bodies, a plan of places where it has none.
+"""What to draw of a world: shapes in space where it has bodies, a plan of its places, or a board of its things.
 
     drawing = draw(world, scene)          # all of it, with a version that counts how often the shapes have changed
     poses = find_poses(world)             # only where the bodies are now: quick enough for every frame
 
-An `Embodied` world is drawn in space, a `Mapped` one by its own plan. For any other, the things in view are drawn by
-their relations: what is in or on something is drawn inside it.
+An `Embodied` world is drawn in space, a `Mapped` one by its own plan. Any other is a board: its things by their kinds,
+and what is true of each, in the robot's own sentences.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from thinkaloud.records import Observation, WorldState
-from thinkaloud.worlds.contract import World, find_ability
+from thinkaloud.records import Condition, Observation
+from thinkaloud.worlds.contract import Pictured, World, find_ability
+from thinkaloud.worlds.interventions import Eyed
 
 Role = Literal["thing", "robot", "target", "fixed"]
 ShapeForm = Literal["box", "sphere", "cylinder", "capsule", "ellipsoid", "plane", "mesh"]
+DrawingKind = Literal["space", "plan", "board", "none"]
 Pose = tuple[float, ...]
 """x, y, z, and a quaternion w, x, y, z."""
 
@@ -60,26 +63,51 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
-    """A connection or relation between two places."""
+class PlanPicture:
+    """A picture under a plan, PNG or JPEG, and how wide and high what it shows is, in metres."""
 
-    a: str
-    b: str
-    words: str = ""
+    data: bytes
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoardThing:
+    """A thing on a board, and what is true of it, in sentences; `seen`: it is in view."""
+
+    name: str
+    facts: tuple[str, ...] = ()
+    seen: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BoardGroup:
+    """The things of a kind; without a kind, those of none, and what is true of no single thing."""
+
+    kind: str
+    things: tuple[BoardThing, ...] = ()
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What to draw: shapes in space with their poses, a floor plan, or only names."""
+    """What to draw: shapes in space with their poses, a floor plan, a board, or nothing."""
 
-    kind: Literal["space", "plan", "none"]
+    kind: DrawingKind
     version: int
     shapes: tuple[Shape, ...] = ()
     poses: tuple[Pose, ...] = ()
     places: tuple[Place, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    board: tuple[BoardGroup, ...] = ()
+    """Of a world without bodies."""
+    whole: bool = True
+    """Whether there was time to find out all that is true on the board."""
     things: tuple[str, ...] = ()
     """What is in view, by name."""
+    camera: bool = False
+    """Whether there is a picture of what is seen."""
+    picture: tuple[float, float] | None = None
+    """The width and height of a picture under the plan, in metres from (0, 0)."""
 
 
 class Bodies(Protocol):
@@ -110,6 +138,14 @@ class Mapped(World, Protocol):
         ...
 
 
+class MappedOnPicture(Mapped, Protocol):
+    """A world whose plan lies on a picture."""
+
+    def plan_picture(self) -> PlanPicture | None:
+        """The picture; its lower left corner is at (0, 0)."""
+        ...
+
+
 def draw(world: World, seen: Observation | None = None, before: Drawing | None = None) -> Drawing:
     """Everything to draw. The version changes only when the shapes or places do."""
     embodied, mapped = find_ability(world, Embodied), find_ability(world, Mapped)
@@ -117,15 +153,24 @@ def draw(world: World, seen: Observation | None = None, before: Drawing | None =
     things = seen.objects if seen is not None else ()
     if embodied is not None:
         bodies = embodied.bodies_drawn()
-        drawing = Drawing("space", 0, bodies.shapes(), bodies.poses(), places, (), things)
-    elif places:
-        drawing = Drawing("plan", 0, places=places, things=things)
+        drawing = Drawing("space", 0, bodies.shapes(), bodies.poses(), places, things=things)
     else:
-        drawing = draw_state(seen)
+        drawing = draw_board(seen, world)
+        if places:
+            behind = find_plan_picture(world)
+            picture = (behind.width, behind.height) if behind is not None else None
+            drawing = replace(drawing, kind="plan", places=places, picture=picture)
+    drawing = replace(drawing, camera=any(find_ability(world, each) is not None for each in (Eyed, Pictured)))
     if before is None:
         return drawing
     known = replace(drawing, version=before.version, poses=before.poses)
     return replace(drawing, version=before.version + (known != before))
+
+
+def find_plan_picture(world: World) -> PlanPicture | None:
+    """The picture under the plan of a world, if it has one."""
+    mapped = find_ability(world, MappedOnPicture)
+    return mapped.plan_picture() if mapped is not None else None
 
 
 def find_poses(world: World) -> tuple[Pose, ...]:
@@ -134,51 +179,66 @@ def find_poses(world: World) -> tuple[Pose, ...]:
     return embodied.bodies_drawn().poses() if embodied is not None else ()
 
 
-def draw_kind(world: World) -> Literal["space", "plan", "none"]:
+def draw_kind(world: World) -> DrawingKind:
     """How a world is drawn."""
-    return "space" if find_ability(world, Embodied) is not None else "plan"
+    if find_ability(world, Embodied) is not None:
+        return "space"
+    mapped = find_ability(world, Mapped)
+    return "plan" if mapped is not None and mapped.plan_drawn() else "board"
 
 
-_WITHIN = ("in", "inside", "on", "on_top", "at", "held", "holding")
-_APART = 1.0
+_MOST_THINGS, _MOST_CALLS, _ASKING = 150, 100, 0.05
+"""Things on a board; calls of a relation, and seconds, for which a world is asked that has no written state."""
 
 
-def draw_state(seen: Observation | None) -> Drawing:
-    """The things in view in rows, each inside what it is in or on, with a line for every other relation of two."""
-    if seen is None or not seen.objects:
+def draw_board(seen: Observation | None, world: World | None = None) -> Drawing:
+    """Things by their kinds, and what is true of each; a world without a written state is asked for that."""
+    if seen is None:
         return Drawing("none", 0)
-    state = seen.state or WorldState(seen.objects)
-    within, edges = dict[str, str](), list[Edge]()
-    for condition in state.relations:
-        named = [str(value) for value in condition.arguments.values()]
-        if len(named) == 2 and condition.relation in _WITHIN and named[0] in seen.objects and named[0] != named[1]:
-            within.setdefault(named[0], named[1])
-        elif len(named) == 2 and set(named) <= set(seen.objects):
-            edges.append(Edge(named[0], named[1], condition.relation.replace("_", " ")))
-    names = tuple(dict.fromkeys((*seen.objects, *within.values())))
-    within = {name: place for name, place in within.items() if not _round(name, within)}
-    outer = [name for name in names if name not in within]
-    at = dict(zip(outer, _grid(len(outer)), strict=True))
-    places = [Place(name, *at[name], things=tuple(_of(name, within))) for name in outer]
-    return Drawing("plan", 0, places=tuple(places), edges=tuple(edges), things=seen.objects)
+    kinds = {kind: names for kind, names in seen.vocabulary.items() if " " not in kind}
+    listed = {name for names in kinds.values() for name in names}
+    groups = [*kinds.items(), ("", tuple(name for name in seen.objects if name not in listed))]
+    if not listed | {*seen.objects} or len(listed | {*seen.objects}) > _MOST_THINGS:
+        return Drawing("none", 0, things=seen.objects)
+    relations, whole = (list(seen.state.relations), True) if seen.state is not None else ([], True)
+    if seen.state is None and world is not None:
+        relations, whole = _ask(world, seen)
+    told: dict[str, list[str]] = {}
+    for name, words in _facts(seen, relations):
+        told.setdefault(name if name in listed or name in seen.objects else "", []).append(words)
+    board, drawn = list[BoardGroup](), set[str]()
+    for kind, names in groups:
+        fresh = [name for name in names if name not in drawn]
+        drawn |= {*fresh}
+        things = tuple(BoardThing(name, tuple(told.get(name, ())), name not in seen.hidden) for name in fresh)
+        facts = tuple(told.get("", ())) if not kind else ()
+        if things or facts:
+            board.append(BoardGroup(kind, things, facts))
+    return Drawing("board", 0, board=tuple(board), whole=whole, things=seen.objects)
 
 
-def _of(place: str, within: dict[str, str]) -> Iterable[str]:
-    for name, where in within.items():
-        if where == place:
-            yield name
-            yield from _of(name, within)
+def _facts(seen: Observation, relations: Iterable[Condition]) -> Iterator[tuple[str, str]]:
+    """The thing that each fact is about, and the fact in words."""
+    for condition in relations:
+        yield next((str(value) for value in condition.arguments.values()), ""), condition.words
+    if (state := seen.state) is None:
+        return
+    for name, attributes in state.attributes.items():
+        for key, value in attributes.items():
+            words = key.replace("_", " ")
+            yield name, words if value is True else f"not {words}" if value is False else f"{words}: {value}"
+    yield from (("", fact) for fact in state.facts)
 
 
-def _round(name: str, within: dict[str, str]) -> bool:
-    """Whether the relations put a thing inside itself, through others."""
-    at, passed = within.get(name), {name}
-    while at is not None and at not in passed:
-        passed.add(at)
-        at = within.get(at)
-    return at == name
-
-
-def _grid(count: int) -> Sequence[tuple[float, float]]:
-    wide = max(math.ceil(math.sqrt(count)), 1)
-    return [(_APART * (i % wide), -_APART * (i // wide)) for i in range(count)]
+def _ask(world: World, seen: Observation) -> tuple[list[Condition], bool]:
+    """The relations that hold, and whether there was time to ask the world for all of them."""
+    until, found = time.monotonic() + _ASKING, list[Condition]()
+    for relation in world.relations.values():
+        calls = () if relation.derived else relation.signature.calls(seen.vocabulary, most=_MOST_CALLS)
+        for condition in map(relation.condition, calls):
+            if time.monotonic() > until:
+                return found, False
+            with suppress(Exception):  # what cannot be known, or a fault in a robot builder's own code
+                if world.holds(condition):
+                    found.append(condition)
+    return found, True

@@ -9,6 +9,7 @@ from page_stage import Stage, Visit
 
 RED, CHANGE = "Put the red block in the green bowl.", "No, put the blue block in the blue bowl."
 
+UNSURE = "thinkaloud:rehearse=off;critique=off"
 SLOWLY = 0.25
 """Times real time: whatever is done in mid-motion comes in time, also on a machine that is busy."""
 
@@ -48,10 +49,14 @@ def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: S
 
 async def _tells_all(visit: Visit, axe: Axe) -> None:
     """What was understood comes before anything is done; every step and condition has its mark; the prompt is there."""
+    assert await visit.texts(".task .understood")
+    assert len(await visit.texts(".plan > .done")) == 2
+    assert await visit.texts(".checks summary") == ["Checks: 2 of 2 hold"]
+    await visit.page.locator(".checks summary").click()
+    assert len(await visit.texts(".goal > .good")) == 2
+    await visit.show_lines()
     manners = await visit.page.eval_on_selector_all(".row", "rows => rows.map(row => row.classList[1])")
     assert manners.index("understood") < manners.index("plan") < manners.index("action") < manners.index("end")
-    assert await visit.texts(".plan > .done .state") == ["done", "done"]
-    assert len(await visit.texts(".goal > .good")) == 2
     assert int(await visit.page.locator(".world").get_attribute("data-frames")) > 1
     await visit.page.get_by_role("button", name="Prompt and answer behind").first.click()
     assert f'# "{SORT}"' in await visit.page.locator(".prompt").inner_text()
@@ -70,6 +75,9 @@ def test_stop_holds_the_robot_in_mid_motion(stage: Stage) -> None:
             await visit.reaches("moving")
             await visit.page.get_by_role("button", name="Stop").click()
             assert await visit.ends() == "Stopped"
+            assert len(await visit.texts(".plan > .failed")) == 1
+            assert (await visit.texts(".task"))[0].count("you pressed stop") == 1
+            await visit.show_lines()
             assert "Interrupted" in await visit.texts(".row.trouble .who")
             assert not await visit.texts(".row.feedback.good:has-text('Blue block')")
 
@@ -105,11 +113,39 @@ def test_a_question_is_answered_by_a_button(stage: Stage) -> None:
     async def story() -> None:
         async with stage.visit() as visit:
             await visit.start(UNCLEAR)
-            assert await visit.texts(".answer") == ["the red block", "the blue block"]
+            assert await visit.texts(".answer") == ["the red block", "the blue block", "None of these"]
+            assert await visit.texts(".asking .lead") == ["Which block do you mean?"]
+            await visit.page.get_by_role("button", name="None of these").click()
+            assert await visit.page.evaluate("document.activeElement.tagName") == "TEXTAREA"
+            await visit.page.get_by_role("button", name="Why do you ask?").click()
+            assert await visit.texts(".because") == ["I cannot tell from what you said."]
             await visit.page.get_by_role("button", name="the red block", exact=True).click()
             assert await visit.ends() == "Goal met"
-            assert "the red block" in await visit.texts(".row.person .text")
+            assert await visit.texts(".person > span") == [UNCLEAR, "the red block"]
             assert not await visit.texts(".answer")
+
+    stage.play(story())
+
+
+def test_a_question_between_readings_shows_what_differs_and_why_it_is_asked(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(1200, 750) as visit:
+            await visit.start("Put a block in the green bowl.", model="unsure", preset=UNSURE)
+            page = visit.page
+            assert await visit.texts(".answer") == [
+                "… pick the red block and …",
+                "… pick the blue block and …",
+                "None of these.",
+            ]
+            assert await visit.texts(".answer b") == ["red", "blue"]
+            assert await visit.texts(".asking .lead") == ["Which of these do you mean?"]
+            await page.get_by_role("button", name="Why do you ask?").click()
+            assert "2 ways" in (await visit.texts(".because"))[0]
+            await take_shot(page, "page-question")
+            await page.get_by_role("button", name="blue").click()
+            assert await visit.ends() == "Goal met"
+            assert await visit.texts(".asked") == ["Which of these do you mean?"]
+            assert "blue block" in (await visit.texts(".task .understood"))[0]
 
     stage.play(story())
 
@@ -121,8 +157,11 @@ def test_a_change_of_mind_is_heard_and_the_plan_shown_as_a_difference(stage: Sta
             await visit.say(SORT)
             await visit.reaches("moving")
             await visit.say(CHANGE)
+            await visit.page.wait_for_selector(".task >> nth=1 >> .plan")
+            assert await visit.texts(".talk .person > span") == [SORT, CHANGE]
+            assert "You said something else before this was done." in await visit.texts(".task p")
+            await visit.show_lines()
             await visit.page.wait_for_selector(".lines .dropped")
-            assert await visit.texts(".row.person .text") == [SORT, CHANGE]
             await visit.page.keyboard.press("Escape")
             assert await visit.ends() == "Stopped"
 
@@ -138,21 +177,22 @@ def test_the_past_can_be_looked_at_and_gone_on_from_in_another_way(stage: Stage)
             await page.get_by_label("Look back: event").focus()
             await page.keyboard.press("Home")
             await page.wait_for_selector(".banner:has-text('You look back at event 0')")
-            await page.wait_for_selector("text=There is no plan yet.")
-            assert not await visit.texts(".row.end")
+            await page.wait_for_selector("text=Nothing has been said yet.")
+            assert not await visit.texts(".task")
             await page.get_by_role("button", name="Live").click()
-            await page.wait_for_selector(".row.end")
+            await page.wait_for_selector(".task .end")
+            await visit.show_lines()
             await page.get_by_role("button", name=f"Fork after: {RED}").click()
             await page.get_by_label("Say to it").fill("Put the blue block in the green bowl.")
             await page.get_by_role("dialog").get_by_role("button", name="Fork").click()
             await page.wait_for_url(lambda url: "/s/" in url and first not in url)
             assert await visit.ends() == "Goal met"
-            assert (await visit.texts(".row.person .text"))[0] == RED
+            assert (await visit.texts(".talk .person > span"))[0] == RED
             second = page.url.rpartition("/")[2]
             await page.goto(f"{visit.address}/compare?a={first}&b={second}")
             await page.wait_for_selector(".desk >> nth=1")
-            await page.wait_for_selector(".desk >> nth=1 >> .row.end")
-            assert await page.locator(".desk.beside .row.end").count() == 2
+            await page.wait_for_selector(".desk >> nth=1 >> .task .end")
+            assert await page.locator(".desk.beside .task .end").count() == 2
 
     stage.play(story())
 
@@ -171,7 +211,7 @@ def test_two_people_watch_and_one_of_them_holds_control(stage: Stage) -> None:
             await hand.select_option(index=1)
             await other.page.wait_for_selector(".composer textarea:not([disabled])")
             await other.say(RED)
-            await one.page.wait_for_selector(".row.person >> nth=2")
+            await one.page.wait_for_selector(".task >> nth=1")
 
     stage.play(story())
 
@@ -181,14 +221,14 @@ def test_texts_are_shown_as_text_and_in_any_language(stage: Stage) -> None:
         async with stage.visit() as visit:
             await visit.start(HOSTILE)
             await visit.ends()
-            assert HOSTILE in await visit.texts(".row.person .text")
-            assert any("<b>bold</b><script>alert(2)</script>" in text for text in await visit.texts(".row .text"))
-            assert await visit.page.locator(".row img, .row b, .row script").count() == 0
+            assert HOSTILE in await visit.texts(".person > span")
+            assert any("<b>bold</b><script>alert(2)</script>" in text for text in await visit.texts(".task .end"))
+            assert await visit.page.locator(".task img, .task b b, .task script").count() == 0
             for words in ("把红色方块放到红碗里。", "ضع المكعب الأزرق في الوعاء الأزرق"):
                 await visit.say(words)
-                await visit.page.wait_for_selector(f".row.person:has-text('{words}')")
+                await visit.page.wait_for_selector(f".person:has-text('{words}')")
                 await visit.ends()
-            arabic = visit.page.locator(".row.person .text").last
+            arabic = visit.page.locator(".person > span").last
             assert await arabic.evaluate("text => getComputedStyle(text).direction") == "rtl"
             await visit.page.goto(visit.address)
             await visit.page.wait_for_selector(".list .request")
@@ -234,7 +274,7 @@ def test_the_page_fits_a_phone_and_the_stop_button_is_always_there(stage: Stage)
             await visit.ends()
             page = visit.page
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            for panel, part in (("see", ".stage"), ("plan", ".insight"), ("talk", ".story")):
+            for panel, part in (("see", ".stage"), ("details", ".lined"), ("talk", ".task")):
                 await page.get_by_role("button", name=panel, exact=True).tap()
                 await page.locator(part).wait_for(state="visible")
                 box = await page.get_by_role("button", name="Stop").bounding_box()
@@ -251,5 +291,40 @@ def test_a_world_without_space_is_drawn_as_a_plan(stage: Stage) -> None:
             await visit.page.wait_for_selector(".floor rect")
             names = await visit.page.locator(".floor text").all_text_contents()
             assert "bathroom" in names
+
+    stage.play(story())
+
+
+def test_only_what_goes_together_can_be_chosen(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            page = visit.page
+            await page.goto(visit.address)
+            await page.get_by_text("More choices").click()
+            world, model, scene, eyes = (
+                page.locator(f"label:has-text('{name}') > select").first for name in ("World", "Model", "Scene", "Eyes")
+            )
+            await world.select_option("warehouse")
+            await page.wait_for_selector("option[value=hall]", state="attached")
+            assert await scene.locator("option").all_inner_texts() == ["drawn by the seed", "hall"]
+            await scene.select_option("hall")
+            await world.select_option("walkworld:Walker")
+            await page.wait_for_selector("select[disabled] >> text=drawn by the seed", state="attached")
+            assert await scene.is_disabled() and await eyes.is_disabled()
+            models = await model.locator("option").all_inner_texts()
+            assert "scripted" in models and not [name for name in models if ":" in name]
+
+    stage.play(story())
+
+
+def test_in_the_warehouse_the_robot_is_in_view(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(1200, 750) as visit:
+            await visit.start(world="warehouse", scene=None)
+            page = visit.page
+            await page.wait_for_selector(".world[data-robot=seen]")
+            await take_shot(page, "page-warehouse")
+            await page.get_by_role("button", name="Floor plan").click()
+            await page.wait_for_selector(".floor .here")
 
     stage.play(story())

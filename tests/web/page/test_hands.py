@@ -9,8 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
+from page_axe import Axe
 from page_robots import HOSTILE
-from page_server import WALKER
+from page_server import CORRIDOR, WALKER
+from page_server import HOSTILE as HOSTILE_ROBOT
+from page_shots import take_shot
 from page_stage import Stage, Visit
 
 RED = "Put the red block in the green bowl."
@@ -38,11 +41,11 @@ def test_a_step_that_needs_approval_is_done_or_not_as_a_button_says(stage: Stage
             await visit.start(THROW, world=WALKER, scene=None, model="obliging", preset="inner_monologue")
             await visit.reaches("asking")
             assert await visit.texts(".answer") == ["yes", "no"]
-            assert not await visit.texts(".row.action")
+            assert not await visit.texts(".plan > .done")
             await visit.page.get_by_role("button", name=answer, exact=True).click()
-            await visit.page.wait_for_selector(f".row.person .text:text-is('{answer}')")
+            await visit.page.wait_for_selector(f".person > span:text-is('{answer}')")
             assert await visit.ends() == ends
-            assert bool(await visit.texts(".row.action")) is (answer == "yes")
+            assert bool(await visit.texts(".plan > .done")) is (answer == "yes")
 
     stage.play(story())
 
@@ -55,6 +58,7 @@ def test_a_rehearsal_is_seen_as_a_ghost_before_anything_moves(stage: Stage) -> N
             await visit.say(RED)
             await visit.page.wait_for_selector(".world[data-ghosts]:not([data-ghosts='0'])")
             await visit.ends()
+            await visit.show_lines()
             manners = await visit.texts(".row .who")
             assert manners.index("Rehearsal") < manners.index("Does")
             assert await visit.texts(".plan .done")
@@ -74,10 +78,10 @@ def test_one_can_speak_and_be_spoken_to_where_the_browser_can(stage: Stage) -> N
             assert await page.get_by_label("What should the robot do?").input_value() == RED
             await page.get_by_role("button", name="Stop listening").click()
             assert await visit.ends() == "Goal met"
-            assert await visit.texts(".row.person .text") == [RED]
+            assert await visit.texts(".person > span") == [RED]
             spoken = await page.evaluate("spoken")
-            assert spoken[0] == (await visit.texts(".row.understood .text"))[0]
-            assert spoken[-1] == (await visit.texts(".row.end .text"))[-1]
+            assert spoken[0] == (await visit.texts(".task .understood"))[0]
+            assert spoken[-1].endswith((await visit.texts(".task .end span"))[-1])
 
     stage.play(story())
 
@@ -182,7 +186,7 @@ def test_a_run_is_shared_as_one_file_that_asks_nobody_for_anything(stage: Stage,
             await visit.start(HOSTILE)
             await visit.ends()
             await visit.say(RED)
-            await visit.page.wait_for_selector(".row.end >> nth=1")
+            await visit.page.wait_for_selector(".task >> nth=1 >> .end")
             async with visit.page.expect_download() as download:
                 await visit.page.get_by_role("link", name="Share").click()
             await (await download.value).save_as(file)
@@ -202,5 +206,58 @@ def test_a_run_is_shared_as_one_file_that_asks_nobody_for_anything(stage: Stage,
             await page.get_by_role("button", name="Play").click()
             await page.wait_for_selector(".line:not(.later) >> nth=2")
             assert [url for url in reader.asked if not url.startswith("data:")] == [file.as_uri()]
+
+    stage.play(story())
+
+
+def test_markup_in_what_a_robots_file_says_is_shown_as_text(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            id = await visit.start("Water all of them.", world=str(HOSTILE_ROBOT), scene=None)
+            assert await visit.ends() == "Goal met"
+            page = visit.page
+            await visit.show_lines()
+            for part in (".row.action .text", ".plan > li"):
+                assert any("<img src=x onerror=alert(5)> rose" in text for text in await visit.texts(part))
+            assert await page.locator(".desk img:not(.camera), .desk i:not(:empty)").count() == 0
+            async with httpx.AsyncClient(base_url=visit.address) as client:
+                shared = (await client.get(f"/api/sessions/{id}/share.html")).text
+            assert "<img src=x" not in shared and "<i>the" not in shared
+
+    stage.play(story())
+
+
+def test_a_robot_without_shapes_is_a_board_on_which_changes_are_marked(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(world=str(HOSTILE_ROBOT), scene=None, speed=1)
+            page = visit.page
+            assert await visit.texts(".board h3") == ["rose", "fern", "ivy"]
+            assert await visit.texts(".viewtabs button") == ["Board", "Details"]  # there is no camera to choose
+            await visit.say("Water all of them.")
+            await page.wait_for_selector(".board .changed:has-text('rose') .fresh:has-text('The rose is wet.')")
+            assert await visit.ends() == "Goal met"
+            await page.wait_for_selector(".board .changed:has-text('ivy')")
+            axe = Axe()
+            await axe.check("board", page)
+            assert not axe.found
+            assert await page.locator(".board .changed").count() == 1
+
+    stage.play(story())
+
+
+def test_a_floor_plan_from_the_robots_file_shows_where_the_robot_is(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(1200, 750) as visit:
+            await visit.start(world=str(CORRIDOR), scene=None)
+            page = visit.page
+            await page.wait_for_selector(".floor .here:has-text('linen room')")
+            await visit.say("Go to room 12.")
+            await page.wait_for_selector(".floor .here:has-text('room 12')")
+            await visit.ends()
+            await take_shot(page, "page-plan")
+            await page.get_by_role("button", name="Board").click()
+            await page.wait_for_selector(".board li:has-text('The robot is at the room 12.')")
+            await take_shot(page, "page-board")
 
     stage.play(story())

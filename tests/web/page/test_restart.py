@@ -13,14 +13,14 @@ def test_after_a_restart_of_the_server_the_story_is_there_and_goes_on(stage: Sta
         async with stage.visit() as visit:
             id.append(await visit.start(RED))
             await visit.ends()
-            told = await visit.texts(".row .text")
+            told = await visit.texts(".task")
             stage.server.kill()
             await visit.page.wait_for_selector("#popup[aria-hidden=false]", state="attached")
             stage.server.start()
-            await visit.page.wait_for_selector(".desk[data-state=asleep] .row.end")
-            assert await visit.texts(".row .text") == told
+            await visit.page.wait_for_selector(".desk[data-state=asleep] .task .end")
+            assert await visit.texts(".task") == told
             await visit.say(UNCLEAR)
             await visit.page.wait_for_selector(".answer")
-            assert (await visit.texts(".row.person .text")) == [RED, UNCLEAR]
+            assert (await visit.texts(".person > span")) == [RED, UNCLEAR]
 
     stage.play(before([]))

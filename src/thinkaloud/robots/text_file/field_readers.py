@@ -92,6 +92,12 @@ class FilePosition:
             self.fail(f"expected true or false, not {data!r:.60}")
         return data
 
+    def numbers(self, data: Any, lengths: Sequence[int], example: str) -> tuple[float, ...]:
+        """Read a list of so many numbers."""
+        if not isinstance(data, list) or len(data) not in lengths or not all(type(n) in (int, float) for n in data):
+            self.fail(f"expected numbers in metres, such as {example}, not {data!r:.60}")
+        return tuple(float(each) for each in data)
+
     def texts(self, data: Any) -> list[str]:
         """Read a list of texts."""
         if not isinstance(data, list) or not all(isinstance(each, str) for each in data):

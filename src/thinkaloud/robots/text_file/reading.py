@@ -31,6 +31,7 @@ from thinkaloud.robots.text_file.field_readers import (
     split_fact,
 )
 from thinkaloud.robots.text_file.robot import NO_CHANGES, NO_FACTS, RobotFile, RobotRelation, RobotSkill
+from thinkaloud.robots.text_file.view import read_view
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.untrusted.text import NAMES_HAVE, is_name
@@ -38,7 +39,7 @@ from thinkaloud.worlds.invariants import read_invariant
 from thinkaloud.worlds.scene_parser import read_scene_data
 
 _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.NAME] and [start]"
-_TOP = ("name", "about", "kinds", "skills", "relations", "values", "start", "people", "never", "budget")
+_TOP = ("name", "about", "kinds", "skills", "relations", "values", "start", "people", "never", "budget", "view")
 _SKILL = (
     *("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct"),
     *("asked_by", "approval", "costs", "emergency"),
@@ -111,12 +112,14 @@ class _Reader:
         facts = self._start_facts(start.at("facts"), begin.get("facts", []))
         measured = self._start_values(start.at("values"), begin.get("values", []))
         people = self._people(here.at("people"), data.get("people", []))
+        view = read_view(here.at("view"), data["view"], self._kinds, self._relations) if "view" in data else None
         return RobotFile(
             *(name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source),
             never=self._never(here.at("never"), data.get("never", []), people),
             people=people,
             budget=self._budget(here.at("budget"), data.get("budget", {}), skills),
             emergency=self._emergency_skill(here.at("skills"), data["skills"], skills),
+            view=view,
         )
 
     def _people(self, here: FilePosition, data: Any) -> tuple[str, ...]:

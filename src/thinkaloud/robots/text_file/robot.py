@@ -58,6 +58,19 @@ class RobotRelation:
 
 
 @dataclass(frozen=True)
+class RobotView:
+    """How the robot is drawn: places on a plan, in metres from its lower left corner, perhaps over a picture."""
+
+    size: tuple[float, float]
+    places: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """x and y of the middle of a thing; of a room also its width and height."""
+    robot: str = ""
+    """The relation that says where the robot is."""
+    picture: str = ""
+    """A file beside the robot's."""
+
+
+@dataclass(frozen=True)
 class RobotFile:
     """A robot in a text file: its things, skills and relations, and what is true at the start."""
 
@@ -80,6 +93,7 @@ class RobotFile:
     """How much a request may use of what skills cost."""
     emergency: str = ""
     """The skill that calls for help, if there is one."""
+    view: RobotView | None = field(default=None, compare=False)
 
     @property
     def things(self) -> tuple[str, ...]:

@@ -16,10 +16,12 @@ from thinkaloud.records import Arguments, Condition, Observation, Value, WorldSt
 from thinkaloud.robots.text_file.facts import FactPattern, GroundFact, deny, spell_fact
 from thinkaloud.robots.text_file.reading import parse_robot, read_robot
 from thinkaloud.robots.text_file.robot import RobotFile, RobotRelation, RobotSkill
+from thinkaloud.robots.text_file.view import draw_places, find_picture
 from thinkaloud.skills import Measure, Relation, Skill, condition_holds
 from thinkaloud.skills.ranges import depends_on_things, range_precondition
 from thinkaloud.skills.signatures import capitalised
 from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.drawing import Place, PlanPicture
 from thinkaloud.worlds.full_world import opposite_name
 
 _TICK, _TICKS = 0.25, 4  # seconds, and how many of them a skill takes
@@ -90,6 +92,14 @@ class TextFileWorld:
         said = tuple(self._condition(atom) for atom in self._in_order(self._facts))
         state = WorldState(self.robot.things, said, self._read_off(self._values))
         return Observation(self.robot.things, self._vocabulary, state=state)
+
+    def plan_drawn(self) -> tuple[Place, ...]:
+        """The places that the file puts on a plan."""
+        return draw_places(self.robot, self._in_order(self._facts))
+
+    def plan_picture(self) -> PlanPicture | None:
+        """The picture under the plan."""
+        return find_picture(self.robot)
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""

@@ -52,7 +52,7 @@ class StopRobot:
     """Hold still, now; sent again with the same message until it is confirmed."""
 
     message: MessageId
-    because: Annotated[str, Meta(max_length=200)]
+    late: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

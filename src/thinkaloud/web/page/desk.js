@@ -1,19 +1,24 @@
 // A session: talk to the robot, see the world, understand what it has in mind, control it, look back.
 // All that is known comes from session_page.py; all that is wanted goes there as an act. Texts are only ever shown as text.
 import { Bar } from "thinkaloud-page/bar.js";
+import { Board } from "thinkaloud-page/board.js";
 import { Connection } from "thinkaloud-page/connection.js";
 import { Composer } from "thinkaloud-page/composer.js";
+import { Conversation } from "thinkaloud-page/conversation.js";
 import { Controls, Timeline } from "thinkaloud-page/controls.js";
 import { Floor } from "thinkaloud-page/floor.js";
 import { Icon } from "thinkaloud-page/icons.js";
+import { Now } from "thinkaloud-page/now.js";
 import { Insight } from "thinkaloud-page/insight.js";
 import { Behind, ForkForm, Meddle } from "thinkaloud-page/sheets.js";
 import { Stopping } from "thinkaloud-page/stopping.js";
-import { Story } from "thinkaloud-page/story.js";
 import { World } from "thinkaloud-page/world.js";
 import { newMark, readAloud, viewerSecret } from "thinkaloud-page/browser.js";
 
-const NOTHING = { plan: [], goal: [], corrections: [], world: {}, changed: [], question: null, understood: "", doing: "" };
+const NOTHING = {
+  begun: -1, request: "", understood: "", exchanges: [], said: [], plan: [], goal: [], corrections: [], world: {}, changed: [],
+  question: null, doing: "", result: null, because: "",
+};
 const HINTS = {
   asleep: "Say something, and the session wakes up", opening: "Opening world and model …", idle: "What should the robot do?",
   thinking: "Type at any time: it is heard at once", moving: "Type at any time, also in mid-motion", asking: "Your answer",
@@ -22,12 +27,12 @@ const HINTS = {
 const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
 export default {
-  components: { Bar, Behind, Composer, Controls, Floor, ForkForm, Icon, Insight, Meddle, Story, Timeline, World },
+  components: { Bar, Behind, Board, Composer, Controls, Conversation, Floor, ForkForm, Icon, Insight, Meddle, Now, Timeline, World },
   props: { session: String, beside: Boolean },
   data: () => ({
-    status: null, rows: [], thinking: null, me: "", scene: { kind: "none", things: [] }, at: null, past: null,
-    view: "world", panel: "talk", sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
-    speaks: false, notes: [], cameraAt: 0, pictured: true, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
+    status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [], places: [], board: [], whole: true, camera: false }, at: null, past: null,
+    view: "world", panel: "talk", details: localStorage.getItem("thinkaloud-details") === "open", from: null, sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
+    speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
   }),
   computed: {
     told() {
@@ -54,6 +59,12 @@ export default {
     camera() {
       const at = this.at === null ? "" : `at=${this.at}&`;
       return `/api/sessions/${encodeURIComponent(this.session)}/camera.png?${at}t=${this.cameraAt}`;
+    },
+    views() {
+      const { kind, places, board, camera } = this.scene;
+      const mapped = kind === "plan" || (kind === "space" && places.some((place) => place.robot));
+      const all = [["world", "3D", kind === "space"], ["plan", "Floor plan", mapped], ["board", "Board", board.length], ["camera", "Camera", camera]];
+      return all.filter(([, , there]) => there);
     },
     picture() {
       const things = this.scene.things.join(", ");
@@ -87,7 +98,7 @@ export default {
     // what comes from session_page.py -----------------------------------------------------------------------------
     begin(me) {
       this.connection.news();
-      Object.assign(this, { me, rows: [], status: null, thinking: null, at: null, past: null });
+      Object.assign(this, { me, rows: [], cards: [], status: null, thinking: null, at: null, past: null });
       for (const act of this.unsettled()) this.$emit("act", act); // heard once, whether or not it had come through
     },
     beat() {
@@ -102,17 +113,18 @@ export default {
     settle(mark) {
       this.keep(this.unsettled().filter((act) => act.message !== mark));
     },
-    hear(rows, status, thinking) {
+    hear(rows, cards, status, thinking, ago) {
       this.connection.news();
+      if (cards.length) this.cards = Object.freeze([...this.cards, ...cards]);
       if (rows.length) this.rows = Object.freeze([...this.rows, ...rows.map(Object.freeze)]);
-      if (status) this.status = status;
-      if (thinking !== null) this.thinking = thinking.text ? thinking : null;
+      if (status) Object.assign(this, { status, since: Date.now() - 1000 * ago });
+      if (thinking) this.thinking = thinking;
       if (rows.length && this.view === "camera") this.cameraAt++;
       if (this.speaks) for (const row of rows) if (["says", "asks", "understood", "end"].includes(row.manner)) readAloud(row.text);
     },
     setScene(scene) {
       this.scene = Object.freeze(scene);
-      if (scene.kind === "none" && this.pictured) this.view = "camera";
+      if (!this.views.some(([name]) => name === this.view)) this.view = this.views[0]?.[0] ?? "world";
       if (scene.kind === "space") this.$nextTick(() => this.$refs.world?.setScene(scene));
     },
     setPoses(changes) {
@@ -147,6 +159,7 @@ export default {
       return JSON.parse(sessionStorage.getItem("unsettled-" + this.session) ?? "[]");
     },
     keep(acts) {
+      this.pending = acts.filter((act) => act.text).map((act) => act.text);
       sessionStorage.setItem("unsettled-" + this.session, JSON.stringify(acts));
     },
     say(text) {
@@ -181,6 +194,11 @@ export default {
     goFork(wanted) {
       this.act("fork", { ...wanted, message: newMark() });
     },
+    showDetails(from) {
+      this.details = from !== null && from !== this.from ? true : !this.details;
+      Object.assign(this, { from, panel: from === null ? this.panel : "details" });
+      localStorage.setItem("thinkaloud-details", this.details ? "open" : "");
+    },
     lookBack(at) {
       this.at = at !== null && at >= this.last ? null : at;
       this.act("look", { at: this.at });
@@ -190,48 +208,48 @@ export default {
     },
   },
   template: `
-    <div class="desk" :class="[state, { beside, offline: !link.live }]" :data-panel="panel" :data-state="state" :data-stop="stop.phase">
+    <div class="desk" :class="{ beside, offline: !link.live, detailed: details }" :data-panel="panel" :data-state="state" :data-stop="stop.phase" :data-events="status?.events ?? 0">
       <Bar v-if="!beside" :status="status" :state="state" :session="session" :me="me" :active="active" :stop="stop" :live="link.live"
            @stop="press" @take="act('take')" @hand="(to) => act('hand', { to })" />
       <h1 class="sr">{{ told.request || "A session with the robot" }}</h1>
       <nav v-if="!beside" class="panels" aria-label="Parts of the page">
-        <button v-for="each in ['talk', 'see', 'plan']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
+        <button v-for="each in ['talk', 'see', 'details']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
       </nav>
       <section class="pane talk" aria-label="Talk">
         <p v-if="beside" class="besides"><a :href="'/s/' + encodeURIComponent(session)">{{ status?.begin.preset?.split(":")[0] }} · {{ status?.begin.model }}</a>
           <span class="soft"> {{ status?.told.result ?? state }}</span></p>
         <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
         <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
-        <Story :rows="rows" :question="status?.told.question ?? null" :thinking="thinking" :upto="at" :may-answer="controls"
-               :may-fork="!beside" :may-go-on="goesOn" @go-on="act('go_on')" @answer="answer" @behind="behind" @fork="fork" />
+        <Conversation :cards="cards" :told="told" :live="at === null" :pending="pending" :may-answer="controls" :may-go-on="goesOn" :open="beside ? null : details"
+                      @go-on="act('go_on')" @answer="answer" @own="$refs.composer?.focus()" @details="showDetails" />
+        <Now v-if="(active || state === 'paused') && at === null" :state="state" :told="told" :thinking="thinking" :since="since" />
         <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"
                   :speaks="speaks" @say="say" @speaks="(on) => (speaks = on)" />
       </section>
       <section class="pane see" aria-label="See">
         <div class="viewtabs" role="group" aria-label="What is shown">
-          <button v-if="scene.kind !== 'none'" :aria-pressed="view === 'world'" @click="view = 'world'">{{ scene.kind === "plan" ? "Floor plan" : "3D" }}</button>
-          <button v-if="pictured" :aria-pressed="view === 'camera'" @click="view = 'camera'">Camera</button>
+          <button v-for="[name, words] in views" :key="name" :aria-pressed="view === name" @click="view = name">{{ words }}</button>
           <span class="grow"></span>
-          <button v-if="scene.kind === 'space' && view === 'world'" :aria-pressed="names" @click="names = !names"><Icon name="tag" /> Names</button>
+          <button v-if="view === 'world'" :aria-pressed="names" @click="names = !names"><Icon name="tag" /> Names</button>
           <button v-if="!beside && scene.kind === 'space' && status?.can.includes('disturb') && controls" :aria-pressed="byHand" @click="byHand = !byHand"><Icon name="hand" /> By hand</button>
+          <button v-if="!beside" class="wide" :aria-pressed="details" @click="showDetails(null)"><Icon name="list" /> Details</button>
         </div>
         <div class="stage">
-          <World v-show="scene.kind === 'space' && view === 'world'" ref="world" :label="picture" :names="names" :by-hand="byHand"
+          <World v-show="view === 'world'" ref="world" :label="picture" :names="names" :by-hand="byHand"
                  @moved="(it) => act('disturb', it)" @picked="meddle" />
-          <Floor v-if="scene.kind === 'plan' && view === 'world'" :scene="scene" :label="picture" />
-          <img v-if="pictured && view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" @error="pictured = false; view = 'world'" />
-          <ul v-if="scene.kind === 'none' && !pictured" class="names" aria-label="In view">
-            <li v-for="thing in scene.things" :key="thing" dir="auto">{{ thing }}</li>
-            <li v-if="!scene.things.length" class="soft">There is no picture of this robot.</li></ul>
+          <Floor v-if="view === 'plan'" :scene="scene" :label="picture" :picture="'/api/sessions/' + encodeURIComponent(session) + '/plan_picture'" />
+          <Board v-if="scene.board.length" v-show="view === 'board'" :board="scene.board" :whole="scene.whole" label="What there is, and what is true of it" />
+          <img v-if="view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" />
+          <p v-if="!views.length" class="nothing soft">{{ scene.things.length ? scene.things.join(", ") : "There is nothing to see yet." }}</p>
           <p v-if="!link.live" class="banner old">No connection. This picture is {{ link.seconds }} s old.</p>
           <p v-else-if="byHand" class="banner">Drag a thing to move it, or click it to choose what happens to it.</p>
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
-          <p v-else-if="told.doing" class="banner doing" dir="auto">{{ told.doing }}</p>
         </div>
         <Timeline :at="at" :last="last" :live="link.live" @look="lookBack" />
         <Controls v-if="!beside" :status="status" :mine="controls" :session="session" @act="act" @meddle="meddle()" @fork="fork(null)" />
       </section>
-      <section class="pane understand" aria-label="Understand"><Insight :told="told" :rows="rows" @behind="behind" /></section>
+      <section v-if="!beside && (details || panel === 'details')" class="pane understand" aria-label="Details">
+        <Insight :told="told" :rows="rows" :upto="at" :from="from" :may-fork="!beside" @behind="behind" @fork="fork" /></section>
       <Behind v-if="sheet === 'behind'" :row="subject" :exchanges="exchanges" @close="sheet = ''" />
       <ForkForm v-if="sheet === 'fork'" :row="subject" :last="last" :at="at" :choices="choices" @close="sheet = ''" @fork="goFork" />
       <Meddle v-if="sheet === 'meddle'" :subject="subject" :movable="status?.movable ?? []" :things="scene.things" @close="sheet = ''" @disturb="(it) => act('disturb', it)" />

@@ -2,15 +2,16 @@
 import { Brand, Theme } from "thinkaloud-page/bar.js";
 import { newMark, viewerSecret } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
+import { Clock } from "thinkaloud-page/now.js";
 
 const SHOWN = 30;
 
 export default {
-  components: { Brand, Icon, Theme },
+  components: { Brand, Clock, Icon, Theme },
   data: () => ({
     choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [], eyes: [] },
     wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, disturb: "none", eyes: null, steps: null, speed: 1, request: "" },
-    ready: false, sessions: null, trouble: "", opening: false, search: "", most: SHOWN, chosen: [], mark: newMark(),
+    ready: false, scenes: null, sessions: null, trouble: "", opening: false, since: 0, search: "", most: SHOWN, chosen: [], mark: newMark(),
   }),
   computed: {
     world() {
@@ -30,6 +31,13 @@ export default {
       return `/compare?a=${encodeURIComponent(this.chosen[0])}&b=${encodeURIComponent(this.chosen[1])}`;
     },
   },
+  watch: {
+    "wanted.world"(world) {
+      Object.assign(this.wanted, { scene: null, eyes: null, disturb: "none" }); // those of another world
+      this.scenes = null;
+      if (world) this.$emit("scenes", world);
+    },
+  },
   mounted() {
     this.$emit("choose");
     this.$emit("list");
@@ -42,8 +50,13 @@ export default {
     setChoices(choices) {
       const { request } = this.wanted; // perhaps somebody has typed already
       this.choices = Object.freeze(choices);
-      this.wanted = { ...this.wanted, ...choices.wanted, world: choices.wanted.world ?? choices.worlds[0]?.name ?? null, request };
+      const { world, model } = choices.wanted;
+      const usable = (list, name) => (list.find((each) => each.name === name && each.here !== false) ?? list.find((each) => each.here !== false))?.name ?? null;
+      this.wanted = { ...this.wanted, ...choices.wanted, world: usable(choices.worlds, world), model: usable(choices.models, model), request };
       this.ready = true;
+    },
+    setScenes(world, scenes) {
+      if (world === this.wanted.world) this.scenes = scenes;
     },
     setSessions(sessions) {
       this.sessions = Object.freeze(sessions);
@@ -52,7 +65,7 @@ export default {
       Object.assign(this, { trouble: why, opening: false, mark: newMark() });
     },
     start() {
-      Object.assign(this, { trouble: "", opening: true });
+      Object.assign(this, { trouble: "", opening: true, since: Date.now() });
       const wanted = Object.fromEntries(Object.entries(this.wanted).map(([name, value]) => [name, value === "" ? null : value]));
       wanted.disturb = this.world?.noise ? this.wanted.disturb : "none";
       wanted.eyes = this.world?.camera ? this.wanted.eyes : null;
@@ -81,17 +94,18 @@ export default {
           <label class="request">What should it do?
             <textarea v-model="wanted.request" rows="3" dir="auto" maxlength="2000" placeholder="Put the blocks in their matching bowls."></textarea></label>
           <div class="fields two">
-            <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
+            <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name.split("/").pop() }}</option></select></label>
             <label>Model<select v-model="wanted.model"><option v-for="each in choices.models" :key="each.name" :value="each.name" :disabled="!each.here">{{ each.name }}{{ each.here ? "" : " (not here)" }}</option></select></label>
           </div>
           <p v-if="world?.about" class="soft about" dir="auto">{{ world.about }}</p>
+          <p v-for="each in choices.models.filter((model) => model.name === choices.wanted.model && !model.here)" :key="each.name" class="notice" dir="auto">{{ each.name }} is not here. {{ each.hint }}</p>
           <details>
             <summary>More choices</summary>
             <div class="fields two">
               <label>Way of thinking<select v-model="wanted.preset"><option :value="null">the one that suits ({{ world?.preset }})</option>
                 <option v-for="each in choices.presets" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
-              <label>Scene<select v-model="wanted.scene"><option :value="null">drawn by the seed</option>
-                <option v-for="each in choices.scenes" :key="each" :value="each">{{ each }}</option></select></label>
+              <label>Scene<select v-model="wanted.scene" :disabled="!scenes?.length"><option :value="null">{{ scenes === null ? "looking …" : "drawn by the seed" }}</option>
+                <option v-for="each in scenes ?? []" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Seed<input type="number" v-model="wanted.seed" /></label>
               <label>Noise<select v-model="wanted.disturb" :disabled="!world?.noise"><option v-for="each in choices.noise" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Eyes<select v-model="wanted.eyes" :disabled="!world?.camera"><option :value="null">as the world has it</option><option v-for="each in choices.eyes" :key="each" :value="each">{{ each }}</option></select></label>
@@ -101,7 +115,7 @@ export default {
             </div>
           </details>
           <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
-          <button class="accent large" type="submit" :disabled="opening || !ready"><Icon name="play" /> {{ !ready ? "Looking what there is …" : opening ? "Opening …" : "Start" }}</button>
+          <button class="accent large" type="submit" :disabled="opening || !ready"><Icon name="play" /> {{ !ready ? "Looking what there is …" : opening ? "Opening the world and the model …" : "Start" }} <Clock v-if="opening" :since="since" /></button>
         </form>
         <section class="card sessions" aria-label="Sessions">
           <header><h2>Sessions</h2>
@@ -114,7 +128,7 @@ export default {
             <li v-for="row in found.slice(0, most)" :key="row.id">
               <label class="pick"><span class="sr">Compare {{ row.request || row.id }}</span><input type="checkbox" :checked="chosen.includes(row.id)" @change="choose(row.id)" /></label>
               <a :href="'/s/' + encodeURIComponent(row.id)"><span class="request" dir="auto">{{ row.request || "Nothing was asked for" }}</span>
-                <span class="how">{{ row.world }} · {{ row.preset.split(':')[0] }} · {{ row.model }} · {{ when(row) }}</span></a>
+                <span class="how">{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }} · {{ when(row) }}</span></a>
               <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : row.state }}</span>
             </li>
           </ul>

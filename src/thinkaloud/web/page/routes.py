@@ -38,6 +38,7 @@ class HomePage(ui.element, component="home.js"):
         self.on("choose", self._choose)
         self.on("start", self._start)
         self.on("list", self._list)
+        self.on("scenes", self._scenes)
 
     async def _start(self, event: GenericEventArguments) -> None:
         try:
@@ -48,6 +49,13 @@ class HomePage(ui.element, component="home.js"):
 
     async def _choose(self) -> None:
         self.run_method("setChoices", msgspec.to_builtins(await self._hub.choices()))
+
+    async def _scenes(self, event: GenericEventArguments) -> None:
+        try:
+            world = str(event.args)
+            self.run_method("setScenes", world, await self._hub.scenes(world))
+        except ThinkaloudError as error:
+            self.run_method("refuse", str(error))
 
     async def _list(self) -> None:
         self.run_method("setSessions", msgspec.to_builtins(await self._hub.sessions()))

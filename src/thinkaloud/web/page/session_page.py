@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -14,6 +16,7 @@ from nicegui.events import GenericEventArguments
 from thinkaloud.episode.event_text import Narrator, Row
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
+from thinkaloud.records import Request
 from thinkaloud.serialization import from_data
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import (
@@ -22,11 +25,13 @@ from thinkaloud.web.messages import (
     ForkRequest,
     Pose,
     SceneFrame,
+    SessionSummary,
     Status,
     StreamMessage,
     Thinking,
 )
 from thinkaloud.web.page import browser_requests
+from thinkaloud.web.session_state import SessionTracker
 
 SECONDS_BETWEEN_UPDATES = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
@@ -47,7 +52,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._scene: Drawing | None = None
         self._poses: list[Pose] = []
         self._rows: list[Row] = []
+        self._cards: list[SessionSummary] = []
+        """Requests that are over."""
         self._status: Status | None = None
+        self._state = ""
         self._thinking: Thinking | None = None
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
@@ -73,8 +81,8 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
     async def _do(self, act: browser_requests.BrowserRequest) -> None:
         hub, id, viewer = self._hub, self._session, self._viewer
         match act:
-            case browser_requests.StopRobot(message, because):
-                await self._stop(message, because)
+            case browser_requests.StopRobot(message, late):
+                await self._stop(message, late)
             case browser_requests.Greet(viewer=secret):
                 self._watch(secret)
             case browser_requests.Say(text, message):
@@ -106,10 +114,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 wanted = ForkRequest(at, model, preset, say)
                 ui.navigate.to(f"/s/{await hub.fork(id, wanted, viewer=viewer, message=message)}")
 
-    async def _stop(self, message: str, because: str) -> None:
+    async def _stop(self, message: str, late: float) -> None:
         """Stop the robot, and say so once its run has heard it."""
         try:
-            still = await self._hub.stop_and_wait(self._session, because=because, message=message)
+            still = await self._hub.stop_and_wait(self._session, late=late, message=message)
             self.run_method("hearStop", message, still)
         except ThinkaloudError as error:
             self.run_method("refuseStop", message, str(error))
@@ -128,7 +136,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         """Begin, or begin again: the browser knows nothing yet."""
         self._leave()
         self._viewer, self._at, self._scene = viewer, None, None
-        self._rows, self._status, self._thinking = [], None, None
+        self._rows, self._cards, self._status, self._thinking = [], [], None, None
         self.run_method("begin", self._hub.viewer_id(viewer))
         self._watching = background_tasks.create(self._follow(), name=f"watching {self._session}")
 
@@ -146,22 +154,26 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         """Take in all that happens; while taking in, hand it on."""
         handing_on = asyncio.ensure_future(self._hand_on())
         try:
-            talk = Narrator()
+            talk, tracker = Narrator(), SessionTracker()
             async for message in self._hub.subscribe(self._session, viewer=self._viewer):
-                await self._take_in(message, talk)
+                await self._take_in(message, talk, tracker)
         except ThinkaloudError as error:
             self.run_method("note", str(error))
         finally:
             handing_on.cancel()
 
-    async def _take_in(self, message: StreamMessage, talk: Narrator) -> None:
+    async def _take_in(self, message: StreamMessage, talk: Narrator, tracker: SessionTracker) -> None:
         match message:
-            case EventMessage(event):
-                self._rows += talk.hear(read_event(event))
+            case EventMessage(data):
+                event, before = read_event(data), tracker.summary()
+                self._rows += talk.hear(event)
+                tracker.hear(event)
+                if isinstance(event.record, Request) and before.request:
+                    self._cards.append(replace(before, world={}, changed=()))
             case Status():
-                woken = self._scene is None or (self._scene.kind == "none" and message.state != "opening")
-                self._status = message
-                if woken and message.state != "opening":
+                self._status, woken = message, self._woken(message)
+                old = self._scene is None or (self._at is None and self._scene.version != message.scene)
+                if message.state != "opening" and (old or woken):
                     await self._quietly(self._fetch_scene())
             case Thinking():
                 self._thinking = message
@@ -169,6 +181,11 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 await self._show(message)
                 return
         self._news.set()
+
+    def _woken(self, now: Status) -> bool:
+        """Whether a robot has been opened since the scene was drawn: one asleep is drawn from its journal."""
+        before, self._state = self._state, now.state
+        return before in ("asleep", "opening") and now.state != before
 
     async def _hand_on(self) -> None:
         while True:
@@ -179,8 +196,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             self._news.clear()
             while self._rows or self._status or self._thinking:
                 rows, self._rows = self._rows[:_MOST_ROWS], self._rows[_MOST_ROWS:]
+                cards, self._cards = self._cards, []
                 status, thinking, self._status, self._thinking = self._status, self._thinking, None, None
-                self.run_method("hear", *(msgspec.to_builtins(each) for each in (rows, status, thinking)))
+                ago = time.time() - status.since if status is not None else 0.0  # the browser's clock may be another
+                self.run_method("hear", *(msgspec.to_builtins(each) for each in (rows, cards, status, thinking)), ago)
                 await asyncio.sleep(SECONDS_BETWEEN_UPDATES)
 
     async def _show(self, frame: SceneFrame) -> None:

@@ -60,7 +60,7 @@ export const Bar = {
     <header class="bar">
       <Brand />
       <div class="where">
-        <span class="what" dir="auto">{{ begin.world }}</span>
+        <span class="what" dir="auto" :title="begin.world">{{ begin.world?.split("/").pop() }}</span>
         <span class="how" :title="begin.preset">{{ begin.preset?.split(":")[0] }} · {{ begin.model }}</span>
       </div>
       <span class="state" :class="kind" role="status"><i></i>{{ word }}</span>

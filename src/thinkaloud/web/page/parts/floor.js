@@ -1,6 +1,6 @@
 // A floor plan: rooms and landmarks where the scene has them, what is in them, and the robot.
 export const Floor = {
-  props: { scene: Object, label: String },
+  props: { scene: Object, label: String, picture: String }, // the address of a picture to lie under it
   data: () => ({ zoom: 1 }),
   computed: {
     box() {
@@ -8,6 +8,7 @@ export const Floor = {
         const [width, height] = place.size ?? [0.6, 0.6];
         return [place.x - width / 2, place.y - height / 2, place.x + width / 2, place.y + height / 2];
       });
+      if (this.scene.picture) edges.push([0, 0, ...this.scene.picture]);
       if (!edges.length) return { x: 0, y: 0, width: 1, height: 1 };
       const low = (n) => Math.min(...edges.map((edge) => edge[n])), high = (n) => Math.max(...edges.map((edge) => edge[n]));
       const around = 0.06 * Math.max(high(2) - low(0), high(3) - low(1), 1);
@@ -26,18 +27,15 @@ export const Floor = {
     spots() {
       return this.scene.places.filter((place) => !place.size);
     },
-    lines() {
-      const at = Object.fromEntries(this.scene.places.map((place) => [place.name, place]));
-      return this.scene.edges.filter((edge) => at[edge.a] && at[edge.b]).map((edge) => ({ from: at[edge.a], to: at[edge.b], words: edge.words }));
-    },
   },
   methods: {
     short: (text, most = 22) => (text.length > most ? text.slice(0, most - 1) + "…" : text),
   },
   template: `
-    <div class="floor">
+    <div class="floor" :class="{ pictured: scene.picture }">
       <svg :viewBox="view" role="img" :aria-label="label" tabindex="0" @keydown.+="zoom *= 1.2" @keydown.-="zoom = Math.max(zoom / 1.2, 1)"
            @wheel.prevent="zoom = Math.max(zoom * (1 - $event.deltaY / 800), 1)">
+        <image v-if="scene.picture" :href="picture" x="0" :y="-scene.picture[1]" :width="scene.picture[0]" :height="scene.picture[1]" preserveAspectRatio="none" />
         <g v-for="place in rooms" :key="'r' + place.name" :class="['room', place.kind, { here: place.robot }]">
           <rect :x="place.x - place.size[0] / 2" :y="-place.y - place.size[1] / 2" :width="place.size[0]" :height="place.size[1]" :rx="unit * 0.8" />
           <text v-if="place.size[0] > unit * 8" :x="place.x - place.size[0] / 2 + unit" :y="-place.y - place.size[1] / 2 + unit * 3" :font-size="unit * 2.2">{{ place.name }}</text>
@@ -45,12 +43,14 @@ export const Floor = {
                 :y="-place.y - place.size[1] / 2 + unit * (5.6 + 2.4 * n)" :font-size="unit * 1.7">{{ short(thing) }}</text>
           <text v-if="place.things.length > 9" class="inside" :x="place.x - place.size[0] / 2 + unit"
                 :y="-place.y - place.size[1] / 2 + unit * 27.2" :font-size="unit * 1.7">and {{ place.things.length - 9 }} more</text>
+          <g v-if="place.robot" class="robot"><circle :cx="place.x + place.size[0] / 2 - unit * 7" :cy="-place.y + place.size[1] / 2 - unit * 1.9" :r="unit * 0.8" />
+            <text :x="place.x + place.size[0] / 2 - unit * 5.6" :y="-place.y + place.size[1] / 2 - unit * 1.2" :font-size="unit * 1.9">robot</text></g>
           <title>{{ place.name }}: {{ place.things.join(", ") || "nothing" }}</title>
         </g>
-        <line v-for="(line, n) in lines" :key="'l' + n" :x1="line.from.x" :y1="-line.from.y" :x2="line.to.x" :y2="-line.to.y" :stroke-width="unit * 0.3"><title>{{ line.words }}</title></line>
         <g v-for="place in spots" :key="'s' + place.name" :class="['spot', place.kind, { here: place.robot }]">
           <circle :cx="place.x" :cy="-place.y" :r="unit * (place.robot ? 1.8 : 1)" />
           <text :x="place.x" :y="-place.y - unit * 2.4" :font-size="unit * 2" text-anchor="middle">{{ short(place.name, 26) }}</text>
+          <text v-for="(thing, n) in place.things.slice(0, 6)" :key="n" class="inside" :x="place.x" :y="-place.y + unit * (3.4 + 2.2 * n)" :font-size="unit * 1.7" text-anchor="middle">{{ short(thing) }}</text>
           <title>{{ place.name }}: {{ place.things.join(", ") }}</title>
         </g>
       </svg>

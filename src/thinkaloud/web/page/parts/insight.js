@@ -1,11 +1,7 @@
-// What the robot has in mind: the goal, the plan with a state per step, what is being corrected, the world, the costs.
-import { Icon } from "thinkaloud-page/icons.js";
+// Details, on demand: every line, what the robot knows of the world, what thinking cost.
+import { Story } from "thinkaloud-page/story.js";
 
-const STATES = {
-  pending: ["", "still to do"], rehearsed: ["eye", "rehearsed"], running: ["play", "under way"],
-  done: ["yes", "done"], failed: ["no", "failed"], corrected: ["wrench", "put right"],
-};
-
+const TABS = [["lines", "Every line"], ["world", "World"], ["cost", "Cost"]];
 const TELLING = ["on", "in", "inside", "held", "holding", "state", "facts"]; // what one wants to know of a thing first
 
 const Branch = {
@@ -39,9 +35,15 @@ const Branch = {
 };
 
 export const Insight = {
-  components: { Icon, Branch },
-  props: { told: Object, rows: Array },
-  emits: ["behind"],
+  components: { Branch, Story },
+  props: { told: Object, rows: Array, upto: Number, from: Number, mayFork: Boolean },
+  emits: ["behind", "fork"],
+  data: () => ({ tab: "lines", tabs: TABS }),
+  watch: {
+    from() {
+      this.tab = "lines";
+    },
+  },
   computed: {
     costs() {
       const found = [];
@@ -70,47 +72,14 @@ export const Insight = {
     },
   },
   methods: {
-    icon: (state) => STATES[state]?.[0] ?? "",
-    state: (state) => STATES[state]?.[1] ?? state,
     share: (cost) => (cost.read + cost.cached ? Math.round((100 * cost.cached) / (cost.read + cost.cached)) : 0),
   },
   template: `
-    <div class="insight">
-      <section v-if="told.understood" aria-label="Understood">
-        <h2>Understood</h2>
-        <p class="understanding" dir="auto">{{ told.understood }}</p>
-      </section>
-      <section aria-label="Goal">
-        <h2>Goal</h2>
-        <p v-if="!told.goal.length" class="soft">No goal has been stated.</p>
-        <ul class="goal">
-          <li v-for="mark in told.goal" :key="mark.words" :class="mark.holds === true ? 'good' : mark.holds === false ? 'bad' : ''">
-            <span class="mark"><Icon v-if="mark.holds === true" name="yes" /><Icon v-else-if="mark.holds === false" name="no" /></span>
-            <span dir="auto">{{ mark.words }}</span>
-            <span class="sr">{{ mark.holds === null ? "not checked yet" : mark.holds ? "holds" : "does not hold" }}</span>
-          </li>
-        </ul>
-      </section>
-      <section aria-label="Plan">
-        <h2>Plan</h2>
-        <p v-if="!told.plan.length" class="soft">There is no plan yet.</p>
-        <ol class="plan">
-          <li v-for="(step, n) in told.plan" :key="n" :class="step.state">
-            <span class="mark"><Icon v-if="icon(step.state)" :name="icon(step.state)" /><span v-else>{{ n + 1 }}</span></span>
-            <span><span dir="auto">{{ step.words }}</span>
-              <span class="state">{{ state(step.state) }}</span>
-              <span v-if="step.why || step.reason" class="why" dir="auto">{{ step.why || step.reason }}</span></span>
-          </li>
-        </ol>
-      </section>
-      <section v-if="told.corrections.length" aria-label="Being corrected">
-        <h2>Being corrected</h2>
-        <ol class="stack">
-          <li v-for="(each, n) in told.corrections" :key="n"><span dir="auto">{{ each.problem }}</span>
-            <span v-if="each.remedy" class="why" dir="auto">{{ each.remedy }}</span></li>
-        </ol>
-      </section>
-      <section aria-label="What it knows of the world">
+    <div class="viewtabs" role="group" aria-label="Details">
+      <button v-for="[name, words] in tabs" :key="name" :aria-pressed="tab === name" @click="tab = name">{{ words }}</button></div>
+    <Story v-if="tab === 'lines'" :rows="rows" :upto="upto" :from="from" :may-fork="mayFork" @behind="(row) => $emit('behind', row)" @fork="(row) => $emit('fork', row)" />
+    <div v-else class="insight">
+      <section v-if="tab === 'world'" aria-label="What it knows of the world">
         <h2>World <span class="soft" v-if="things">{{ things }} things</span></h2>
         <ul v-if="told.changed.length" class="changed" aria-label="Changed last">
           <li v-for="(words, n) in changes.first" :key="n" dir="auto">{{ words }}</li>
@@ -121,7 +90,8 @@ export const Insight = {
         <ul class="tree"><Branch v-for="(value, name) in told.world" :key="name" :name="String(name)" :value="value"
           :changed="changes.first" :open="false" /></ul>
       </section>
-      <section aria-label="What thinking cost" v-if="costs.length">
+      <p v-if="tab === 'cost' && !costs.length" class="soft">No model has been asked yet.</p>
+      <section v-if="tab === 'cost' && costs.length" aria-label="What thinking cost">
         <h2>Thinking <span class="soft">{{ spent.seconds }} s · {{ spent.said }} tokens said · {{ spent.share }} % from the cache</span></h2>
         <table class="costs">
           <thead><tr><th scope="col">who</th><th scope="col">read</th><th scope="col">cached</th><th scope="col">said</th><th scope="col">s</th></tr></thead>

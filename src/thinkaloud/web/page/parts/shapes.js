@@ -29,10 +29,13 @@ function form(shape) {
   return new THREE.SphereGeometry(0.01);
 }
 
+const NO_COLOUR = "#808080"; // what a simulation gives to what has no colour of its own
+const ROBOT = "#1a8a8a"; // such a robot must not look like the walls around it
+
 function plainMaterial(shape) {
   const clear = shape.role === "target" ? Math.min(shape.opacity, 0.45) : shape.opacity;
   return new THREE.MeshStandardMaterial({
-    color: shape.colour,
+    color: shape.role === "robot" && shape.colour === NO_COLOUR ? ROBOT : shape.colour,
     roughness: shape.role === "robot" ? 0.45 : 0.75,
     metalness: shape.role === "robot" ? 0.15 : 0,
     transparent: clear < 1,

@@ -71,9 +71,7 @@ export class Stopping {
   }
 
   body() {
-    const late = Math.round((Date.now() - this.open.pressed) / 1000);
-    const because = late < 1 ? "you pressed stop" : `you pressed stop ${late} s before it got through`;
-    return JSON.stringify({ message: this.open.mark, because });
+    return JSON.stringify({ message: this.open.mark, late: (Date.now() - this.open.pressed) / 1000 });
   }
 
   async send() {

@@ -1,4 +1,4 @@
-// The conversation. Rows only ever come at the end; of many, the latest are drawn, and earlier ones on demand.
+// Every line of a session. Rows only ever come at the end; of many, the latest are drawn, and earlier ones on demand.
 import { Icon } from "thinkaloud-page/icons.js";
 
 const DRAWN = 250;
@@ -10,15 +10,12 @@ const ICONS = {
 export const Story = {
   components: { Icon },
   props: {
-    rows: Array, // as telling.py makes them
-    question: Object, // what the robot waits for, or null
-    thinking: Object, // { role, text } while a model speaks
+    rows: Array, // as event_text.py makes them
     upto: Number, // the event up to which the story is told; null: all of it
-    mayAnswer: Boolean,
+    from: Number, // the event that is to be in view; null: the latest
     mayFork: Boolean,
-    mayGoOn: Boolean, // with what was stopped or cut short
   },
-  emits: ["answer", "behind", "fork", "go-on"],
+  emits: ["behind", "fork"],
   data: () => ({ drawn: DRAWN, follows: true }),
   computed: {
     told() {
@@ -33,25 +30,20 @@ export const Story = {
     earlier() {
       return this.told.length - this.shown.length;
     },
-    open() {
-      return this.upto === null ? this.question : null;
-    },
   },
   watch: {
     shown() {
       this.$nextTick(this.follow);
     },
-    thinking() {
-      this.$nextTick(this.follow);
-    },
-    mayGoOn() {
-      this.$nextTick(this.follow);
+    from() {
+      this.$nextTick(this.show);
     },
   },
   mounted() {
     this.resizing = new ResizeObserver(() => this.follow()); // also when it is shown again
     this.resizing.observe(this.$refs.log);
     this.follow();
+    this.show();
   },
   beforeUnmount() {
     this.resizing.disconnect();
@@ -60,6 +52,12 @@ export const Story = {
     follow() {
       const log = this.$refs.log;
       if (this.follows && log) log.scrollTop = log.scrollHeight;
+    },
+    show() {
+      const row = this.from === null ? null : this.$refs.log.querySelector(`[data-index="${this.from}"]`);
+      if (!row) return;
+      this.follows = false;
+      row.scrollIntoView({ block: "start" });
     },
     scrolled() {
       const log = this.$refs.log;
@@ -82,15 +80,11 @@ export const Story = {
     mark(line) {
       return { "+": "new", "-": "dropped", "=": "stays" }[line.sign] ?? "";
     },
-    answers(row, place) {
-      const last = this.shown[place + 1]?.index !== row.index;
-      return last && this.open && this.open.event === row.index ? this.open.options : [];
-    },
   },
   template: `
-    <div class="story" ref="log" role="log" aria-label="Conversation with the robot" tabindex="0" @scroll.passive="scrolled">
+    <div class="story lined" ref="log" role="region" aria-label="Every line" tabindex="0" @scroll.passive="scrolled">
       <button v-if="earlier > 0" class="quiet earlier" @click="drawn += 500">Show earlier ({{ earlier }})</button>
-      <p v-if="!shown.length" class="empty">Nothing has been said yet. Tell the robot below what it should do.</p>
+      <p v-if="!shown.length" class="empty">Nothing has happened yet.</p>
       <div v-for="(row, place) in shown" :key="key(row, place)" :data-index="row.index"
            :class="['row', row.manner, row.ok === true ? 'good' : row.ok === false ? 'bad' : '']">
         <span class="face"><Icon v-if="icon(row)" :name="icon(row)" /></span>
@@ -105,10 +99,6 @@ export const Story = {
               <span v-if="line.why" class="why" dir="auto">{{ line.why }}</span>
             </li>
           </ol>
-          <div v-if="answers(row, place).length" class="answers" role="group" aria-label="Answers">
-            <button v-for="option in answers(row, place)" :key="option" class="answer" dir="auto" :disabled="!mayAnswer"
-                    @click="$emit('answer', option)">{{ option }}</button>
-          </div>
         </div>
         <span class="beside">
           <span class="time">{{ stamp(row, place) }}</span>
@@ -121,13 +111,6 @@ export const Story = {
             <Icon name="fork" />
           </button>
         </span>
-      </div>
-      <p v-if="mayGoOn" class="goon"><button class="accent" @click="$emit('go-on')"><Icon name="play" /> Go on</button>
-        <span class="soft">or say something else</span></p>
-      <div v-if="thinking && thinking.text && upto === null" class="row thinking" aria-hidden="true">
-        <span class="face"><span class="dots"><i></i><i></i><i></i></span></span>
-        <div class="said"><span class="who">{{ thinking.role }} thinks</span>
-          <span class="text" dir="auto">{{ thinking.text.slice(-400) }}</span></div>
       </div>
     </div>`,
 };

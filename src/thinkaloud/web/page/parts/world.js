@@ -18,6 +18,8 @@ function isSoftware() {
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
+const LARGE = 3; // metres; what is larger is looked at from above, so that no wall hides the robot
+
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)"); // then things are where they are, at once
 
 export const World = {
@@ -80,7 +82,10 @@ export const World = {
       if (!this.renderer) return;
       const first = this.parts.length === 0;
       for (const part of [...this.parts, ...this.ghosts]) this.drop(part);
-      for (const label of this.labels) label.element.remove();
+      for (const label of this.labels) {
+        label.element.remove();
+        if (!label.parent?.isMesh) label.parent?.removeFromParent(); // a place
+      }
       this.labels = [];
       this.shapes = scene.shapes;
       this.parts = scene.shapes.map(makeMesh);
@@ -96,7 +101,17 @@ export const World = {
           this.addLabel(mesh, name);
         }
       });
-      if (first) this.lookAtAll();
+      for (const place of scene.places) {
+        if (named.has(place.name) || place.robot) continue;
+        const spot = new THREE.Object3D();
+        spot.position.set(place.x, place.y, 0);
+        this.space.add(spot);
+        this.addLabel(spot, place.name, "place");
+      }
+      if (first) {
+        this.lookAtAll();
+        this.$el.dataset.robot = this.seesRobot() ? "seen" : "hidden";
+      }
       if (this.soft) this.touched = performance.now();
       this.colour();
     },
@@ -185,14 +200,16 @@ export const World = {
       this.wake();
     },
     lookAtAll() {
-      const things = new THREE.Box3(), robot = new THREE.Box3(), spot = new THREE.Vector3();
+      const things = new THREE.Box3(), robot = new THREE.Box3(), fixed = new THREE.Box3(), spot = new THREE.Vector3();
       this.parts.forEach((mesh, n) => {
         const role = this.shapes[n].role;
-        if (mesh.userData.flat || role === "fixed") return;
-        (role === "robot" ? robot : things).expandByPoint(spot.fromArray(this.goal[n]));
+        if (mesh.userData.flat) return;
+        if (role === "fixed") fixed.expandByObject(mesh);
+        else (role === "robot" ? robot : things).expandByPoint(spot.fromArray(this.goal[n]));
       });
       const whole = things.clone().union(robot);
-      if (whole.isEmpty()) this.parts.forEach((mesh) => whole.expandByObject(mesh));
+      const large = whole.getSize(spot).length() > LARGE; // a robot that drives about: all of the floor, from above
+      if (whole.isEmpty() || large) whole.union(fixed);
       const middle = (things.isEmpty() ? whole : things).getCenter(new THREE.Vector3());
       const radius = Math.max(whole.getBoundingSphere(new THREE.Sphere()).radius * 1.12, 0.2);
       const across = robot.isEmpty() || things.isEmpty() ? new THREE.Vector3() : middle.clone().sub(robot.getCenter(spot)).setZ(0);
@@ -201,7 +218,7 @@ export const World = {
       const target = whole.getCenter(new THREE.Vector3()).lerp(middle, 0.25);
       this.controls.target.copy(target);
       const away = radius / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(this.camera.aspect, 1);
-      this.camera.position.copy(target).addScaledVector(across.setZ(0.75).normalize(), away);
+      this.camera.position.copy(target).addScaledVector(across.setZ(large ? 2 : 0.75).normalize(), away);
       this.controls.update();
       this.sun.position.copy(target).add(spot.set(radius * 0.8, -radius * 0.6, radius * 3));
       this.sun.target.position.copy(target);
@@ -209,9 +226,22 @@ export const World = {
       Object.assign(frame, { left: -radius * 1.6, right: radius * 1.6, top: radius * 1.6, bottom: -radius * 1.6, near: 0.01, far: radius * 8 });
       frame.updateProjectionMatrix();
     },
-    addLabel(mesh, name) {
+    // Whether nothing hides the middle of the robot from where one looks.
+    seesRobot() {
+      const robot = this.parts.filter((mesh, n) => this.shapes[n].role === "robot");
+      if (!robot.length) return true;
+      this.space.updateMatrixWorld(); // nothing has been drawn yet
+      this.camera.updateMatrixWorld();
+      const middle = new THREE.Box3();
+      for (const mesh of robot) middle.expandByObject(mesh);
+      const target = middle.getCenter(new THREE.Vector3()), shown = target.clone().project(this.camera);
+      const ray = new THREE.Raycaster(this.camera.position, target.sub(this.camera.position).normalize());
+      const first = ray.intersectObjects(this.parts, false)[0];
+      return Math.abs(shown.x) < 1 && Math.abs(shown.y) < 1 && (!first || robot.includes(first.object));
+    },
+    addLabel(mesh, name, kind = "") {
       const element = document.createElement("span");
-      element.className = "label3d";
+      element.className = `label3d ${kind}`;
       element.textContent = name;
       const label = new CSS2DObject(element);
       label.center.set(0.5, 1.4);

@@ -1,0 +1,150 @@
+// The conversation: one card for each request, with what was understood, the plan, the checks and how it ended.
+import { Icon } from "thinkaloud-page/icons.js";
+
+const STATES = {
+  pending: ["", "still to do"], rehearsed: ["eye", "rehearsed"], running: ["play", "under way"],
+  done: ["yes", "done"], failed: ["no", "failed"], corrected: ["wrench", "put right"],
+};
+const GOOD = ["goal met", "answered"];
+const DRAWN = 60; // cards; earlier ones on demand
+
+export const Asking = {
+  components: { Icon },
+  props: { question: Object, disabled: Boolean },
+  emits: ["answer", "own"],
+  data: () => ({ why: false }),
+  computed: {
+    closed() {
+      return this.question.options.length > 0;
+    },
+    readings() {
+      return this.question.pieces.some((pieces) => pieces.some((piece) => piece.differs));
+    },
+  },
+  template: `
+    <div class="asking" role="group" aria-label="The robot asks">
+      <p class="lead" dir="auto"><Icon name="question" /> {{ question.lead }}</p>
+      <div v-if="closed" class="answers">
+        <button v-for="(option, n) in question.options" :key="option" class="answer" dir="auto" :title="option" :disabled="disabled" @click="$emit('answer', option)"><span>
+          <template v-for="(piece, m) in question.pieces[n] ?? []" :key="m"><template v-if="piece.differs"><b>{{ piece.text.trimEnd() }}</b>{{ piece.text.slice(piece.text.trimEnd().length) }}</template><template v-else>{{ piece.text }}</template></template></span></button>
+        <button v-if="!readings && !question.approval && question.options.length > 1" class="answer none" :disabled="disabled" @click="$emit('own')">None of these</button>
+      </div>
+      <p class="more"><button v-if="question.because" class="link" :aria-expanded="why" @click="why = !why">Why do you ask?</button>
+        <span v-if="why" class="because" dir="auto">{{ question.because }}</span>
+        <span v-else class="soft">{{ closed ? "You can also answer in your own words." : "" }}</span></p>
+    </div>`,
+};
+
+export const Task = {
+  components: { Asking, Icon },
+  props: { told: Object, live: Boolean, replaced: Boolean, mayAnswer: Boolean, mayGoOn: Boolean, open: { type: Boolean, default: null } }, // open: whether details are shown; null: there are none
+  emits: ["answer", "own", "go-on", "details"],
+  computed: {
+    holds() {
+      return this.told.goal.filter((mark) => mark.holds === true).length;
+    },
+    checked() {
+      return this.told.goal.some((mark) => mark.holds !== null);
+    },
+    missed() {
+      return ![null, "stopped"].includes(this.told.result) && this.checked && this.holds < this.told.goal.length;
+    },
+    kind() {
+      return GOOD.includes(this.told.result) ? "good" : "bad";
+    },
+    begun() {
+      return this.told.understood || this.told.plan.length || this.told.said.length || this.told.exchanges.length || this.told.question || this.told.result !== null;
+    },
+  },
+  methods: {
+    icon: (state) => STATES[state]?.[0] ?? "",
+    state: (state) => STATES[state]?.[1] ?? state,
+    capital: (text) => text.charAt(0).toUpperCase() + text.slice(1),
+  },
+  template: `
+    <article class="task" :data-begun="told.begun">
+      <p class="person" dir="auto"><span>{{ told.request }}</span></p>
+      <div v-if="begun" class="answered">
+        <template v-for="(each, n) in told.exchanges" :key="n">
+          <p class="asked" dir="auto">{{ each.question }}</p><p class="person chosen" dir="auto"><span>{{ each.answer }}</span></p></template>
+        <p v-if="told.understood" class="understood" dir="auto">{{ told.understood }}</p>
+        <ol v-if="told.plan.length" class="plan" aria-label="Plan">
+          <li v-for="(step, n) in told.plan" :key="n" :class="step.state">
+            <span class="mark"><Icon v-if="icon(step.state)" :name="icon(step.state)" /><span v-else>{{ n + 1 }}</span></span>
+            <span><span dir="auto">{{ step.words }}</span> <span :class="step.state === 'done' ? 'sr' : 'state'">{{ state(step.state) }}</span>
+              <span v-if="(step.why || step.reason) && step.why !== told.because" class="why" dir="auto">{{ step.why || step.reason }}</span></span>
+          </li>
+        </ol>
+        <ol v-if="told.corrections.length" class="stack" aria-label="Being corrected">
+          <li v-for="(each, n) in told.corrections" :key="n"><span dir="auto">{{ each.problem }}</span>
+            <span v-if="each.remedy" class="why" dir="auto">{{ each.remedy }}</span></li></ol>
+        <details v-if="told.goal.length" class="checks" :class="missed ? 'bad' : ''" :open="missed">
+          <summary>{{ checked ? "Checks: " + holds + " of " + told.goal.length + " hold" : "Checks: " + told.goal.length + ", not made yet" }}</summary>
+          <ul class="goal"><li v-for="mark in told.goal" :key="mark.words" :class="mark.holds === true ? 'good' : mark.holds === false ? 'bad' : ''">
+            <span class="mark"><Icon v-if="mark.holds === true" name="yes" /><Icon v-else-if="mark.holds === false" name="no" /></span>
+            <span dir="auto">{{ mark.words }}</span>
+            <span class="sr">{{ mark.holds === null ? "not checked yet" : mark.holds ? "holds" : "does not hold" }}</span></li></ul>
+        </details>
+        <p v-for="(words, n) in told.said" :key="n" class="says" dir="auto">{{ words }}</p>
+        <Asking v-if="live && told.question" :key="told.question.event" :question="told.question" :disabled="!mayAnswer" @answer="(text) => $emit('answer', text)" @own="$emit('own')" />
+        <p v-if="told.result !== null" class="end" :class="kind"><b>{{ capital(told.result) }}</b> <span dir="auto">{{ told.because }}</span></p>
+        <p v-else-if="replaced" class="soft">You said something else before this was done.</p>
+        <p v-if="mayGoOn" class="goon"><button class="accent" @click="$emit('go-on')"><Icon name="play" /> Go on</button>
+          <span class="soft">or say something else</span></p>
+      </div>
+      <p v-if="open !== null" class="more"><button class="link details" :aria-expanded="open" :aria-label="'Details of: ' + told.request" @click="$emit('details', told.begun)">Details</button></p>
+    </article>`,
+};
+
+export const Conversation = {
+  components: { Task },
+  props: {
+    cards: Array, // earlier requests
+    told: Object, // the one at hand, now or at the event that is looked at
+    live: Boolean, // whether that is now
+    pending: Array, // what a person has said and the robot has not heard yet
+    mayAnswer: Boolean,
+    mayGoOn: Boolean, // with what was stopped or cut short
+    open: { type: Boolean, default: null }, // whether details are shown; null: there are none
+  },
+  emits: ["answer", "own", "go-on", "details"],
+  data: () => ({ drawn: DRAWN, follows: true }),
+  computed: {
+    before() {
+      return this.cards.filter((card) => card.begun < this.told.begun);
+    },
+    shown() {
+      return this.before.slice(-this.drawn);
+    },
+  },
+  updated() {
+    this.follow();
+  },
+  mounted() {
+    this.resizing = new ResizeObserver(() => this.follow()); // also when it is shown again
+    this.resizing.observe(this.$refs.log);
+    this.follow();
+  },
+  beforeUnmount() {
+    this.resizing.disconnect();
+  },
+  methods: {
+    follow() {
+      const log = this.$refs.log;
+      if (this.follows && log) log.scrollTop = log.scrollHeight;
+    },
+    scrolled() {
+      const log = this.$refs.log;
+      this.follows = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+    },
+  },
+  template: `
+    <div class="story" ref="log" role="log" aria-label="Conversation with the robot" tabindex="0" @scroll.passive="scrolled">
+      <button v-if="before.length > shown.length" class="quiet earlier" @click="drawn += 200">Show earlier ({{ before.length - shown.length }})</button>
+      <p v-if="told.begun < 0 && !pending.length" class="empty">Nothing has been said yet. Tell the robot below what it should do.</p>
+      <Task v-for="card in shown" :key="card.begun" :told="card" :live="false" replaced :open="open" @details="(at) => $emit('details', at)" />
+      <Task v-if="told.begun >= 0" :key="told.begun" :told="told" :live="live" :open="open" :may-answer="mayAnswer" :may-go-on="mayGoOn"
+            @answer="(text) => $emit('answer', text)" @own="$emit('own')" @go-on="$emit('go-on')" @details="(at) => $emit('details', at)" />
+      <p v-for="words in live ? pending : []" :key="words" class="person pending" dir="auto"><span>{{ words }}</span> <i class="soft">sending …</i></p>
+    </div>`,
+};

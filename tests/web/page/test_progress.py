@@ -1,0 +1,51 @@
+"""While the robot thinks: one's own words can be read, and the page says what it does, for how long, at what cost."""
+
+from __future__ import annotations
+
+import time
+
+from page_robots import SORT
+from page_shots import take_shot
+from page_stage import Stage
+
+SLOWLY = 0.25
+"""Times real time."""
+
+_CONTRAST = """row => {
+  const bend = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const light = (colour) => {
+    const [red, green, blue] = colour.match(/[\\d.]+/g).map((v) => bend(v / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const words = light(getComputedStyle(row.querySelector('span')).color);
+  const behind = light(getComputedStyle(row.querySelector('span')).backgroundColor);
+  return (Math.max(words, behind) + 0.05) / (Math.min(words, behind) + 0.05);
+}"""
+"""How far the words of a row stand out; 4.5 is what people need to read."""
+
+
+def test_thinking_is_seen_within_a_second_and_says_for_how_long_and_how_many_tokens(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(1200, 750) as visit:
+            await visit.start(model="slow", speed=SLOWLY)
+            page = visit.page
+            await visit.say(SORT)
+            said = time.monotonic()
+            await page.wait_for_selector(f".person:has-text('{SORT}')")
+            assert time.monotonic() - said < 1.0
+            await visit.reaches("thinking")
+            assert time.monotonic() - said < 1.0
+            await page.wait_for_selector(".now:has-text('Working out what you mean')")
+            own = page.locator(".person:not(.pending)")
+            assert await own.evaluate(_CONTRAST) > 4.5
+            await page.wait_for_selector(".now .said:has-text('let me')")
+            await take_shot(page, "page-thinking", still=False)
+            await visit.reaches("moving")
+            await page.wait_for_selector(".now:has-text('Doing step 1 of 2')")
+            await page.wait_for_function("Number.parseInt(document.querySelector('.now .clock')?.textContent) >= 1")
+            await page.wait_for_selector(".now:has-text('tokens read')")
+            await page.keyboard.press("Escape")
+            assert await visit.ends() == "Stopped"
+            assert await page.locator(".now").count() == 0
+
+    stage.play(story())
