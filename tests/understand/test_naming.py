@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from thinkaloud.errors import Missing, WhichOne
 from thinkaloud.records import Observation
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
+from thinkaloud.understand.meaning.naming import Names
 
 KINDS = {
     "dryer": ("dryer A", "dryer B"),

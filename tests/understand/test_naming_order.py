@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from said import meaning_of
+from thinkaloud.errors import Missing
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.meaning.naming import Missing, Names, Unfit
+from thinkaloud.understand.meaning.naming import Names, Unfit
 
 DRINK, GUEST = (Parameter(kind, str, kind, kind=kind) for kind in ("drink", "guest"))
 SERVE = Signature("serve", "Bring it.", (DRINK, GUEST), "Serve {drink} to {guest}.")

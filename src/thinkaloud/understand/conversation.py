@@ -129,9 +129,8 @@ def _is_open(meaning: Meaning) -> bool:
     return False
 
 
-def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tuple[Step, ...], bool]:
-    """The programs that were acted on before, what was done for those of them that are not finished, and whether there
-    are such."""
+def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tuple[Step, ...]]:
+    """The programs that were acted on before, and what was done for those of them that are not finished."""
     acted = [each for each in all_heard(monologue) if each.at < heard.at and each.meaning is not None]
     acted = [each for each in acted if each.meaning is not None and each.meaning.sort in ACTS]
     since: int | None = None
@@ -139,7 +138,7 @@ def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tupl
         over = came_of(each, monologue) == ""
         since = None if over else each.at if since is None else since
     done = () if since is None else tuple(monologue.worked_between(since, None))
-    return tuple(each.meaning.program for each in acted if each.meaning is not None), done, since is not None
+    return tuple(each.meaning.program for each in acted if each.meaning is not None), done
 
 
 # What was told, and holds on ------------------------------------------------------------------------------------------

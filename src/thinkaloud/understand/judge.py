@@ -27,8 +27,8 @@ from thinkaloud.language.words import stems
 from thinkaloud.models.contract import Model, Token, complete_weighed
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import THINGS, Lexicon
-from thinkaloud.understand.prompting.prompt import NO, SO, YES, PastTurn, quoted
-from thinkaloud.untrusted.text import one_line
+from thinkaloud.understand.prompting.prompt import NO, SO, YES, PastTurn
+from thinkaloud.untrusted.text import one_line, quoted
 
 _MOST_TURNS = 2
 _MOST_NAMES = 12

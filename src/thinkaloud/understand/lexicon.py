@@ -18,8 +18,8 @@ from thinkaloud.language.words import plural
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.state.edits import GROUND, TABLE
-from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.worlds.contract import Believing, Measured, World, briefing_of, find_ability
+from thinkaloud.worlds.effects import holds
 from thinkaloud.worlds.full_world import is_opposite
 
 THINGS = "things"

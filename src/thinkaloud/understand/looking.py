@@ -18,11 +18,11 @@ from thinkaloud.skills import Relation
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.understand.program import Program, read_program
 from thinkaloud.understand.switches import nothing, switchable
 from thinkaloud.understand.tree import Do, Text
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import holds
 
 
 @switchable(nothing)

@@ -12,6 +12,9 @@ from functools import cache, partial
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.guidelines.orders import can_do
+from thinkaloud.guidelines.rules import RuleReader
+from thinkaloud.guidelines.summary import tell_guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
@@ -41,13 +44,10 @@ from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.understand.looking import look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more
+from thinkaloud.understand.meaning.ordering import find_homeless
 from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.orders.amending import with_orders
-from thinkaloud.understand.orders.ordering import can_do, find_homeless
-from thinkaloud.understand.orders.ruling import RuleReader
 from thinkaloud.understand.prompting.grammar import program_grammar
-from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import find_asked, settle_reply
@@ -116,8 +116,7 @@ class Reader:
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = replace(self._circumstances(heard, monologue, scene), known=at.known)
-        program = self._without_undo(written.program, heard, monologue, shown)
-        written = replace(written, program=with_orders(program, heard.text, at))
+        written = replace(written, program=self._without_undo(written.program, heard, monologue, shown))
         try:
             meaning = run_program(written.program, at)
         except Unparseable as error:
@@ -222,7 +221,7 @@ class Reader:
     ) -> Doubt:
         @cache
         def run(program: str) -> Meaning | None:
-            return self._decider.run(with_orders(program, heard.text, at), at)
+            return self._decider.run(program, at)
 
         def outcome(program: str) -> Hashable | None:
             return None if (found := run(program)) is None else outcome_of(found, at.world)

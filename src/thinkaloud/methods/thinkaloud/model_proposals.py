@@ -20,8 +20,9 @@ from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.conversation import all_heard, kept_of, notes_of
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.prompting.prompt import quoted, render_prompt, render_trouble
+from thinkaloud.understand.prompting.prompt import render_prompt, render_trouble
 from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.untrusted.text import quoted
 from thinkaloud.worlds.contract import World
 
 GIVE_UP = "give_up()"

@@ -27,8 +27,9 @@ from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.gbnf_rules import BadGrammar
 from thinkaloud.records import WEIGHED, Meaning, Reading
 from thinkaloud.understand.judge import Judge, odds_of_yes
-from thinkaloud.understand.prompting.prompt import STOPS, quoted, render_knowledge, render_opinion
+from thinkaloud.understand.prompting.prompt import STOPS, render_knowledge, render_opinion
 from thinkaloud.understand.switches import SWITCHES, is_off, report
+from thinkaloud.untrusted.text import quoted
 
 MOST_TOKENS = 200
 _MOST_OTHERS = 2

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from thinkaloud.language.name_matching import bare_name, head_noun
 from thinkaloud.language.words import plural, singular
 from thinkaloud.records import Observation
-from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import holds
 from thinkaloud.worlds.full_world import is_opposite
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from thinkaloud.guidelines.orders import Orders
 from thinkaloud.records import Observation, Rule, WorldState
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.worlds.contract import World
 
 

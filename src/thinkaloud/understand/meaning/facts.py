@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from thinkaloud.errors import Missing
 from thinkaloud.records import Arguments, WorldState
 from thinkaloud.understand.amounts import Counted
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.measuring import Measures
-from thinkaloud.understand.meaning.naming import Missing, Names
+from thinkaloud.understand.meaning.naming import Names
 from thinkaloud.understand.meaning.past import was_so
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.units import unit_of_measure
-from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.worlds.effects import holds
 
 UNKNOWN = "I do not know how that was."
 """What is said of the past where nobody has looked."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from thinkaloud.errors import Missing
 from thinkaloud.records import Arguments, Observation, Value, WorldState
-from thinkaloud.understand.meaning.naming import Missing
 from thinkaloud.worlds.contract import Measured, World, find_ability
 
 

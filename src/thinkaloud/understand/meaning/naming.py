@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.errors import Missing, SkillError, Unparseable, WhichOne, no_such_thing
 from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
-from thinkaloud.records import Observation, RefusalKind, Value
+from thinkaloud.records import Observation, Value
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in
 from thinkaloud.understand.saying.telling import joined
@@ -24,40 +24,12 @@ _SPACE = re.compile(r"[\s_-]+")
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
 
 
-class Missing(SkillError):
-    """Something is spoken of that is not here, or not for this; says so in words for people.
-
-    `missing`: what was named and is not here; it may come, or be found by looking again.
-    """
-
-    def __init__(self, why: str, kind: RefusalKind = "not possible", missing: str = "") -> None:
-        super().__init__(why)
-        self.kind, self.missing = kind, missing
-
-
-def no_such_thing(name: str, hint: str = "") -> Missing:
-    """That nothing here is called so."""
-    return Missing(f"There is no {name} here.{hint}", "no such thing", name)
-
-
 class Unfit(Missing):
     """Something is here, but it cannot be done with that, or told of it. `given`: as it was named, if it was."""
 
     def __init__(self, why: str, given: object = None) -> None:
         super().__init__(why)
         self.given = given
-
-
-WHICH = "Which {} do you mean?"
-"""The question where a noun may be several things; who reads the answer needs the noun again."""
-
-
-class WhichOne(SkillError):
-    """A name that may be several things."""
-
-    def __init__(self, name: str, things: Sequence[str]) -> None:
-        super().__init__(WHICH.format(name))
-        self.name, self.things = name, tuple(things)
 
 
 def asked_as(parameter: Parameter) -> str:

@@ -13,7 +13,7 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
-from thinkaloud.errors import CodeRefused, Unparseable
+from thinkaloud.errors import CodeRefused, Missing, Unparseable, WhichOne
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
 from thinkaloud.skills import Skill
@@ -25,13 +25,13 @@ from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.facts import Facts
-from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.naming import Names, Unfit
+from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, read_rules
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.meaning.units import HowMuch
-from thinkaloud.understand.orders.ordering import find_kept, taking_orders
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of

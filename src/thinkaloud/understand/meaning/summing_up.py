@@ -27,11 +27,11 @@ from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand import tree
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
-from thinkaloud.understand.meaning.wishes import sort_out
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.telling import Besides, tell, tell_value
 from thinkaloud.understand.unsaid import unit_of_answer
+from thinkaloud.worlds.effects import sort_out
 
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""
