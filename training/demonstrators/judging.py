@@ -14,7 +14,7 @@ import numpy as np
 
 from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.records import Meaning
-from thinkaloud.understand.judge import render_judgement
+from thinkaloud.understand.checking.judge import render_judgement
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.referents import has_descriptions
 from thinkaloud.understand.meaning.running import run_program

@@ -70,7 +70,7 @@ def all_heard(monologue: Monologue) -> list[Heard]:
     return found
 
 
-@switchable(lambda *_: ())
+@switchable(())
 def chosen_in_vain(heard: Heard, monologue: Monologue) -> tuple[str, ...]:
     """The things that were the robot's own choice and that were not to be had: each before a look for another one."""
     found: dict[str, None] = {}
@@ -230,7 +230,7 @@ def work_to_undo(monologue: Monologue, count: int = 1) -> PastWork | None:
     return replace(done[-count], steps=tuple(step for work in done[-count:] for step in work.steps))
 
 
-@switchable(lambda *_: False)
+@switchable(False)
 def came_to_nothing(monologue: Monologue) -> bool:
     """Whether nothing was done for what was said right before: then a correction of it has nothing to take back."""
     before = all_heard(monologue)[-2:-1]

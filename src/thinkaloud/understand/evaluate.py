@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import fields
-from functools import partial
 from typing import Any, Protocol
 
 from thinkaloud.errors import CodeRefused, SkillError, Unparseable
@@ -113,17 +111,6 @@ class Evaluation:
     def find(self, expression: tree.Expression) -> Any:
         """The value of an expression in its circumstances."""
         return self._guarded(lambda: self._value(expression))
-
-    def find_unreached(self) -> None:
-        """Find what descriptions mean in branches that were not taken, as far as that can be told."""
-        described = [node for node in self._program.nodes if isinstance(node, tree.Describe)]
-        found = {each.place for node in described for each in tree.walk(node.among) if isinstance(each, tree.Describe)}
-        for call in self._program.calls():
-            signature = self._host.signatures.get(call.name)
-            for parameter, node in zip(signature.parameters if signature else (), call.given, strict=False):
-                if isinstance(node, tree.Describe) and node.place not in {*found, *self.referred}:
-                    with suppress(SkillError, CodeRefused, TooFew):
-                        self._guarded(partial(self._value, node, parameter))
 
     def _guarded(self, work: Callable[[], Any]) -> Any:
         try:

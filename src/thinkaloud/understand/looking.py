@@ -19,13 +19,13 @@ from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.program import Program, read_program
-from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.switches import switchable
 from thinkaloud.understand.tree import Do, Text
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.effects import holds
 
 
-@switchable(nothing)
+@switchable(None)
 def look_first(program: str, heard: Heard, monologue: Monologue, at: Circumstances) -> Meaning | None:
     """The look that has to come first; None where everything that the program asks about was seen."""
     read = read_program(program, at.lexicon)

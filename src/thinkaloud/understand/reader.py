@@ -5,7 +5,6 @@ An answer to one of our own questions is looked at first (`replies`); what was r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Hashable
 from dataclasses import replace
 from functools import cache, partial
@@ -20,6 +19,7 @@ from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Look, Meaning, NotClear, Observation, Refusal, Refused, Request
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
+from thinkaloud.understand.checking.judge import Judge
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
@@ -37,9 +37,8 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.judge import Judge
 from thinkaloud.understand.known_languages import ONLY_THESE, is_known_language
-from thinkaloud.understand.language import KEEP, UNDO, spelled
+from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.understand.looking import look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
@@ -47,6 +46,7 @@ from thinkaloud.understand.meaning.come_to_light import find_unread, is_more
 from thinkaloud.understand.meaning.ordering import find_homeless
 from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
@@ -54,6 +54,7 @@ from thinkaloud.understand.replies import find_asked, settle_reply
 from thinkaloud.understand.saying.offering import Asking, outcome_of
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
+from thinkaloud.understand.tree import Undo
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 
 _TRIES = 3
@@ -116,7 +117,7 @@ class Reader:
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = replace(self._circumstances(heard, monologue, scene), known=at.known)
-        written = replace(written, program=self._without_undo(written.program, heard, monologue, shown))
+        written = replace(written, program=self._without_undo(written.program, heard, monologue, at))
         try:
             meaning = run_program(written.program, at)
         except Unparseable as error:
@@ -129,12 +130,16 @@ class Reader:
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
         return self._rest(weighed, at, monologue) or weighed
 
-    def _without_undo(self, program: str, heard: Heard, monologue: Monologue, shown: Lexicon) -> str:
+    def _without_undo(self, program: str, heard: Heard, monologue: Monologue, at: Circumstances) -> str:
         """A program that takes nothing back before it acts, where nothing was done that it could take back."""
-        asked = find_asked(heard, monologue)
-        if not came_to_nothing(monologue) or (asked is not None and UNDO in asked.program):
+        asked, read = find_asked(heard, monologue), read_program(program, at.lexicon)
+        offered = None if asked is None else read_program(asked.program, at.lexicon)
+        if not came_to_nothing(monologue) or (offered is not None and any(isinstance(n, Undo) for n in offered.nodes)):
             return program
-        return re.sub(rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)", "", program)
+        match () if read is None else read.statements:
+            case (Undo(), first, *others):
+                return program_of([first, *others], at.lexicon).text
+        return program
 
     def _hint(
         self, meaning: Meaning, heard: Heard, monologue: Monologue, scene: Observation, shown: Lexicon

@@ -410,6 +410,22 @@ def walk(node: Any) -> Iterator[Node]:
             yield from walk(getattr(node, each))
 
 
+def walk_by_level(node: Any) -> Iterator[Node]:
+    """All nodes of statements or of an expression, the outer ones first."""
+    level = [*_parts(node)]
+    while level:
+        yield from level
+        level = [part for each in level for part in _parts(tuple(getattr(each, name) for name in _PARTS[type(each)]))]
+
+
+def _parts(node: Any) -> Iterator[Node]:
+    if isinstance(node, tuple):
+        for each in node:
+            yield from _parts(each)
+    elif type(node) in _PARTS:
+        yield cast(Node, node)
+
+
 _T = TypeVar("_T")
 
 

@@ -80,7 +80,7 @@ THINKALOUD = Preset(
         "fix": _ON_OFF,
         "propose": _ON_OFF,
         "again": _ON_OFF,
-        "without": ("", *sorted(SWITCHES)),
+        "without": ("none", *sorted(SWITCHES)),
     },
     Limits(steps=60),
     guided=True,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Observation, Request, Step
-from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.switches import switchable
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Unread:
     """All that is known now; in every list, what has come to light stands last."""
 
 
-@switchable(nothing)
+@switchable(None)
 def find_unread(monologue: Monologue) -> Unread | None:
     """What has come to light since what was said last was read, if it asks for something to be done."""
     at, scene = monologue.where(Meaning), monologue.last(Observation)

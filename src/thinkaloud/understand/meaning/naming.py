@@ -19,8 +19,6 @@ from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in
 from thinkaloud.understand.saying.telling import joined
 
-_MOST_EXCHANGED = 4
-_SPACE = re.compile(r"[\s_-]+")
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
 
 
@@ -78,8 +76,6 @@ class Names:
             return meant[0]
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
-        if (joined_up := _in_one_word(text, self._all)) is not None:
-            return joined_up
         near = find_nearest(text, self._all)
         hint = f" There is: {near}." if near and is_slip(text.lower(), near.lower()) else ""
         raise no_such_thing(text, hint)
@@ -105,7 +101,7 @@ class Names:
 
         `verb` is what is done with them, where they cannot be: `do` or `tell`.
         """
-        found = self._in_order(signature, given)
+        found = dict(given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
                 found[p.name] = self._of_kind(p, found, signature, verb)
@@ -131,7 +127,7 @@ class Names:
 
     def find_sensible(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value] | None:
         """The arguments of a relation; None where it makes no sense of such things: then it does not hold."""
-        found = self._in_order(signature, given)
+        found = dict(given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
                 options = self._vocabulary.get(p.kind, ())
@@ -142,29 +138,6 @@ class Names:
             return signature.check(found, self._vocabulary)
         except SkillError:
             return None
-
-    def _in_order(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments, exchanged where they fit what is taken in one other order only: nothing else can be meant.
-
-        Not where one of two that change places fits both: that would say the opposite (put the bowl on the block).
-        """
-        given = _with_number(signature, given)
-        taken = [p for p in signature.parameters if p.name in given and (p.kind is not None or p.choices is not None)]
-        values = [given[p.name] for p in taken]
-        if not 2 <= len(taken) <= _MOST_EXCHANGED:
-            return dict(given)
-        options = [p.options(self._vocabulary) or () for p in taken]
-        places = range(len(taken))
-        fits = [[find_named(str(value), known) is not None for known in options] for value in values]
-        orders = [order for order in itertools.permutations(places) if all(fits[order[at]][at] for at in places)]
-        if tuple(places) in orders or len(orders) != 1:
-            return dict(given)
-        (order,) = orders
-        for a, b in itertools.combinations(places, 2):
-            first, second = order[a], order[b]  # which of the values come to be at these places
-            if first > second and (fits[first][b] or fits[second][a]):
-                return dict(given)
-        return {**given, **{taken[at].name: values[order[at]] for at in places}}
 
     def _of_kind(self, parameter: Parameter, given: Mapping[str, Any], signature: Signature, verb: str) -> str:
         name = given[parameter.name]
@@ -184,27 +157,11 @@ class Names:
         return thing
 
 
-def _with_number(signature: Signature, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with the only number in the only place for one: no thing is a number."""
-    free = [p.name for p in signature.parameters if p.type in (int, float) and isinstance(given.get(p.name), str)]
-    named = [p.name for p in signature.parameters if p.kind is not None and isinstance(given.get(p.name), int | float)]
-    if len(free) != 1 or len(named) != 1 or _is_number(given[free[0]]):
-        return dict(given)
-    return {**given, free[0]: given[named[0]], named[0]: given[free[0]]}
-
-
 def _is_number(text: str) -> bool:
     try:
         return math.isfinite(float(text))
     except ValueError:
         return False
-
-
-def _in_one_word(text: str, things: Sequence[str]) -> str | None:
-    """The only thing that is called so but for spaces and hyphens: `coffee pot`, for who writes `coffeepot`."""
-    wanted = _SPACE.sub("", _plain(text))
-    found = [each for each in things if _SPACE.sub("", _plain(each)) == wanted]
-    return found[0] if len(found) == 1 else None
 
 
 def _by_noun(text: str, things: Sequence[str]) -> list[str]:

@@ -6,7 +6,6 @@ noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
@@ -21,10 +20,9 @@ from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.evaluate import Evaluation, TooFew
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.completing import with_missing
-from thinkaloud.understand.meaning.facts import Facts
+from thinkaloud.understand.meaning.facts import Facts, find_by_quality
 from thinkaloud.understand.meaning.naming import Names, Unfit
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.referents import Referents
@@ -40,8 +38,6 @@ from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60
-_NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
-"""How a program says that something is not here: `cannot("There is no tea here.")`."""
 
 
 def run_program(text: str, at: Circumstances) -> Meaning:
@@ -60,7 +56,6 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     except (WhichOne, Missing, HowMuch) as error:
         run.take(error)
         return sum_up(program, run.collected, at)
-    evaluation.find_unreached()
     resolved = _with_things(program, evaluation.referred)
     run.collected.is_over = partial(is_so, at=at)
     run.collected.those = _find_those(resolved, run.collected.values, at)
@@ -261,8 +256,7 @@ class Run:
 
     def _cannot(self, reason: Any) -> None:
         why = str(reason).strip() or "I cannot do that."
-        missing = _NO_SUCH_THING.match(why)
-        self.refuse(Refused("declined", why) if missing is None else Refused("no such thing", why, missing[1]))
+        self.refuse(Refused("declined", why))
 
     def _be_unclear(self, why: Any) -> None:
         self.collected.unclear = str(why).strip() or NOT_UNDERSTOOD
