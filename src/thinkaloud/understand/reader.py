@@ -241,7 +241,7 @@ class Reader:
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""
         looked = monologue.where(Look, after=monologue.order_start()) is not None
-        missing = isinstance(weighed.content, Refused) and weighed.content.kind == "no such thing"
+        missing = isinstance(weighed.content, Refused) and weighed.content.kind in ("no such thing", "declined")
         if find_ability(self._world, Scanning) is not None and not looked and missing:
             return None
         request = monologue.last(Request)
