@@ -37,7 +37,9 @@ def work_of(name: str) -> str:
     for apart in ("ablation", APART):
         if name.startswith(f"{apart}."):
             return apart
-    return "reading" if name in ("robots", "described", "worlds") or name.startswith("meaning.") else "papers"
+    return (
+        "reading" if name in ("robots", "described", "knowledge", "worlds") or name.startswith("meaning.") else "papers"
+    )
 
 
 def drawn(name: str, seed: int, part: int, characters: int) -> Iterator[Sample]:

@@ -84,7 +84,9 @@ class Reading:
     weight: float
 
 
-MeaningKind = Literal["deeds", "answer", "note", "question", "refusal", "unclear", "stop", "undo", "previous", "look"]
+MeaningKind = Literal[
+    "deeds", "answer", "note", "question", "refusal", "unclear", "stop", "undo", "previous", "look", "emergency"
+]
 ACTS: tuple[MeaningKind, ...] = ("deeds", "undo", "previous")
 """The meanings that lead to actions."""
 WEIGHED: tuple[MeaningKind, ...] = (*ACTS, "answer", "note")
@@ -104,6 +106,22 @@ class Rule:
     until: str = ""
     words: str = ""
     allowed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRule:
+    """Something to do when a condition or a time comes: each time anew, or the next time only.
+
+    `program` is its text: `whenever(ringing("bell"), open("door"))`. `when` and `deeds` say it in words. `said` are the
+    person's words, and `since` is the moment they were said. `due` is the moment of something that is done once.
+    """
+
+    program: str
+    when: str
+    deeds: str
+    said: str = ""
+    since: str = ""
+    due: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +240,15 @@ class LookFirst:
     wishes: tuple[Condition, ...] = ()
 
 
-Content = Act | Answered | Noted | Question | Refused | NotClear | StopWhen | UndoWork | GoBack | LookFirst
+@dataclass(frozen=True, slots=True)
+class Emergency:
+    """Somebody needs help at once; `matter` is what happened, in the person's words."""
+
+    sort: ClassVar[MeaningKind] = "emergency"
+    matter: str = ""
+
+
+Content = Act | Answered | Noted | Question | Refused | NotClear | StopWhen | UndoWork | GoBack | LookFirst | Emergency
 CONTENTS: dict[str, type[Content]] = {kind.sort: kind for kind in get_args(Content)}
 
 
@@ -231,7 +257,8 @@ class Meaning:
     """What was understood: a short program over the robot's own skills and relations, and what it means right now.
 
     `words` says it in plain words; code renders them, and nothing reads them back. `notes` are to be remembered, and
-    what is `freed` may be touched again, whatever else the `content` is.
+    what is `freed` may be touched again, whatever else the `content` is. So do the `standing` rules wait
+    for their time, and those that are `forgotten` end.
 
     `sure` is the weight of this reading, from 0 to 1, or None if nobody measured it; `readings` are the others.
     If the program refers to things by descriptions, `written` keeps it as it was written; `meant` are those things.
@@ -246,6 +273,8 @@ class Meaning:
     readings: tuple[Reading, ...] = ()
     written: str = ""
     meant: tuple[str, ...] = ()
+    standing: tuple[StandingRule, ...] = ()
+    forgotten: tuple[StandingRule, ...] = ()
 
     @property
     def sort(self) -> MeaningKind:

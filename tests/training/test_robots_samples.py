@@ -118,6 +118,7 @@ def test_what_was_asked_is_shown_as_the_stage_shows_it(tmp_path: Path, monkeypat
     async def measured(*_: object) -> Doubt:
         return next(doubts, Doubt(1.0))
 
+    monkeypatch.setattr(demonstrator, "chooses", lambda *_: False)
     monkeypatch.setattr(reader, "measure_doubt", measured)
     monkeypatch.setattr(deciding, "threshold_for", lambda *_: 0.8)
     answers, said = iter(programs), iter(others[:2] + others[3:])
@@ -143,8 +144,10 @@ def play_shown(each: Understood) -> str:
 
 
 def test_prompts_are_those_of_what_was_understood_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compared as the files have it: what is learnt keeps pronouns, too, and nothing that was only asked about."""
-    monkeypatch.setattr("training.demonstrators.robots.with_pronouns", lambda program, *_: program)
+    """Compared as the files have it: what is learnt keeps descriptions, too, and nothing that was only asked about."""
+    monkeypatch.setattr(demonstrator, "with_pronouns", lambda program, *_: program)
+    monkeypatch.setattr(demonstrator, "with_any_of", lambda program, *_: program)
+    monkeypatch.setattr(demonstrator, "chooses", lambda *_: False)
     seen = 0
     for robot in all_robots()[::13]:
         for talk in robot.conversations:

@@ -21,10 +21,10 @@ from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.prompt import NO, YES
 from thinkaloud.understand.saying.offering import outcome_of
 from training.demonstrators.robots import is_learnt_from, open_place
+from training.robots.descriptions import with_pronouns
 from training.robots.multiplying import draw_guise, draw_said, recolour
 from training.robots.near_misses import Heard, draw_misses
 from training.robots.playing import Speaking, Understood, play
-from training.robots.pronouns import with_pronouns
 from training.robots.reading import Conversation, Robot, all_places, all_robots
 from training.samples import Demonstrator, Sample
 

@@ -31,10 +31,10 @@ from thinkaloud.understand.prompting.prompt import (
 )
 from thinkaloud.worlds import World
 from training.robots.asking import ask_back
+from training.robots.descriptions import chooses, with_any_of, with_pronouns
 from training.robots.mistaking import with_opinion
 from training.robots.multiplying import draw_guise, draw_said, recolour
 from training.robots.playing import Speaking
-from training.robots.pronouns import with_pronouns
 from training.robots.reading import Conversation, Robot, Said, all_places, all_robots
 from training.samples import Demonstrator, Sample
 
@@ -42,7 +42,7 @@ FAMILY = "meaning.robots"
 IN_WORLDS = "meaning.worlds"
 _OPINION = 0.5
 _TROUBLE = 0.7
-_KNOWLEDGE = 0.5
+_KNOWLEDGE = 0.8
 KEPT_BACK = 20
 """One robot in so many is never learnt from: how well the others taught is seen there."""
 KEPT_BACK_PLACES = 12
@@ -135,7 +135,7 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
     mentioned: tuple[tuple[str, ...], ...] = ()
     last: _Last | None = None
     for talk in robot.conversations if rng is None else _asked_about(robot, speaking, rng):
-        for turn in talk.turns:
+        for place, turn in enumerate(talk.turns):
             if turn.offered:  # it was asked about: shown with the answer, and never learnt as a meaning
                 earlier.append(PastTurn(turn.words, turn.program, ASKED, turn.offered))
                 continue
@@ -146,14 +146,17 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
             if parts and not prompt.startswith(shown):
                 yield _ended(Sample(family, tuple(parts)), last, rng)
                 parts, shown = [], ""
+            turn = replace(turn, program=with_any_of(turn.program, lexicon))
             if turn.language == "en" and not has_descriptions(turn.program, lexicon):
                 turn = replace(
                     turn, program=with_pronouns(turn.program, turn.words, mentioned[0] if mentioned else (), lexicon)
                 )
-            last = turn, lexicon, world, robot.sorts
-            answer = f"{turn.program}\n\n"
-            parts.append((prompt.removeprefix(shown), answer))
-            shown = prompt + answer
+            talked = " ".join(each.words for each in talk.turns[: place + 1])
+            if robot.sorts or turn.language != "en" or not chooses(turn.program, talked, lexicon):
+                last = turn, lexicon, world, robot.sorts
+                answer = f"{turn.program}\n\n"
+                parts.append((prompt.removeprefix(shown), answer))
+                shown = prompt + answer
             everything = speaking.lexicon(words, notes, kept, shown=False)
             at = replace(_at(speaking, everything), mentioned=mentioned, known=known_things(robot.sorts))
             meaning, asks = _settled(turn, at)

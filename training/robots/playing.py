@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines.summary import tell_guidelines
 from thinkaloud.perceive.when_to_look import relations_in
-from thinkaloud.records import Meaning, Noted, Observation, Rule, WorldState
+from thinkaloud.records import Meaning, Noted, Observation, Rule, StandingRule, WorldState
 from thinkaloud.skills.rules import add_rules
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.referents import known_things, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.meaning.standing import add_standing
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.worlds.contract import World
@@ -22,6 +24,9 @@ from training.robots.reading import Conversation, Robot, Said
 
 _STORY = Story(("I did what you asked.",), ("Then I do the rest.",), ("Because you asked for it.",))
 """What a robot of the corpus would tell about itself: nothing is done here, only understood."""
+
+NOON = datetime(2026, 11, 18, 12)
+"""When everything in the corpus is said: a Wednesday."""
 
 
 class Speaking:
@@ -75,13 +80,21 @@ def play(robot: Robot, conversation: Conversation, speaking: Speaking | None = N
         state = relations_in(world, scene)  # as the preset keeps it
     past = {"before": state, "at_start": state}
     notes, kept, rules = list(robot.told), list(robot.kept), tuple[Rule, ...]()
+    standing: tuple[StandingRule, ...] = ()
     earlier: list[PastTurn] = []
     mentioned: tuple[tuple[str, ...], ...] = ()
     known = known_things(robot.sorts)
     for said in conversation.turns:
         words = [*(turn.request for turn in earlier), said.words]
         lexicon = speaking.lexicon(words, notes, kept, shown=False)
-        at = Circumstances(world, scene, lexicon, past, _STORY, mentioned=mentioned, known=known, rules=rules)
+        at = Circumstances(
+            *(world, scene, lexicon, past, _STORY),
+            mentioned=mentioned,
+            known=known,
+            rules=rules,
+            standing=standing,
+            now=NOON,
+        )
         where = f"{robot.name}.txt:{said.line}: {said.words!r}"
         if earlier and earlier[-1].came == ASKED and said.program.startswith("undo("):
             raise Unparseable(f"{where}: nothing was done yet that could be taken back: it was asked about")
@@ -101,5 +114,6 @@ def play(robot: Robot, conversation: Conversation, speaking: Speaking | None = N
         kept = [each for each in kept if each not in meaning.freed]
         lasting = isinstance(meaning.content, Noted)
         rules = add_rules(rules, [rule for rule in meaning.rules if lasting or rule.allowed])
+        standing = add_standing([each for each in standing if each not in meaning.forgotten], meaning.standing)
         if lasting:
             kept += [each for each in meaning.kept if each not in kept]

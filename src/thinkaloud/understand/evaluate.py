@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
+from functools import partial
 from typing import Any, Protocol
 
 from thinkaloud.errors import CodeRefused, SkillError, Unparseable
@@ -69,8 +71,8 @@ class Host(Protocol):
         """What a measure tells, now or then."""
         ...
 
-    def about(self, what: tree.Told) -> list[str]:
-        """What it tells about itself."""
+    def about(self, what: tree.Told, deed: tuple[str, dict[str, Any]] | None) -> list[str]:
+        """What it tells about itself, or about a deed: a skill, and the arguments that matter."""
         ...
 
     def refer(
@@ -85,6 +87,18 @@ class Host(Protocol):
 
     def rule(self, rule: tree.Never, given: dict[str, Any], above: Any) -> None:
         """Write down a rule about a deed."""
+        ...
+
+    def foresee(self, skill: str, given: dict[str, Any]) -> None:
+        """Check a deed that waits, as if it were done now."""
+        ...
+
+    def stand(self, rule: tree.Standing) -> None:
+        """Write down what waits; nothing in it depends on what was said before."""
+        ...
+
+    def forget(self, deed: tuple[str, dict[str, Any]] | None, words: Any) -> None:
+        """Take back what waits: what has a deed, the reminder with these words, or all."""
         ...
 
 
@@ -151,6 +165,11 @@ class Evaluation:
             case tree.Never(deed, above):
                 given = self._bound(deed, self._host.signatures.get(deed.name))
                 self._host.rule(statement, given, None if above is None else self._limit(deed, above))
+            case tree.Standing():
+                self._stand(statement)
+            case tree.Forget(deed, words):
+                meant = None if deed is None else self._meant(deed)
+                self._host.forget(meant, None if words is None else self._value(words))
             case tree.Idle(value):
                 _ = value is None or self._value(value)
             case tree.Order(_, wanted, no, exactly):
@@ -161,6 +180,40 @@ class Evaluation:
                     self._value(getattr(statement, each.name)) for each in fields(statement) if each.name != "line"
                 ]
                 self._host.tells[type(statement)](*values)
+
+    def _stand(self, rule: tree.Standing) -> None:
+        """Find out now what it is about; which of several things it is done with is found out when it is done."""
+        if not isinstance(rule.when, tree.TimeOfDay | tree.Amount):
+            self._foreseen(lambda: self._value(rule.when))
+        for each in rule.deeds:
+            if isinstance(each, tree.Do):
+                self._foreseen(partial(self._foresee, each.call))
+        self._host.stand(tree.changed(rule, self._fixed(rule)))
+
+    def _foresee(self, call: tree.Call) -> None:
+        signature = self._host.signatures.get(call.name)
+        self._host.foresee(call.name, self._complete(call, self._bound(call, signature), signature))
+
+    def _foreseen(self, work: Callable[[], Any]) -> None:
+        with suppress(TooFew, IndexError):  # there may be enough of them then
+            work()
+
+    def _fixed(self, rule: tree.Standing) -> Callable[[Any], Any]:
+        """Puts what is known now in the place of names of the program, and of what was spoken of."""
+        own = {node.variable for node in tree.walk(rule) if isinstance(node, tree.Loop)}
+
+        def fixed(node: Any) -> Any:
+            match node:
+                case tree.Variable(name) if name in self._names and name not in own:
+                    return _literal(self._names[name])
+                case tree.Describe(form="the" | "it" | "them" | "the_other") if node.place in self.referred:
+                    return _literal(self.referred[node.place])
+            return node
+
+        return fixed
+
+    def _meant(self, deed: tree.Call) -> tuple[str, dict[str, Any]]:
+        return deed.name, self._bound(deed, self._host.signatures.get(deed.name))
 
     def _limit(self, deed: tree.Call, above: tree.Expression) -> Any:
         """More than so much, in the unit of the first number that the deed takes."""
@@ -192,8 +245,8 @@ class Evaluation:
                 return self._refer(node, parameter)
             case tree.Past(when, inner):
                 return self._then(when, inner)
-            case tree.About(what):
-                return self._host.about(what)
+            case tree.About(what, deed):
+                return self._host.about(what, None if deed is None else self._meant(deed))
             case tree.Amount(number, unit):
                 return Quantity(float(self._value(number)), unit)
         return self._operation(node)
@@ -380,6 +433,19 @@ class Evaluation:
     def _with(self, variable: str, item: Any, body: tree.Expression) -> Any:
         self._names[variable] = item
         return self._value(body)
+
+
+def _literal(value: Any) -> tree.Expression:
+    match value:
+        case bool() | None:
+            return tree.Truth(value)
+        case int() | float():
+            return tree.Number(value)
+        case Quantity(number, unit):
+            return tree.Amount(tree.Number(number), unit)
+        case list() | tuple():
+            return tree.Row(tuple(map(_literal, value)))
+    return tree.Text(str(value))
 
 
 def _flat(value: Any) -> list[Any]:

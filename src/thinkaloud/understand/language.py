@@ -37,6 +37,9 @@ ORDER, CHANGE = "order", "change"
 """By guidelines: what is wanted, or is to be otherwise."""
 DONE, TODO, WHY, ABILITIES = "done", "todo", "why", "abilities"
 AMOUNT = "amount"
+WHENEVER, ONCE, REMIND, FORGET = "whenever", "once", "remind", "forget"
+"""What is to wait for a condition or a time, and what no longer is."""
+EMERGENCY, RULES, WHEN, CLOCK = "emergency", "rules", "when", "clock"
 THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM = "the", "any_of", "all_of", "the_other", "it", "them"
 FORMS = (THE, ANY_OF, ALL_OF, THE_OTHER, IT, THEM)
 """The words of descriptions."""
@@ -57,9 +60,17 @@ ALWAYS: Mapping[str, Word] = {
         Word("unclear(why='')", "it cannot be understood"),
         Word("before(expression)", "the value that an expression had before the latest request"),
         Word("at_start(expression)", "the value that it had at the very beginning"),
-        Word("done()", "what was done, as sentences"),
+        Word("whenever(when, call, ...)", "from now on, each time that something becomes so, or at a time"),
+        Word("once(when, call, ...)", "the same for the next time only"),
+        Word("remind(text)", "within whenever or once: the robot says this then"),
+        Word("forget(call)", "this need not be done any more at its time; forget(): all that waits"),
+        Word("emergency(text)", "somebody needs help at once"),
+        Word("done(call=None)", "what was done, as sentences"),
         Word("todo()", "what will be done next, as sentences"),
-        Word("why()", "the reasons for what was done, or was not"),
+        Word("why(call=None)", "the reasons for what was done, or was not"),
+        Word("when(call=None)", "when something was done"),
+        Word("rules()", "the rules that hold from now on, as sentences"),
+        Word("clock(time=None, day=None)", "the time now; within whenever or once a time of day"),
         Word("abilities()", "what the robot can do, as sentences"),
         Word("amount(number, unit)", "an amount in the unit that was said; code converts it"),
         Word("the(words)", "the one that these words mean; it is asked which, if several could be meant"),

@@ -21,6 +21,8 @@ from typing import Any, cast
 
 from thinkaloud.errors import CodeRefused, UnknownName
 from thinkaloud.language.calls import BUILTINS
+from thinkaloud.language.times import TOMORROW, read_time
+from thinkaloud.language.units import convert
 from thinkaloud.understand import language as words
 from thinkaloud.understand import tree
 from thinkaloud.understand.language import spelled
@@ -74,6 +76,12 @@ class Program:
     def nodes(self) -> tuple[tree.Node, ...]:
         """All nodes, in the order of the text."""
         return tuple(tree.walk(self.statements))
+
+    @cached_property
+    def deeds(self) -> tuple[tree.Do, ...]:
+        """What it does, without what waits."""
+        waiting = [each for node in self.nodes if isinstance(node, tree.Standing) for each in node.deeds]
+        return tuple(node for node in self.nodes if isinstance(node, tree.Do) and all(node is not w for w in waiting))
 
     def texts(self) -> list[str]:
         """All texts that are written in it."""
@@ -205,6 +213,12 @@ class _Parser:
             return tree.Do(deed, line=line) if isinstance(deed, tree.Call) else self._order(word, call, line)
         if word in (words.NEVER, words.ALLOW) and (rule := self._rule(word, call, line)) is not None:
             return rule
+        if word in (words.WHENEVER, words.ONCE):
+            return self._standing(word, call, line)
+        if word == words.FORGET:
+            return self._forget(call, line)
+        if word == words.REMIND:
+            raise self.fail(f"{name} stands within {words.ONCE}(…) or {words.WHENEVER}(…), which say when.")
         kind, parameters, defaults = _STATEMENTS[word]
         given = self._bound(name, call, parameters)
         if len(given) < len(parameters) - len(defaults):
@@ -250,6 +264,85 @@ class _Parser:
         if word == words.ALLOW:
             return None
         raise self.fail(f"{word} takes a call of a skill, and above= or until=.")
+
+    # What waits -------------------------------------------------------------------------------------------------------
+
+    def _standing(self, word: str, call: ast.Call, line: int) -> tree.Standing:
+        if call.keywords or len(call.args) < 2:
+            raise self.fail(f"{word} takes a condition, clock(…) or amount(…), and then what to do: calls of skills.")
+        again = word == words.WHENEVER
+        when, *deeds = call.args
+        return tree.Standing(self._moment(when, again=again), tuple(map(self._waiting, deeds)), again, line=line)
+
+    def _moment(self, node: ast.expr, *, again: bool) -> tree.Expression:
+        """What something waits for: a time of day, a time span, or a condition."""
+        match node:
+            case ast.Call(ast.Name(name)) if self._ours.get(name) == words.CLOCK:
+                return self._time_of_day(node, again=again)
+        found = self.value(node)
+        if isinstance(found, tree.Amount):
+            return self._span(found)
+        if not any(isinstance(each, tree.Call | tree.Things) for each in tree.walk(found)):
+            why = "what it waits for is a condition over relations and values, clock(…) with a time, or amount(…)."
+            raise self.fail(why)
+        return found
+
+    def _time_of_day(self, call: ast.Call, *, again: bool) -> tree.TimeOfDay:
+        given = [self.value(each) for each in (*call.args, *(k.value for k in call.keywords))]
+        texts = [each.value for each in given if isinstance(each, tree.Text)]
+        if not 0 < len(given) <= 2 or len(texts) < len(given):
+            raise self.fail(f'{words.CLOCK} takes a time such as "18:30", and a day, if one was said.')
+        time, day = [*texts, ""][:2]
+        try:
+            read_time(time, day)
+        except ValueError as error:
+            raise self.fail(str(error)) from None
+        if again and day == TOMORROW:
+            raise self.fail(f"{TOMORROW} comes once; write {words.ONCE}(…).")
+        return tree.TimeOfDay(time, day)
+
+    def _span(self, span: tree.Amount) -> tree.Amount:
+        if convert(1, span.unit, "second") is None:
+            why = f"{span.unit!r} is no unit of time; such are second, minute, hour, day and week."
+            raise self.fail(why)
+        if not isinstance(span.number, tree.Number) or span.number.value <= 0:
+            raise self.fail("a time span has a number above 0.")
+        return span
+
+    def _waiting(self, node: ast.expr) -> tree.Statement:
+        """A deed that waits, or a reminder."""
+        match node:
+            case ast.Call(ast.Name(name)) if self._ours.get(name) == words.REMIND:
+                text = self._bound(name, node, ("text",)).get("text")
+                if not isinstance(text, tree.Text) or not text.value.strip():
+                    raise self.fail(f"{name} takes the words to say then.")
+                return tree.Remind(text, line=node.lineno)
+            case ast.Call(ast.Name(name)) if name not in self._ours or self._verb(name, node) is not None:
+                made = self._deed(name, node)
+                if isinstance(made, tree.Call) and made.role in ("skill", "unknown"):
+                    return tree.Do(made, line=node.lineno)
+        raise self.fail(f"only calls of skills and {words.REMIND}(…) can wait.")
+
+    def _forget(self, call: ast.Call, line: int) -> tree.Forget:
+        match call.args:
+            case [] if not call.keywords:
+                return tree.Forget(line=line)
+            case [ast.Constant(str(text))] if text.strip() and not call.keywords:
+                return tree.Forget(None, self.value(call.args[0]), line=line)
+            case [ast.Call(ast.Name(name), [ast.Constant(str()) as text])] if self._ours.get(name) == words.REMIND:
+                return tree.Forget(None, self.value(text), line=line)
+            case [ast.Call(ast.Name()) as deed] if not call.keywords:
+                return tree.Forget(self._meant(words.FORGET, deed), line=line)
+        raise self.fail(f"{words.FORGET} takes a call of a skill, the words of a reminder, or nothing.")
+
+    def _meant(self, word: str, node: ast.expr) -> tree.Call:
+        """A deed that is spoken of; arguments that do not matter are left out."""
+        match node:
+            case ast.Call(ast.Name(name)) if name not in self._ours or self._verb(name, node) is not None:
+                made = self._deed(name, node)
+                if isinstance(made, tree.Call) and made.role in ("skill", "unknown"):
+                    return made
+        raise self.fail(f"{word} takes a call of a skill.")
 
     def _order(self, word: str, call: ast.Call, line: int) -> tree.Order:
         named = {str(each.arg): self.value(each.value) for each in call.keywords}
@@ -356,8 +449,13 @@ class _Parser:
         word = self._ours.get(name)
         if word in _PAST and len(call.args) == 1 and not call.keywords:
             return tree.Past(cast(Any, word), self.value(call.args[0]))
-        if word in _ABOUT and not call.args:
+        if word in _ABOUT and not call.args and not call.keywords:
             return tree.About(cast(Any, word))
+        if word in _OF_DEEDS and len(call.args) == 1 and not call.keywords:
+            return tree.About(cast(Any, word), self._meant(name, call.args[0]))
+        if word == words.CLOCK and (self._role(name) == "unknown" or _is_time(call)):
+            raise self.fail(f"{name} with a time is the first argument of {words.ONCE} or {words.WHENEVER}, alone.")
+        word = None if word == words.CLOCK else word
         if word in words.FORMS:
             return self._description(word, call)
         if word == words.AMOUNT:
@@ -397,7 +495,9 @@ class _Parser:
         raise self.fail("amount takes a number and a unit.")
 
 
-_PAST, _ABOUT = (words.BEFORE, words.AT_START), (words.DONE, words.TODO, words.WHY, words.ABILITIES)
+_PAST = (words.BEFORE, words.AT_START)
+_OF_DEEDS = (words.DONE, words.WHY, words.WHEN)
+_ABOUT = (*_OF_DEEDS, words.TODO, words.ABILITIES, words.RULES, words.CLOCK)
 _TELLING = frozenset((*words.FORMS, *_PAST, *_ABOUT, words.AMOUNT))
 _STATEMENTS: dict[str, tuple[Callable[..., tree.Statement], tuple[str, ...], dict[str, tree.Expression]]] = {
     words.SAY: (tree.Say, ("value",), {"value": _EMPTY}),
@@ -406,12 +506,21 @@ _STATEMENTS: dict[str, tuple[Callable[..., tree.Statement], tuple[str, ...], dic
     words.CANNOT: (tree.Cannot, ("reason",), {"reason": _EMPTY}),
     words.KEEP: (tree.Keep, ("things",), {}),
     words.ALLOW: (tree.Allow, ("things",), {}),
+    words.EMERGENCY: (tree.Emergency, ("matter",), {"matter": _EMPTY}),
     words.UNDO: (tree.Undo, ("count",), {"count": tree.Number(1)}),
     words.PREVIOUS: (tree.Previous, (), {}),
     words.STOP: (tree.Stop, ("when",), {"when": tree.Text("now")}),
     words.UNCLEAR: (tree.Unclear, ("why",), {"why": _EMPTY}),
 }
 """Our own words that are statements: what they become, their parameters, and what these are if nothing is given."""
+
+
+def _is_time(call: ast.Call) -> bool:
+    """Whether a time of day is given: where there are clocks, `clock("hall clock")` asks whether this is one."""
+    match call.args:
+        case [ast.Constant(str(text)), *_]:
+            return text[:1].isdigit() and text.replace(":", "").isdigit()
+    return False
 
 
 def _word_for(node: ast.AST) -> str:

@@ -80,6 +80,15 @@ class _Renderer:
             case tree.Never(deed, above, until, lifted):
                 given = [self.text(deed), *self._keywords((("above", above), ("until", until)))]
                 return f"{self._word('allow' if lifted else 'never')}({', '.join(given)})"
+            case tree.Standing(when, deeds, again):
+                parts = [self.text(when), *map(self._simple, deeds)]
+                return f"{self._word('whenever' if again else 'once')}({', '.join(parts)})"
+            case tree.Remind(value):
+                return self._ours("remind", value)
+            case tree.Forget(deed, said):
+                return self._ours("forget", *(each for each in (deed, said) if each is not None))
+            case tree.Emergency(value):
+                return self._ours("emergency", value)
             case tree.Order(word, wanted, no, exactly):
                 others = [
                     (name, None if each == tree.Row(()) else each) for name, each in (("no", no), ("exactly", exactly))
@@ -137,8 +146,10 @@ class _Renderer:
                 return f"{name}({self._each(each)})"
             case tree.Call(name, _, given, named):
                 return f"{name}({', '.join([*map(self.text, given), *self._keywords(named)])})"
-            case tree.About(what):
-                return self._ours(what)
+            case tree.About(what, deed):
+                return self._ours(what, *([] if deed is None else [deed]))
+            case tree.TimeOfDay(time, day):
+                return self._ours("clock", *map(tree.Text, filter(None, (time, day))))
             case tree.Describe(form, words, among, count):
                 parts = [*([json.dumps(words, ensure_ascii=False)] if words else []), *map(self.text, among)]
                 return f"{self._word(form)}({', '.join([*parts, *([f'n={count}'] if count != 1 else [])])})"

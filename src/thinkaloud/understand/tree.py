@@ -18,7 +18,7 @@ Role = Literal["skill", "relation", "measure", "kind", "builtin", "unknown"]
 """What a name that is called is for this robot."""
 Form = Literal["the", "any_of", "all_of", "the_other", "it", "them"]
 When = Literal["before", "at_start"]
-Told = Literal["done", "todo", "why", "abilities"]
+Told = Literal["done", "todo", "why", "abilities", "when", "rules", "clock"]
 
 
 # Expressions ----------------------------------------------------------------------------------------------------------
@@ -97,9 +97,18 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """`done()`, `todo()`, `why()`, `abilities()`: what the robot tells about itself."""
+    """`done()`, `rules()`, `clock()`: what the robot tells about itself; `why(open("door"))`: about a deed of its."""
 
     what: Told
+    deed: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOfDay:
+    """`clock("18:30", "monday")`: when something is to be done that waits."""
+
+    time: str
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +231,7 @@ Expression = (
     | Describe
     | Past
     | Amount
+    | TimeOfDay
     | Not
     | Joined
     | Compare
@@ -306,6 +316,40 @@ class Never(Written):
 
 
 @dataclass(frozen=True, slots=True)
+class Remind(Written):
+    """What the robot says when its time has come: `remind("Call Anna.")`; only within what waits."""
+
+    text: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Written):
+    """What waits for a condition, a time of day or a time span: `whenever(ringing("bell"), open("door"))`.
+
+    `again`: each time anew; otherwise the next time only, `once(…)`.
+    """
+
+    when: Expression
+    deeds: tuple[Statement, ...]
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(Written):
+    """What waits is taken back: all of it, what has this deed, or the reminder with such words."""
+
+    deed: Call | None = None
+    words: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Emergency(Written):
+    """Somebody needs help at once: `emergency("He fell down the stairs.")`."""
+
+    matter: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Undo(Written):
     """What was done last is taken back: `undo(2)`."""
 
@@ -383,6 +427,10 @@ Statement = (
     | Keep
     | Allow
     | Never
+    | Remind
+    | Standing
+    | Forget
+    | Emergency
     | Undo
     | Previous
     | Stop

@@ -44,9 +44,20 @@ def ask_for_unsaid(program: Program, said: SaidNumbers) -> str | None:
 
 def ask_for_limit(program: Program, said: SaidNumbers) -> str | None:
     """The question for the limit of a rule, if its own request does not say it; no earlier number is taken for it."""
-    limits = [node.above for node in program.nodes if isinstance(node, tree.Never) and node.above is not None]
-    unsaid = [each for each in limits if not _Heard(said, Wanted(), program).has(each)]
-    return ask_how_many("") if unsaid else None
+    limits = [(node.above, "") for node in program.nodes if isinstance(node, tree.Never) and node.above is not None]
+    limits += [each for node in program.nodes if isinstance(node, tree.Standing) for each in _waited_for(node.when)]
+    unsaid = (unit for each, unit in limits if not _Heard(said, Wanted(own_unit=unit), program).has(each))
+    return next((ask_how_many(unit) for unit in unsaid), None)
+
+
+def _waited_for(when: tree.Expression) -> Iterator[tuple[tree.Expression, str]]:
+    """The numbers that something waits for, each with its unit: after so many minutes, at more than so many degrees."""
+    if isinstance(when, tree.Amount):
+        yield from [(when.number, when.unit)] if constant(when.number) != 1 else []  # every hour: nobody says one
+    for node in tree.walk(when):
+        for _, other in node.rest if isinstance(node, tree.Compare) else ():
+            unit = other.unit if isinstance(other, tree.Amount) else ""
+            yield from [(other, unit)] if constant(other) not in (0, 1) else []
 
 
 def _given(call: tree.Call, signature: Signature) -> Iterator[tuple[tree.Expression, Wanted]]:

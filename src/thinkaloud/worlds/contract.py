@@ -204,6 +204,17 @@ class Arranged(Pictured, Scanning, Twinned, Protocol):
         ...
 
 
+class CallsForHelp(World, Protocol):
+    """A robot that can call somebody when a person needs help at once."""
+
+    def on_emergency(self, matter: str) -> str | None:
+        """Call for help, now: `matter` is what happened, in the person's words. What it returns is told to the person.
+
+        Nobody is asked first, and nothing is checked before.
+        """
+        ...
+
+
 class Measured(World, Protocol):
     """A world whose things have values that can be read: heights, distances."""
 
@@ -234,7 +245,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Arranged),
-    *(Measured, Extendable, Fallible, Viewed, Believing, Recalling),
+    *(Measured, Extendable, Fallible, Viewed, Believing, Recalling, CallsForHelp),
 )
 """Every ability that anything asks for."""
 

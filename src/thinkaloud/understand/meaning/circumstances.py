@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from thinkaloud.guidelines.orders import Orders
-from thinkaloud.records import Observation, Rule, WorldState
+from thinkaloud.records import Observation, Rule, StandingRule, Step, WorldState
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.worlds.contract import World
 
 
 @dataclass(frozen=True)
+class PastDeed:
+    """A step that was carried out, or was to be: when, whether it worked, and why it was done or not, as sentences."""
+
+    step: Step
+    time: datetime | None
+    worked: bool
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Story:
-    """What can be told about the robot's own doings, as sentences."""
+    """What can be told about the robot's own doings, as sentences; `deeds` are all of them, the oldest first."""
 
     done: tuple[str, ...] = ()
     todo: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
+    deeds: tuple[PastDeed, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,3 +63,6 @@ class Circumstances:
     """What was said and answered before, and the programs that it meant: numbers may come from there."""
     rules: tuple[Rule, ...] = ()
     """What people said must not be done, or may be done again, the oldest first."""
+    standing: tuple[StandingRule, ...] = ()
+    """What waits for a condition or a time, the oldest first."""
+    now: datetime = field(default_factory=datetime.now)

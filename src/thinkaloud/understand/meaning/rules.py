@@ -40,8 +40,8 @@ def read_rules(
     matters = {name: value for name, value in given.items() if not _is_whole(value, known.get(name), lexicon)}
     most = float(above) if isinstance(above, int | float) and not isinstance(above, bool) else None
     for each in spread(matters):
-        arguments = {name: _find(value, known.get(name), lexicon, names) for name, value in each.items()}
-        words = _tell(signature, arguments, most)
+        arguments = {name: find_named(value, known.get(name), lexicon, names) for name, value in each.items()}
+        words = tell_deed(signature, arguments, most)
         if not allowed:
             end = _tell_end(until, phrases)
             words = f"not to {words} until {end}" if end else f"never to {words}"
@@ -60,14 +60,15 @@ def _is_whole(value: Any, parameter: Parameter | None, lexicon: Lexicon) -> bool
     return isinstance(value, list | tuple) and bool(everything) and everything <= {*map(str, flat(value))}
 
 
-def _find(value: Any, parameter: Parameter | None, lexicon: Lexicon, names: Names) -> Value:
+def find_named(value: Any, parameter: Parameter | None, lexicon: Lexicon, names: Names) -> Value:
+    """An argument that matters, by the robot's own name for it."""
     if parameter is None or parameter.kind is None:
         found: Value = value
         return found
     return names.find(value, lexicon.named.get(lexicon.list_of(parameter) or "", ()))
 
 
-def _tell(signature: Signature, arguments: Arguments, above: float | None) -> str:
+def tell_deed(signature: Signature, arguments: Arguments, above: float | None = None) -> str:
     """A deed in words: what does not matter is any."""
     if (not arguments and above is None) or signature.says.startswith(f"{signature.name}("):
         things = " ".join(map(str, arguments.values()))

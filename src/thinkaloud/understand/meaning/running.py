@@ -14,6 +14,7 @@ from typing import Any
 
 from thinkaloud.errors import CodeRefused, Missing, Unparseable, WhichOne
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
+from thinkaloud.language.times import tell_time
 from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StopWhen
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter, Signature
@@ -26,13 +27,22 @@ from thinkaloud.understand.meaning.facts import Facts, find_by_quality
 from thinkaloud.understand.meaning.naming import Names, Unfit
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.referents import Referents
-from thinkaloud.understand.meaning.rules import active, read_rules
+from thinkaloud.understand.meaning.rules import active, find_named, read_rules, tell_deed
 from thinkaloud.understand.meaning.spreading import flat, spread
+from thinkaloud.understand.meaning.standing import (
+    NO_RULES,
+    NOT_FOUND,
+    fix_half_of_day,
+    make_rule,
+    with_deed,
+    with_words,
+)
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.meaning.units import HowMuch
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
+from thinkaloud.understand.saying.recalling import Pattern, recall, tell_rules
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
 from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import World
@@ -43,6 +53,8 @@ _MOST_DEEDS = 60
 def run_program(text: str, at: Circumstances) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
     program = with_missing(parse_program(text, at.lexicon))
+    if (call := find_emergency(program)) is not None:
+        return sum_up(program, Collected(emergency=call), at)
     run = Run(program, at)
     evaluation = Evaluation(program, run)
     try:
@@ -64,6 +76,12 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     return replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
 
 
+def find_emergency(program: Program) -> str | None:
+    """What is the matter, where somebody needs help: nothing else in a program, and nothing unclear, may delay that."""
+    found = [node.matter for node in program.nodes if isinstance(node, tree.Emergency)]
+    return next((each.value if isinstance(each, tree.Text) else "" for each in found), None)
+
+
 def _said_numbers(at: Circumstances) -> SaidNumbers:
     """The numbers that were said, now or before."""
     return reduce(or_, map(numbers_in, (at.request, *at.earlier)))
@@ -82,7 +100,9 @@ def find_lacking(program: Program) -> Refused | None:
     A model that writes `sweep("floor")` for a robot without a broom has understood what was said.
     """
     deeds = [node.call for node in program.nodes if isinstance(node, tree.Do)]
-    deeds += [node.deed for node in program.nodes if isinstance(node, tree.Never)]
+    deeds += [
+        node.deed for node in program.nodes if isinstance(node, tree.Never | tree.Forget | tree.About) and node.deed
+    ]
     for call in program.calls():
         if call.role == "unknown":
             words = call.name.strip("_").replace("_", " ")
@@ -154,6 +174,7 @@ class Run:
             tree.Previous: self._go_back,
             tree.Stop: self._stop,
             tree.Unclear: self._be_unclear,
+            tree.Emergency: self._help,
             tree.Order: taking_orders(at, self._order_deed, self.collected.values.append),
         }
 
@@ -188,13 +209,30 @@ class Run:
         """The things that a description means."""
         return self._referents.find(described, among, parameter, here)
 
-    def about(self, what: tree.Told) -> list[str]:
-        """What the robot tells about itself."""
+    def about(self, what: tree.Told, deed: tuple[str, dict[str, Any]] | None) -> list[str]:
+        """What the robot tells about itself, or about something that it did."""
         match what:
             case "abilities":
                 return [tell_abilities(self._lexicon.skills.values())]
+            case "clock":
+                return [f"It is {tell_time(self._at.now)}."]
+            case "rules":
+                return tell_rules(self._at.standing, self._at.rules, self._lexicon.kept, self._at.now)
+            case "when" | "why" | "done" if deed is not None or what == "when":
+                return recall(what, None if deed is None else self._pattern(*deed), self._at.story, self._at.now)
             case _:
                 return list(getattr(self._at.story, what))
+
+    def _pattern(self, deed: str, given: dict[str, Any]) -> Pattern:
+        """Which of its own doings are spoken of."""
+        signature = self._lexicon.skills[deed]
+        known = {each.name: each for each in signature.parameters}
+        found = {
+            name: tuple(find_named(each, known[name], self._lexicon, self._names) for each in flat(value))
+            for name, value in given.items()
+        }
+        plain = {name: values[0] for name, values in found.items() if len(values) == 1}
+        return Pattern(self._lexicon.own_names.get(deed, deed), found, tell_deed(signature, plain))
 
     def _described(self, text: str) -> Sequence[str]:
         return () if self._facts.undone else find_by_quality(text, self._at.world, self._at.scene)
@@ -203,6 +241,15 @@ class Run:
 
     def do(self, skill: str, given: dict[str, Any]) -> None:
         """Write down a deed, or one with each of a list."""
+        self._check(skill, given, self._write_down)
+
+    def foresee(self, skill: str, given: dict[str, Any]) -> None:
+        """Check a deed that waits, as if it were done now."""
+        self._check(skill, given, lambda *deed: self.collected.foreseen.append(deed))
+
+    def _check(
+        self, skill: str, given: dict[str, Any], take: Callable[[Skill, dict[str, Any], set[str]], None]
+    ) -> None:
         own = self._at.world.skills[self._lexicon.own_names.get(skill, skill)]
         listed = {name for name, value in given.items() if isinstance(value, list | tuple)}
         unfit: Unfit | None = None
@@ -216,7 +263,7 @@ class Run:
                 unfit = unfit or error
                 continue
             fitting = True
-            self._write_down(own, checked, listed)
+            take(own, checked, listed)
         if unfit is not None and not fitting:
             raise unfit
 
@@ -240,6 +287,26 @@ class Run:
             names=self._names,
             phrases=Phrases(self._lexicon, self._at.world.relations),
         )
+
+    def stand(self, rule: tree.Standing) -> None:
+        """Write down what waits."""
+        phrases, at = Phrases(self._lexicon, self._at.world.relations), self._at
+        fixed = fix_half_of_day(rule, at.now)
+        self.collected.standing.append(make_rule(fixed, phrases, self._lexicon, said=at.request, now=at.now))
+
+    def forget(self, deed: tuple[str, dict[str, Any]] | None, words: Any) -> None:
+        """Take back what waits; where nothing such does, say so."""
+        standing = self._at.standing
+        if deed is not None:
+            found = with_deed(standing, *deed, self._lexicon)
+        else:
+            found = [*standing] if words is None else with_words(standing, str(words), self._lexicon)
+        self.collected.forgotten += found
+        if not found:
+            self.collected.values.append(NOT_FOUND if standing else NO_RULES)
+
+    def _help(self, matter: Any) -> None:
+        self.collected.emergency = str(matter).strip()
 
     def _say(self, value: Any) -> None:
         if not isinstance(value, str) or value.strip():

@@ -11,6 +11,7 @@ from thinkaloud.records import (
     Act,
     Answered,
     Content,
+    Emergency,
     GoBack,
     Meaning,
     NotClear,
@@ -18,6 +19,7 @@ from thinkaloud.records import (
     Question,
     Refused,
     Rule,
+    StandingRule,
     StopWhen,
     UndoWork,
     Value,
@@ -27,6 +29,7 @@ from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand import tree
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
+from thinkaloud.understand.meaning.standing import tell_given, tell_rule
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.telling import Besides, tell, tell_value
@@ -51,6 +54,11 @@ class Collected:
     kept: list[str] = field(default_factory=list)
     freed: list[str] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
+    standing: list[StandingRule] = field(default_factory=list)
+    foreseen: list[Deed] = field(default_factory=list)
+    """What the standing rules would do, were it done now."""
+    forgotten: list[StandingRule] = field(default_factory=list)
+    emergency: str | None = None
     is_over: Callable[[str], bool] = lambda until: False
     """Whether what ends a rule is so."""
     question: Question | None = None
@@ -75,7 +83,7 @@ class _Sum:
     def meaning(self) -> Meaning:
         deeds, obeyed = self._obey(self._allowed_deeds())
         act, said = self._act(deeds), self._said
-        calls = any(node.call.role == "skill" for node in self._program.nodes if isinstance(node, tree.Do))
+        calls = any(node.call.role == "skill" for node in self._program.deeds)
         content = self._content(act, bool(deeds), calls and not deeds)
         besides = Besides(
             notes=tuple(said.notes),
@@ -85,11 +93,17 @@ class _Sum:
             altogether=bool(stems(self._at.request) & self._verbs()),
             rules=act.rules,
             obeyed=obeyed,
+            standing=tuple(tell_given(each, self._at.now) for each in said.standing),
+            forgotten=tuple(tell_rule(each, self._at.now) for each in said.forgotten),
         )
         words = tell(content, besides, self._at.world)
         if isinstance(content, Answered) and said.values and not self._phrases.is_plain(self._program):
             content = Answered(self._told())  # other ways to ask: the same answer
-        return Meaning(self._program.text, words, content, besides.notes, besides.freed)
+        heard = isinstance(content, Act | Answered | Noted | UndoWork | GoBack)
+        standing, forgotten = (tuple(each) if heard else () for each in (said.standing, said.forgotten))
+        return Meaning(
+            self._program.text, words, content, besides.notes, besides.freed, standing=standing, forgotten=forgotten
+        )
 
     def _allowed_deeds(self) -> list[Deed]:
         """The deeds without those with something from a list that is to be left alone; another of these is refused."""
@@ -118,6 +132,10 @@ class _Sum:
             else:
                 self._said.refusals.append(Refused("not allowed", BROKEN.format(broken.words)))
                 break
+        waiting = ((find_broken(rules, skill.name, given), listed) for skill, given, listed in self._said.foreseen)
+        for broken in (rule for rule, listed in waiting if rule is not None and not listed & rule.arguments.keys()):
+            self._said.refusals.append(Refused("not allowed", BROKEN.format(broken.words)))
+            break
         return found, tuple(obeyed.values())
 
     def _left_out(self) -> tuple[str, ...]:
@@ -136,6 +154,8 @@ class _Sum:
 
     def _content(self, act: Act, deeds: bool, nothing: bool) -> Content:
         said = self._said
+        if said.emergency is not None:
+            return Emergency(said.emergency)
         if said.refusals:
             first = said.refusals[0]
             return Refused(first.kind, " ".join(each.why for each in said.refusals), first.missing)
@@ -155,7 +175,7 @@ class _Sum:
         said = self._said
         if said.values:
             return Answered(act.said)
-        if said.notes or (not nothing and (said.kept or said.freed or said.rules)):
+        if said.notes or (not nothing and (said.kept or said.freed or said.rules or said.standing or said.forgotten)):
             return Noted() if nothing else Noted(act.kept, act.rules)
         return Answered((NOTHING,), idle=True) if nothing else NotClear()
 

@@ -26,11 +26,17 @@ from thinkaloud.understand.language import (
     AMOUNT,
     AT_START,
     BEFORE,
+    CLOCK,
     DONE,
+    FORGET,
     FORMS,
     NEVER,
+    ONCE,
+    RULES,
     TODO,
     UNTIL,
+    WHEN,
+    WHENEVER,
     WHY,
     spelled,
 )
@@ -41,6 +47,7 @@ _OPERATORS = (
     *(" and ", " or ", " == ", " != ", " <= ", " >= ", " < ", " > ", " in ", " not in "),
     *(" + ", " - ", " * ", " / ", " // ", " % "),
 )
+_TELLING = (BEFORE, AT_START, DONE, TODO, WHY, ABILITIES, WHEN, RULES, CLOCK, *FORMS)
 _SPELLABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -62,8 +69,9 @@ def program_grammar(lexicon: Lexicon) -> str:
         "inner": '"    " (simple "\\n" | "if " expr ":\\n" deep ("    else:\\n" deep)? | loop ":\\n" deep)',
         "deep": '("        " simple "\\n")+',
         "loop": '"for " variable " in " expr',
-        "simple": '(variable " = " expr) | rule | call',
-        "rule": f'{gbnf.one_of([spelled(NEVER, lexicon), spelled(ALLOW, lexicon)])} "(" call more* ")"',
+        "simple": '(variable " = " expr) | rule | standing | call',
+        "rule": f'{_ours(lexicon, NEVER, ALLOW, FORGET)} "(" call more* ")"',
+        "standing": f'{_ours(lexicon, WHENEVER, ONCE)} "(" expr (", " call)+ ")"',
         "more": f'", " {gbnf.one_of([f"{ABOVE}=", f"{UNTIL}="])} expr',
         "call": "called given",
         "called": "[a-z] [a-zA-Z0-9_]*",
@@ -73,7 +81,8 @@ def program_grammar(lexicon: Lexicon) -> str:
         "expr": "term (operator term)*",
         "operator": gbnf.one_of(_OPERATORS),
         "term": '"not "* (string | number | value part* | "(" expr ("," " " expr)* ")")',
-        "value": f'telling given | {gbnf.literal(spelled(AMOUNT, lexicon))} "(" expr ", " string ")" | name | list',
+        "value": f'telling given | {_ours(lexicon, AMOUNT)} "(" expr ", " string ")" | recalled | name | list',
+        "recalled": f'{_ours(lexicon, WHY, WHEN, DONE)} "(" call ")"',
         "part": '"[" (expr? ":" expr? | expr) "]"',
         "list": '"[" (expr (each | (", " expr)*))? "]"',
         "each": '(" for " variable " in " expr)+ (" if " expr)*',
@@ -87,10 +96,14 @@ def program_grammar(lexicon: Lexicon) -> str:
     return gbnf.grammar('line+ "\\n"', rules)
 
 
+def _ours(lexicon: Lexicon, *words: str) -> str:
+    return gbnf.one_of([spelled(word, lexicon) for word in words])
+
+
 def _telling(lexicon: Lexicon) -> list[str]:
     """What can be called for what it tells: relations and values, whether something is of a kind, and what is ours."""
     kinds = (one_of(name).replace(" ", "_") for name in lexicon.named)
-    ours = (spelled(name, lexicon) for name in (BEFORE, AT_START, DONE, TODO, WHY, ABILITIES, *FORMS))
+    ours = (spelled(name, lexicon) for name in _TELLING)
     return [*lexicon.relations, *lexicon.measures, *kinds, *ours, *sorted(BUILTINS)]
 
 

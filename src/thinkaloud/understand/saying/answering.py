@@ -57,7 +57,15 @@ from thinkaloud.understand.tree import (
 from thinkaloud.worlds.full_world import negated, opposite_name
 
 _COMPARED = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": ""}
-_ABOUT_US = {"done": "what I did", "todo": "what I do next", "why": "why that was so", "abilities": "what I can do"}
+_ABOUT_US = {
+    "done": "what I did",
+    "todo": "what I do next",
+    "why": "why that was so",
+    "abilities": "what I can do",
+    "when": "when I did that",
+    "rules": "which rules I keep",
+    "clock": "what time it is",
+}
 _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {"before": "before the latest request", "at_start": "at the beginning"}

@@ -12,12 +12,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from thinkaloud.language.words import in_a_row
+from thinkaloud.language.words import in_a_row, plural
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.program import Program, program_of
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import filled, one_of
-from thinkaloud.understand.tree import Call, Do, Expression, For, If, Number, Row, Say, Statement, Text, Things, Truth
+from thinkaloud.understand.saying.phrasing import filled, one_of, sentence
+from thinkaloud.understand.tree import (
+    Call,
+    Describe,
+    Do,
+    Expression,
+    For,
+    If,
+    Number,
+    Row,
+    Say,
+    Statement,
+    Text,
+    Things,
+    Truth,
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +47,7 @@ class Retelling:
 
     def acts(self, program: Program) -> bool:
         """Whether it would do something, if things were so."""
-        return any(isinstance(node, Do) and node.call.role == "skill" for node in program.nodes)
+        return any(node.call.role == "skill" for node in program.deeds)
 
     def tell(self, program: Program) -> str | None:
         """All of it, as a part of a sentence; None where there are no words for it."""
@@ -52,6 +66,11 @@ class Retelling:
             return None
         told = dict.fromkeys(self.phrases.within(each.not_so) for each in clauses if each is not None)
         return " and ".join(told) if None not in clauses else None
+
+    def tell_deed(self, call: Call) -> str | None:
+        """A deed as a sentence: `Water every plant of which this is so: it is dry.`"""
+        told = self._deed(call, {}) if call.role == "skill" else None
+        return None if told is None else sentence(told.removeprefix("I "))
 
     # Statements -------------------------------------------------------------------------------------------------------
 
@@ -92,6 +111,10 @@ class Retelling:
         match expression:
             case Things(name):
                 return f"every {one_of(name)}"
+            case Describe("all_of", words, ()) if words:
+                return f"every {words}"
+            case Describe("any_of", words, (), count) if words:
+                return f"any {words}" if count == 1 else f"any {count} {plural(words)}"
             case Row(items) if items and all(isinstance(each, Text | Number) for each in items):
                 return in_a_row([str(each.value) for each in items if isinstance(each, Text | Number)])
         return self.phrases.value(expression, names) or self.phrases.tell_some(expression)

@@ -16,6 +16,7 @@ from thinkaloud.records import (
     Answered,
     Condition,
     Content,
+    Emergency,
     GoBack,
     LookFirst,
     NotClear,
@@ -29,10 +30,12 @@ from thinkaloud.records import (
     Value,
 )
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
-from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.contract import CallsForHelp, World, find_ability
 from thinkaloud.worlds.full_world import is_opposite, worth_saying
 
 NOT_UNDERSTOOD = "I did not understand that."
+HELP_COMES = "I call for help."
+NO_HELP = "I can't call for help; please do it now."
 GOES_ON = "I go on with what I was doing before."
 _MOST_ABILITIES = 20
 """Skills that are told when somebody asks what the robot can do; the others are counted."""
@@ -57,6 +60,9 @@ class Besides:
     rules: tuple[Rule, ...] = ()
     obeyed: tuple[Rule, ...] = ()
     """The rules because of which a list leaves something out."""
+    standing: tuple[str, ...] = ()
+    """What waits from now on, as sentences."""
+    forgotten: tuple[str, ...] = ()
 
 
 def tell(content: Content, besides: Besides, world: World) -> str:
@@ -73,7 +79,8 @@ def tell(content: Content, besides: Besides, world: World) -> str:
             return " ".join([f"I will take back {last}.", *_deeds(then or Act(), besides, world)])
         case Answered(said):
             kept = [f"I leave {the(besides.kept)} alone."] if besides.kept else []
-            return " ".join([*kept, *(_sentence(each) for each in said), *_left_out(besides.left_out, besides.obeyed)])
+            left_out = _left_out(besides.left_out, besides.obeyed)
+            return " ".join([*kept, *(_sentence(each) for each in said), *left_out, *_waiting(besides)])
         case Noted():
             return " ".join(_remembered(besides))
         case Act():
@@ -82,6 +89,8 @@ def tell(content: Content, besides: Besides, world: World) -> str:
             return " ".join(_deeds(Act(kept=kept, left_out=besides.left_out, goes_on=True), besides, world))
         case LookFirst(wishes):
             return " ".join(each.words for each in wishes)
+        case Emergency():
+            return HELP_COMES if find_ability(world, CallsForHelp) is not None else NO_HELP
 
 
 def tell_act(act: Act, besides: Besides, world: World) -> str:
@@ -100,7 +109,12 @@ def _deeds(act: Act, besides: Besides, world: World) -> list[str]:
     found += _ruled(act.rules, "For this I am")
     found += _left_out(act.left_out, besides.obeyed)
     found += [f"I remember: {_sentence(each)}" for each in besides.notes]
-    return found
+    return found + _waiting(besides)
+
+
+def _waiting(besides: Besides) -> list[str]:
+    """What waits from now on, and what no longer does."""
+    return [*(f"I no longer do this: {each}" for each in besides.forgotten), *besides.standing]
 
 
 def _left_out(things: Sequence[str], obeyed: Sequence[Rule]) -> list[str]:
@@ -121,7 +135,7 @@ def _remembered(besides: Besides) -> list[str]:
         found.append(f"From now on I leave {the(besides.kept)} alone{wider}.")
     if besides.freed:
         found.append(f"I may touch {the(besides.freed)} again.")
-    return found + _ruled(besides.rules, "From now on I am")
+    return found + _ruled(besides.rules, "From now on I am") + _waiting(besides)
 
 
 def tell_deeds(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
