@@ -14,10 +14,10 @@ from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.understand.program import parse_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_robot
-from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 
 BAR = """
 name = "bar"

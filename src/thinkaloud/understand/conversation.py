@@ -5,7 +5,6 @@ All of it is read off the monologue, so that a run that is taken up again knows 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -45,9 +44,9 @@ MOST_TURNS = 6
 _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
 """What there is a reason to give for: something was done, or was not."""
 _MOST_OFFERED = 4
+_MOST_EARLIER = 12
+"""Steps for earlier requests that are told beside what was done for the latest."""
 _SAID, _UNDERSTOOD = "You said:", "I understood:"
-_SO_FAR = re.compile(r"\b(?:so far|until now|up to now|today|altogether|in total|everything|all)\b", re.IGNORECASE)
-"""Who says so asks for what was done for all requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +270,14 @@ def _state(looks: Iterable[Event]) -> WorldState | None:
 # The story ------------------------------------------------------------------------------------------------------------
 
 
-def story_of(monologue: Monologue, request: str = "") -> Story:
-    """What was done for the latest request that something was done for, or, where a request asks for that, for all of
-    them; what comes next, and why things were so."""
+def story_of(monologue: Monologue) -> Story:
+    """What was done, for the latest request first; what comes next, and why things were so."""
     works = [work.steps for work in works_of(monologue, len(monologue)) if work.steps]
-    done = [step for steps in (works if _SO_FAR.search(request) else works[-1:]) for step in steps]
+    done = [f"I did this: {step.words}" for steps in works[-1:] for step in steps]
+    earlier = [step.words for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
+    done += [f"Before that I did this: {' '.join(earlier)}"] if earlier else []
     return Story(
-        done=tuple(f"I did this: {step.words}" for step in done) or ("I have done nothing yet.",),
+        done=tuple(done) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
         why=tuple(_once(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
     )

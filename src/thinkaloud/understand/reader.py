@@ -14,6 +14,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.orders import can_do
 from thinkaloud.guidelines.rules import RuleReader
 from thinkaloud.guidelines.summary import tell_guidelines
+from thinkaloud.language.known_languages import ONLY_THESE, is_known_language
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
@@ -35,14 +36,12 @@ from thinkaloud.understand.conversation import (
     turns_of,
     undone_of,
 )
-from thinkaloud.understand.deciding import Decider
+from thinkaloud.understand.deciding import Decider, find_asked, settle_reply
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.known_languages import ONLY_THESE, is_known_language
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
-from thinkaloud.understand.looking import look_first
+from thinkaloud.understand.looking import find_unread, is_more, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.come_to_light import find_unread, is_more
 from thinkaloud.understand.meaning.ordering import find_homeless
 from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
@@ -50,7 +49,6 @@ from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.replies import find_asked, settle_reply
 from thinkaloud.understand.saying.offering import Asking, outcome_of
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
@@ -197,7 +195,7 @@ class Reader:
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
-        past, story, undone = past_of(monologue), story_of(monologue, heard.text), undone_of(monologue)
+        past, story, undone = past_of(monologue), story_of(monologue), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
         mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))

@@ -13,10 +13,10 @@ from thinkaloud.language.name_matching import resolve_name
 from thinkaloud.language.words import in_a_row
 from thinkaloud.records import Value
 from thinkaloud.skills import Skill
+from thinkaloud.understand.evaluate import flat
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Names
-from thinkaloud.understand.meaning.spreading import flat
 from thinkaloud.understand.program import read_program
 from thinkaloud.understand.tree import Order, Text, walk
 

@@ -19,16 +19,15 @@ from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, St
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
-from thinkaloud.understand.evaluate import Evaluation, TooFew
+from thinkaloud.understand.evaluate import Evaluation, TooFew, flat, spread
 from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.meaning.amounts import HowMuch
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.completing import with_missing
 from thinkaloud.understand.meaning.facts import Facts, find_by_quality
-from thinkaloud.understand.meaning.naming import Names, Unfit
+from thinkaloud.understand.meaning.naming import Names, Unfit, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, find_named, read_rules, tell_deed
-from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.standing import (
     NO_RULES,
     NOT_FOUND,
@@ -38,13 +37,12 @@ from thinkaloud.understand.meaning.standing import (
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
-from thinkaloud.understand.meaning.units import HowMuch
+from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.recalling import Pattern, recall, tell_rules
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
-from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60

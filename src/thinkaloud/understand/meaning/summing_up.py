@@ -30,10 +30,10 @@ from thinkaloud.understand import tree
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
 from thinkaloud.understand.meaning.standing import tell_given, tell_rule
+from thinkaloud.understand.meaning.unsaid import unit_of_answer
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.telling import Besides, tell, tell_value
-from thinkaloud.understand.unsaid import unit_of_answer
 from thinkaloud.worlds.effects import sort_out
 
 NOTHING = "As things are, there is nothing to be done."
