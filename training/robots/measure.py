@@ -29,9 +29,9 @@ from thinkaloud.settings import load
 from thinkaloud.understand.checking.certainty import in_even_steps, measure_doubt, write_program
 from thinkaloud.understand.checking.judge import Judge, odds_of_yes, render_judgement
 from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.offering import outcome_of
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_opinion, render_prompt
-from thinkaloud.understand.saying.offering import outcome_of
 from training.demonstrators.robots import is_kept_back, is_learnt_from
 from training.robots.playing import Understood, play
 from training.robots.reading import Robot, all_places, all_robots

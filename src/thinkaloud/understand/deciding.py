@@ -19,7 +19,7 @@ from thinkaloud.understand.conversation import Heard, came_to_nothing
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.saying.offering import (
+from thinkaloud.understand.offering import (
     OTHER_WORDS,
     STILL_UNSURE,
     Asking,

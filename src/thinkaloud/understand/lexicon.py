@@ -14,7 +14,7 @@ from functools import cached_property
 
 from thinkaloud.language.calls import BUILTINS, render_call
 from thinkaloud.language.name_matching import head_noun
-from thinkaloud.language.words import plural
+from thinkaloud.language.words import plural, singular
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.worlds.contract import Believing, Measured, World, briefing_of, find_ability
@@ -22,6 +22,8 @@ from thinkaloud.worlds.full_world import is_opposite
 
 THINGS = "things"
 """The list of everything."""
+_IN_IE = re.compile(r"\b(?:[a-z]|brown|calor|cook|gen|hood|magp|mov|pink|prair|rook|ser|smooth|spec|zomb)ies$")
+"""What has an `ie` before its `s`, or no singular: pies, cookies and series, in place of parties."""
 _MOST_ASKED = 400
 """Values that are looked up one by one for a prompt."""
 
@@ -223,3 +225,16 @@ def own_words(lexicon: Lexicon) -> Iterator[str]:
     for signature in (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values()):
         yield from (signature.name, signature.says, signature.about)
         yield from (choice for parameter in signature.parameters for choice in parameter.choices or ())
+
+
+def spaced(several: str) -> str:
+    """The name of a list as people say it: `towel rails`."""
+    return several.replace("_", " ")
+
+
+def one_of(several: str) -> str:
+    """What one thing of a list is called: `towel rail`."""
+    text = spaced(several)
+    if re.search(r"[^aeiou]ies$", text) and not _IN_IE.search(text):
+        return f"{text[:-3]}y"
+    return singular(text)

@@ -26,9 +26,8 @@ from thinkaloud.language.units import convert
 from thinkaloud.understand import language as words
 from thinkaloud.understand import tree
 from thinkaloud.understand.language import spelled
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.lexicon import Lexicon, one_of
 from thinkaloud.understand.rendering import render
-from thinkaloud.understand.saying.phrasing import one_of
 
 _MOST_STATEMENTS = 40
 """Who wants more wants to be asked again."""

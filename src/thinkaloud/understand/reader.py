@@ -1,6 +1,6 @@
 """The stage: a model writes what a person said as a program, code runs it, and where it is in doubt a person is asked.
 
-An answer to one of our own questions is looked at first (`replies`); what was read is then decided on (`deciding`).
+An answer to one of our own questions is looked at first; what was read is then decided on (both in `deciding`).
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless
 from thinkaloud.understand.meaning.referents import find_unknown, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.offering import Asking, outcome_of
 from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.saying.offering import Asking, outcome_of
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.understand.tree import Undo

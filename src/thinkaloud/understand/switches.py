@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,7 +30,7 @@ def switched_off(names: Collection[str]) -> Iterator[None]:
         _off.reset(token)
 
 
-def switchable(otherwise: R) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def switchable(otherwise: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function a part that can be switched off; it then returns `otherwise`."""
 
     def decorate(part: Callable[P, R]) -> Callable[P, R]:
@@ -38,7 +38,8 @@ def switchable(otherwise: R) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @functools.wraps(part)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            return otherwise if part.__name__ in _off.get() else part(*args, **kwargs)
+            without: R = otherwise
+            return without if part.__name__ in _off.get() else part(*args, **kwargs)
 
         return call
 

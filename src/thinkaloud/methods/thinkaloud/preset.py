@@ -21,8 +21,8 @@ from thinkaloud.perceive.when_to_look import WatchFacts
 from thinkaloud.presets import Preset
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for
+from thinkaloud.understand.offering import Asking, Confirm
 from thinkaloud.understand.reader import Reader
-from thinkaloud.understand.saying.offering import Asking, Confirm
 from thinkaloud.understand.switches import SWITCHES
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World

@@ -20,7 +20,7 @@ from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.evaluate import Evaluation, TooFew, flat, spread
-from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.lexicon import lexicon_of, one_of
 from thinkaloud.understand.meaning.amounts import HowMuch
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.facts import Facts, find_by_quality
@@ -40,7 +40,6 @@ from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.recalling import Pattern, recall, tell_rules
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
 from thinkaloud.worlds.contract import World

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.language.words import in_a_row, plural
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.lexicon import Lexicon, one_of
 from thinkaloud.understand.program import Program, program_of
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import filled, one_of, sentence
+from thinkaloud.understand.saying.phrasing import filled, sentence
 from thinkaloud.understand.tree import (
     Call,
     Describe,
