@@ -37,8 +37,6 @@ _LIKELY = 0.12
 _WORTH_ASKING = 0.1
 """The weight under which a reading is not offered."""
 _FALLBACK = "default"
-SIGNS = ("changes_nothing",)
-"""Signs that a reading may be wrong, as the tables of coefficients call them; they know no language."""
 
 Outcome = Callable[[str], Hashable | None]
 """What a program comes to just now: the same for programs that come to the same; None for one that cannot be run."""

@@ -63,11 +63,6 @@ class PastTurn:
     meant: tuple[str, ...] = ()
     """The things that its descriptions came to."""
 
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All that was spoken of: what was said, and what that meant or might have meant."""
-        return (self.request, *(self.offered or (self.program,)))
-
 
 def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: str, *, explained: bool) -> str:
     """The prompt for a request, up to where its program begins."""
