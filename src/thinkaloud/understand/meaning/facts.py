@@ -16,9 +16,10 @@ from thinkaloud.records import Arguments, Condition, Observation, Value, WorldSt
 from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.understand.evaluate import flat, spread
-from thinkaloud.understand.meaning.amounts import Counted, unit_of_measure
+from thinkaloud.understand.meaning.amounts import Counted
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.naming import Names
+from thinkaloud.understand.meaning.units import unit_of_measure
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.effects import holds
 from thinkaloud.worlds.full_world import is_opposite

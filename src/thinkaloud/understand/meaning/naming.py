@@ -18,7 +18,7 @@ from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.amounts import HowMuch, ask_how_many, counted_in
+from thinkaloud.understand.meaning.units import HowMuch, ask_how_many, counted_in
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.telling import joined
 from thinkaloud.understand.tree import Call, Do, Expression, Text, Things

@@ -21,7 +21,6 @@ from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.evaluate import Evaluation, TooFew, flat, spread
 from thinkaloud.understand.lexicon import lexicon_of, one_of
-from thinkaloud.understand.meaning.amounts import HowMuch
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.facts import Facts, find_by_quality
 from thinkaloud.understand.meaning.naming import Names, Unfit, with_missing
@@ -37,6 +36,7 @@ from thinkaloud.understand.meaning.standing import (
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
+from thinkaloud.understand.meaning.units import HowMuch
 from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.understand.program import Program, parse_program, read_expression
 from thinkaloud.understand.saying.answering import Phrases

@@ -13,7 +13,8 @@ from thinkaloud.language.units import convert, find_units
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import tree
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.amounts import Wanted, ask_how_many, counted_in
+from thinkaloud.understand.meaning.amounts import Wanted
+from thinkaloud.understand.meaning.units import ask_how_many, counted_in
 from thinkaloud.understand.program import Program
 
 _FACTORS = (7, 10, 12, 24, 60, 100, 1000, 3600)
