@@ -1,65 +1,33 @@
-"""Whether what was read is acted on, or a person is asked first; and what they say to that, where no model is needed.
+"""Whether what was read is acted on, or a person is asked first, and what they are offered.
 
 One number says how sure the reading is; below the threshold a person is asked which of the readings was meant. What
-they have said no to is not offered again. A yes, a no, the number of a reading or its words settle a question without
-a model; thanks answer nothing, and the question is put again.
+they have said no to is not offered again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import replace
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.language.words import denies_all, picked_number, says_any, says_no, says_thanks
+from thinkaloud.language.words import denies_all
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Reading, Refused, Request
+from thinkaloud.records import WEIGHED, Ask, Meaning, Reading
 from thinkaloud.understand.checking.certainty import Doubt, threshold_for
 from thinkaloud.understand.conversation import Heard, came_to_nothing
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.offering import (
-    OTHER_WORDS,
     STILL_UNSURE,
     Asking,
     ask_about,
     choose_offered,
-    find_picked,
     option_of,
     outcome_of,
-    readings_asked,
     rejected_programs,
     unclear,
 )
-
-NO_MEANS_NO = "You said no, so I leave that."
-
-
-def find_asked(heard: Heard, monologue: Monologue) -> Meaning | None:
-    """The question that this is the answer to, if it is one."""
-    asked = monologue.last((Meaning, Request), before=heard.at)
-    is_answer = isinstance(monologue[heard.at].record, Answer)
-    return asked if is_answer and isinstance(asked, Meaning) and asked.sort == "question" else None
-
-
-def settle_reply(
-    heard: Heard, monologue: Monologue, lexicon: Lexicon, run: Callable[[str], Meaning], asking: Asking
-) -> Meaning | None:
-    """What an answer settles without a model, if it does."""
-    asked = find_asked(heard, monologue)
-    if asked is None:
-        return None
-    readings = readings_asked(asked, lexicon)
-    if says_thanks(heard.text):
-        again = sum(asked.words in ask.questions for ask in monologue.in_task(Ask))
-        return asked if again <= asking.repeats else unclear(asked, STILL_UNSURE)
-    if len(readings) > 1 and picked_number(heard.text) == len(readings) + 1:
-        return unclear(asked, OTHER_WORDS)
-    if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
-        return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
-    reading = find_picked(heard.text, readings)
-    return None if reading is None else replace(run(reading.program), sure=1.0)
+from thinkaloud.understand.replies import find_asked
 
 
 class Decider:

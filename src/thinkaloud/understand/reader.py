@@ -1,6 +1,6 @@
 """The stage: a model writes what a person said as a program, code runs it, and where it is in doubt a person is asked.
 
-An answer to one of our own questions is looked at first; what was read is then decided on (both in `deciding`).
+An answer to one of our own questions is looked at first (`replies`); what was read is then decided on (`deciding`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from thinkaloud.understand.conversation import (
     turns_of,
     undone_of,
 )
-from thinkaloud.understand.deciding import Decider, find_asked, settle_reply
+from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
@@ -50,6 +50,7 @@ from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.understand.replies import find_asked, settle_reply
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.understand.tree import Undo
