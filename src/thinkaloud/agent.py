@@ -31,6 +31,7 @@ from thinkaloud.records import (
     Condition,
     DueRequest,
     End,
+    Meaning,
     Message,
     ModelCall,
     Observation,
@@ -160,8 +161,18 @@ class Agent:
 
     async def carry_out(self, rule: StandingRule) -> End:
         """Do what a standing rule says, as a request that the robot makes of itself."""
-        self.person.say(DueRequest(because(rule), self.person.present, rule))
+        self.person.say(DueRequest(because(rule), self.person.present, self._who_told(rule), rule))
         return await self.loop.run()
+
+    def _who_told(self, rule: StandingRule) -> Speaker | None:
+        """Who told the robot a rule, if that is known: their rights count when it comes due."""
+        by: Speaker | None = None
+        for event in self.monologue:
+            if isinstance(event.record, Request | Answer):
+                by = event.record.by
+            elif isinstance(event.record, Meaning) and rule in event.record.standing:
+                return by
+        return None
 
     def _idle_look(self, busy: bool) -> Observation | None:
         """What is to be seen while nothing is under way, if a rule waits for that; the loop looks by itself."""

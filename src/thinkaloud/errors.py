@@ -17,7 +17,9 @@ ThinkaloudError
 │   ├── StateRefused         a world state that does not parse, loses an object or contradicts itself
 │   └── CodeRefused          a program that is not in the sandbox's language, or breaks its limits
 ├── SkillError               a skill cannot be done as asked: not tried again as things are (the model reads why)
-│   └── DidNotWork           a skill was tried and did not work: the same may work next time
+│   ├── DidNotWork           a skill was tried and did not work: the same may work next time
+│   ├── Missing              something was named that is not here, or not for this
+│   └── WhichOne             a name that may be several things
 └── JournalError             the journal is locked, corrupt or has no such session
     └── SessionDamaged       a session in the journal was changed or damaged
 """
@@ -30,6 +32,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from thinkaloud.language.name_matching import find_nearest
+from thinkaloud.records import RefusalKind
 
 LISTED_WHOLE, _CLOSEST = 30, 12
 """A list longer than the first number is shortened to the second."""
@@ -153,6 +156,30 @@ class SkillError(ThinkaloudError):
 
 class DidNotWork(SkillError):
     """A skill was tried and did not work, for example because something slipped. It may be tried again."""
+
+
+class Missing(SkillError):
+    """Something is spoken of that is not here, or not for this; says so in words for people.
+
+    `missing`: what was named and is not here; it may come, or be found by looking again.
+    """
+
+    def __init__(self, why: str, kind: RefusalKind = "not possible", missing: str = "") -> None:
+        super().__init__(why)
+        self.kind, self.missing = kind, missing
+
+
+def no_such_thing(name: str, hint: str = "") -> Missing:
+    """That nothing here is called so."""
+    return Missing(f"There is no {name} here.{hint}", "no such thing", name)
+
+
+class WhichOne(SkillError):
+    """A name that may be several things."""
+
+    def __init__(self, name: str, things: Sequence[str]) -> None:
+        super().__init__(f"Which {name} do you mean?")
+        self.name, self.things = name, tuple(things)
 
 
 class JournalError(BadInput):

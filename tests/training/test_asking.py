@@ -12,7 +12,7 @@ from thinkaloud.language.words import begins_with_no
 from thinkaloud.records import Meaning
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.saying.offering import outcome_of
+from thinkaloud.understand.offering import outcome_of
 from training.demonstrators import robots as demonstrator
 from training.heldout import violations
 from training.robots import Conversation, Robot, read_corpus_file

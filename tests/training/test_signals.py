@@ -101,7 +101,7 @@ def test_a_judge_is_measured_and_a_writers_readings_are_what_it_learns_from(tmp_
     assert answers[" yes\n\n"].endswith("# I will dim left lamp.\n# so?")
     (first, _) = play(robot, robot.conversations[0])
     plain = asyncio.run(read_turn(Judging(), first))
-    assert "judge" not in plain["measured"] and "opinion" in plain["measured"]
+    assert "judge" not in plain["measured"] and plain["opinion"] > 0
 
 
 def test_which_robots_are_measured() -> None:

@@ -19,6 +19,7 @@ from sampling import how_many
 from thinkaloud import Agent
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.guidelines.order_form import Order
+from thinkaloud.guidelines.rules import render_rule, rules_known
 from thinkaloud.language.words import NUMBERS, ORDINALS
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning, Refused
@@ -27,7 +28,6 @@ from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.orders.ruling import render_rule, rules_known
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, render_prompt
 from thinkaloud.worlds.full_world import FullWorld

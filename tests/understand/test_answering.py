@@ -7,10 +7,9 @@ import pytest
 from said import garden, meaning_of
 from thinkaloud.records import Step, WorldState
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.lexicon import lexicon_of, one_of
 from thinkaloud.understand.program import read_program
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import tell_abilities, tell_deeds
 from thinkaloud.worlds.full_world import FullWorld
 

@@ -10,12 +10,10 @@ import pytest
 
 from thinkaloud.models import Recorded, Scripted
 from thinkaloud.models.contract import Completion, Model, Token, complete_weighed
-from thinkaloud.records import Act, Meaning, ModelCall, NotClear
+from thinkaloud.records import Act, Meaning, ModelCall
 from thinkaloud.understand.checking.certainty import (
-    SIGNS,
     Written,
     find_forks,
-    gives_opinions,
     how_sure,
     in_even_steps,
     measure_doubt,
@@ -24,11 +22,11 @@ from thinkaloud.understand.checking.certainty import (
     threshold_in,
     tidied,
     weigh,
-    with_opinion,
     write_program,
 )
+from thinkaloud.understand.checking.judge import odds_of_yes
 
-NO_DOUBTS = dict.fromkeys(SIGNS, 0.0)
+NO_DOUBTS = {"changes_nothing": 0.0}
 FILL = Written('fill("big cup")', (Token("fill", 0.6, (("cannot", 0.3),)), Token('("', 1.0), Token("big cup", 0.9)))
 
 
@@ -41,21 +39,6 @@ class Unsure(Scripted):
         """The next answer; its first piece might have been another."""
         answer = await self.complete(prompt, stop=stop, grammar=grammar, most=most)
         return Completion(answer.text, answer.usage, (Token(answer.text[:4], 0.5, (("cannot", 0.4), ("say", 0.01))),))
-
-
-class Opinionated(Scripted):
-    """A script that says yes or no, and how likely both are."""
-
-    def __init__(self, *told: tuple[Token, ...]) -> None:
-        super().__init__(["" for _ in told])
-        self._told = iter(told)
-
-    async def complete_weighed(
-        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
-    ) -> Completion:
-        """One piece, which may be anything."""
-        answer = await self.complete(prompt, stop=stop, grammar=grammar, most=most)
-        return Completion("", answer.usage, next(self._told))
 
 
 def as_written(program: str) -> Hashable | None:
@@ -81,7 +64,7 @@ def test_readings_that_come_to_the_same_are_one() -> None:
     assert apart.sure < same.sure
 
 
-@pytest.mark.parametrize("sign", sorted(SIGNS))
+@pytest.mark.parametrize("sign", sorted(NO_DOUBTS))
 def test_no_sign_of_doubt_makes_surer(sign: str) -> None:
     assert weigh(FILL, [], as_written, NO_DOUBTS | {sign: 1.0}).sure <= weigh(FILL, [], as_written, NO_DOUBTS).sure
 
@@ -140,7 +123,7 @@ def test_the_threshold_is_the_least_strict_that_keeps_to_the_share() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "opinion"),
+    ("told", "judged"),
     [
         ((Token(" yes", 0.6, ((" no", 0.2), (" maybe", 0.2))),), 0.75),
         ((Token(" no", 0.9, ((" yes", 0.1),)),), 0.1),
@@ -151,15 +134,11 @@ def test_the_threshold_is_the_least_strict_that_keeps_to_the_share() -> None:
         ((), None),
     ],
 )
-def test_an_opinion_is_how_likely_yes_is_beside_no(told: tuple[Token, ...], opinion: float | None) -> None:
-    model = Opinionated(told)
-    judged = asyncio.run(with_opinion(model, '# "Fill it."\n', FILL))
-    assert judged.opinion == (None if opinion is None else pytest.approx(opinion))
-    assert (judged.program, judged.tokens, judged.odds) == (FILL.program, FILL.tokens, FILL.odds)
-    assert model.prompts == ['# "Fill it."\nfill("big cup")\n# so?']
+def test_a_judgement_is_how_likely_yes_is_beside_no(told: tuple[Token, ...], judged: float | None) -> None:
+    assert odds_of_yes(told) == (None if judged is None else pytest.approx(judged))
 
 
-def test_an_opinion_counts_in_even_steps_within_limits() -> None:
+def test_a_judgement_counts_in_even_steps_within_limits() -> None:
     assert in_even_steps(0.5) == 0
     assert in_even_steps(0.8) == pytest.approx(-in_even_steps(0.2)) == pytest.approx(0.693, abs=1e-3)
     assert (in_even_steps(0.0), in_even_steps(1.0)) == (-3, 3)
@@ -167,44 +146,22 @@ def test_an_opinion_counts_in_even_steps_within_limits() -> None:
     assert values == sorted(values)
 
 
-def test_what_a_model_thinks_of_a_reading_weighs_it() -> None:
-    others = [Written("fill(cups)", odds=0.5, opinion=0.8), Written("stop()", odds=0.5, opinion=0.1)]
-    doubt = weigh(replace(FILL, opinion=0.2), others, as_written, NO_DOUBTS)
+def test_what_a_judge_thinks_of_a_reading_weighs_it() -> None:
+    others = [Written("fill(cups)", odds=0.5, judged=0.8), Written("stop()", odds=0.5, judged=0.1)]
+    doubt = weigh(replace(FILL, judged=0.2), others, as_written, NO_DOUBTS)
     assert [(each.program, round(each.weight, 2)) for each in doubt.others] == [("fill(cups)", 0.62)]
-    assert doubt.measured["opinion"] == in_even_steps(0.2)
+    assert doubt.measured["judge"] == in_even_steps(0.2)
     assert doubt.measured["agreement"] == 0.5
-    unasked = weigh(FILL, [replace(each, opinion=None) for each in others], as_written, NO_DOUBTS)
+    unasked = weigh(FILL, [replace(each, judged=None) for each in others], as_written, NO_DOUBTS)
     assert [round(each.weight, 2) for each in unasked.others] == [0.25, 0.25]
-    assert "opinion" not in unasked.measured
+    assert "judge" not in unasked.measured
 
 
-def test_only_a_model_that_was_fitted_with_a_judge_is_judged() -> None:
-    assert gives_opinions("embedded") and gives_opinions("openai:embedded")
-    assert not gives_opinions("default") and not gives_opinions("nobody")
+def test_a_judgement_counts_for_a_model_that_was_fitted_with_one() -> None:
     measured = {"least": 0.9, "begun": 0.9, "average": 0.9, "agreement": 1.0}
     against, for_it = (how_sure({**measured, "judge": judged}, "embedded") for judged in (-3.0, 3.0))
     assert against < how_sure({**measured, "judge": 0.0}, "embedded") < for_it
-    assert how_sure({**measured, "opinion": -3.0}) == how_sure(measured)
-
-
-@pytest.mark.parametrize(("opinion", "asked"), [(True, 3), (False, 1), (None, 1)])
-def test_every_reading_gets_an_opinion_where_they_are_wanted(opinion: bool | None, asked: int) -> None:
-    yes = (Token(" yes", 0.9, ((" no", 0.1),)),)
-    no = (Token(" no", 0.9, ((" yes", 0.1),)),)
-    model = Opinionated((), no, yes)
-    meaning = Meaning(FILL.program, "", Act())
-    doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, meaning, as_written, opinion=opinion))
-    assert len(model.prompts) == asked and model.prompts[0] == "> cannot"
-    assert model.prompts[1:] == ['> fill("big cup")\n# so?', "> cannot\n# so?"][: asked - 1]
-    weight = round(doubt.others[0].weight, 2)
-    assert (weight, "opinion" in doubt.measured) == ((0.82, True) if opinion else (0.33, False))
-
-
-def test_what_is_no_deed_gets_no_opinion() -> None:
-    model = Opinionated()
-    meaning = Meaning('unclear("?")', "?", NotClear("?"))
-    doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, meaning, as_written, opinion=True))
-    assert not model.prompts and "opinion" not in doubt.measured
+    assert how_sure({**measured, "judge": -3.0}) == how_sure(measured)
 
 
 def test_near_one_odds_still_tell_likelihoods_apart() -> None:

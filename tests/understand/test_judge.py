@@ -13,7 +13,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.models.contract import Completion, Token, find_judge
 from thinkaloud.records import Act, Meaning
 from thinkaloud.understand.checking.certainty import Written, in_even_steps, measure_doubt
-from thinkaloud.understand.judge import Judge, render_judgement
+from thinkaloud.understand.checking.judge import Judge, render_judgement
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompting.prompt import PastTurn
 
@@ -76,7 +76,7 @@ def test_what_a_relation_is_about_is_shown_where_the_reading_asks_for_it(lexicon
 
 def test_long_lists_and_texts_are_cut(lexicon: Lexicon) -> None:
     many = Lexicon(kinds={"cups": tuple(f"cup {n}" for n in range(90)), "things": tuple(f"cup {n}" for n in range(90))})
-    prompt = render_judgement("the seventieth " * 90, many, [], 'say("cup 70")\n' * 90, "Yes. " * 900)
+    prompt = render_judgement("the seventieth " * 90, many, [], 'say("cup 70")\n' * 40, "Yes. " * 900)
     assert "# cups: cup 70, " in prompt and "..." in prompt and len(prompt) < 1500
     assert render_judgement("x", many, [], "no program (", "").endswith("no program (\n# \n# so?")
 
@@ -87,7 +87,7 @@ def test_nothing_in_what_people_say_can_end_a_line(lexicon: Lexicon) -> None:
     assert len([line for line in prompt.splitlines() if line.startswith("# so?")]) == 1
 
 
-def test_every_reading_is_judged_in_place_of_an_opinion(lexicon: Lexicon) -> None:
+def test_every_reading_is_judged(lexicon: Lexicon) -> None:
     model = Judging(yes='water("rose")')
     judge = find_judge(model)
     assert judge is not None
@@ -97,8 +97,8 @@ def test_every_reading_is_judged_in_place_of_an_opinion(lexicon: Lexicon) -> Non
     assert asyncio.run(judging.judge('water("fern")')) is None
     meaning = Meaning('water("rose")', "I will water the rose.", Act())
     written = Written('water("rose")')
-    doubt = asyncio.run(measure_doubt(model, "> ", None, written, meaning, str, judging, opinion=True))
-    assert doubt.measured["judge"] == in_even_steps(0.9) and "opinion" not in doubt.measured
+    doubt = asyncio.run(measure_doubt(model, "> ", None, written, meaning, str, judging))
+    assert doubt.measured["judge"] == in_even_steps(0.9)
 
 
 def test_a_model_without_a_judge_has_none() -> None:

@@ -13,8 +13,7 @@ from thinkaloud.records import WorldState
 from thinkaloud.robots import open_world
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.meaning.circumstances import Story
-from thinkaloud.understand.meaning.facts import UNKNOWN
-from thinkaloud.understand.meaning.past import MOST_ASKED
+from thinkaloud.understand.meaning.facts import MOST_ASKED, UNKNOWN
 from thinkaloud.understand.meaning.summing_up import NOTHING
 from thinkaloud.worlds.full_world import FullWorld
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from said import meaning_of
+from thinkaloud.errors import Missing, WhichOne
 from thinkaloud.records import Observation
+from thinkaloud.robots import open_world
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
+from thinkaloud.understand.meaning.naming import Names
 
 KINDS = {
     "dryer": ("dryer A", "dryer B"),
@@ -105,8 +108,9 @@ def test_a_word_of_a_list_that_nothing_is_done_with_is_no_name() -> None:
         here.find("onion")
 
 
-def test_a_name_in_one_word_is_that_in_two() -> None:
-    here = Names(Observation(("coffee pot", "tea-pot", "A wing"), {}))
-    assert [here.find(name) for name in ("coffeepot", "the teapot")] == ["coffee pot", "tea-pot"]
-    with pytest.raises(Missing):
-        here.find("coffee")
+def test_a_thing_in_the_place_of_another_is_declined() -> None:
+    table = open_world("tabletop")
+    table.reset(1)
+    meaning = meaning_of('pick_and_place("orange bowl", "green block")', table)
+    assert (meaning.sort, meaning.deeds) == ("refusal", ())
+    assert "Pick the orange bowl and place it on the green block" in meaning.words

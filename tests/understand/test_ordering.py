@@ -9,16 +9,15 @@ import pytest
 
 from said import question_of
 from thinkaloud.guidelines import load_guidelines, read_guidelines
+from thinkaloud.guidelines.orders import Orders
 from thinkaloud.guidelines.remaining_steps import PlanRules
+from thinkaloud.guidelines.summary import tell_guidelines
 from thinkaloud.records import Meaning, Step
 from thinkaloud.robots import open_world
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.ordering import find_homeless, wanted_of
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.orders.amending import with_orders
-from thinkaloud.understand.orders.known_orders import Orders
-from thinkaloud.understand.orders.ordering import find_homeless, wanted_of
-from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import FullWorld
 
@@ -219,8 +218,6 @@ def test_which_of_options_with_the_same_words_is_meant_is_asked(bar: World) -> N
     asked = meant('order("cup of taro and boba")', bar, orders)
     assert asked.sort == "question" and not asked.deeds
     assert question_of(asked).options == ("Boba taro cup", "Taro boba cup")
-    program = 'order("cup of taro and boba")'
-    assert with_orders(program, "A cup of taro and boba.", at(bar, orders)) == program
 
 
 def test_one_of_something_and_several_are_not_asked_about(bar: World) -> None:

@@ -34,6 +34,7 @@ def lexicon() -> Lexicon:
         'young = sorted(plants, key=height)\nwater(young[:len(young) // 2])\nask("Which?", young)',
         'never(water("fern"), above=2, until=wet("rose"))\nallow(water("rose"))\nallow("fern")\nkeep(plants)',
         'prune("fern", amount(2, "inch"))',
+        'ask("", ["fern"])\nask("Which?")\nundo()\nstop()\nsay()',
         'undo(2)\nprevious()\nstop("after this")\nunclear()\ncannot("No.")',
         'order("taro", no=["milk"])\nchange(exactly=["3 plate"])',
         'say(1 if wet("fern") and not (wet("rose") or wet("cactus")) else -2)',

@@ -10,7 +10,8 @@ import pytest
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.prompting.examples import load_examples
-from thinkaloud.understand.prompting.prompt import PastTurn, choose_examples, quoted, render_prompt
+from thinkaloud.understand.prompting.prompt import PastTurn, choose_examples, render_prompt
+from thinkaloud.untrusted.text import quoted
 
 CUP = Parameter("cup", str, "which cup", kind="cup")
 STATE = Parameter("state", str, "on or off", choices=("on", "off"))

@@ -10,7 +10,7 @@ from thinkaloud.records import Ask, Meaning, Reading
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
-from thinkaloud.understand.saying.offering import outcome_of
+from thinkaloud.understand.offering import outcome_of
 from thinkaloud.worlds.full_world import FullWorld
 
 ALWAYS, UNSURE, NEVER = (f"thinkaloud:confirm={each}" for each in ("always", "unsure", "never"))

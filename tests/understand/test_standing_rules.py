@@ -388,7 +388,8 @@ def test_a_robot_that_cannot_look_just_now_is_watched_on() -> None:
 
 def test_what_the_robot_says_on_its_own_is_shown_as_its_words() -> None:
     rule = StandingRule(LAMP, "whenever lamp is on", "Open the left window.", SAID)
-    assert tell_words(DueRequest(f'Because you said: "{SAID}"', True, rule)) == ("says", f'Because you said: "{SAID}"')
+    because = f'Because you said: "{SAID}"'
+    assert tell_words(DueRequest(because, True, None, rule)) == ("says", because)
     assert tell_words(RuleNotice(rule, "reminds", "Call Anna.")) == ("says", "Call Anna.")
     assert tell_words(RuleNotice(rule, "cleared")) is None
     rows = Narrator().hear(Event(3, 0.0, RuleNotice(rule, "reminds", "Call Anna.")))
@@ -458,7 +459,7 @@ def test_a_rule_that_was_cut_short_is_gone_on_with(tmp_path: Path) -> None:
         day = Day(['once(clock("12:30"), water("fern"))'], session=session)
         day.say("Water the fern at half past twelve.")
         rule = standing_of(day.agent.monologue)[0]
-        day.agent.monologue.append(DueRequest("Because you said so.", True, rule))
+        day.agent.monologue.append(DueRequest("Because you said so.", True, None, rule))
         assert journal.sessions()[0].result == "unfinished"
         assert asyncio.run(day.agent.resume()).result == "goal met"
         assert journal.sessions()[0].result == "goal met"
@@ -481,7 +482,7 @@ def test_every_record_of_a_rule_can_be_read_again(what: Any) -> None:
     from thinkaloud.serialization import from_data, record_kind, to_data
 
     rule = StandingRule(LAMP, "whenever lamp is on", "Open the left window.", SAID, "2026-11-18T12:00:00")
-    for record in (RuleNotice(rule, what, "Words.", "2026-11-18T12:00:00"), DueRequest("Because.", True, rule)):
+    for record in (RuleNotice(rule, what, "Words.", "2026-11-18T12:00:00"), DueRequest("Because.", True, None, rule)):
         assert from_data(record_kind(record), to_data(record)) == record
 
 

@@ -20,7 +20,7 @@ from thinkaloud.errors import ThinkaloudError
 from thinkaloud.language.words import NUMBERS, ORDINALS
 from thinkaloud.records import Meaning
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.saying.offering import outcome_of
+from thinkaloud.understand.offering import outcome_of
 from training.noise import noisy
 from training.robots.mistaking import mistake
 from training.robots.reading import Conversation, Said

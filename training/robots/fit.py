@@ -24,7 +24,7 @@ import numpy as np
 
 from thinkaloud.records import WEIGHED
 
-LIKELIHOODS = ("least", "begun", "average", "least_odds", "average_odds", "whole", "agreement", "opinion", "judge")
+LIKELIHOODS = ("least", "begun", "average", "least_odds", "average_odds", "whole", "agreement", "judge")
 """What speaks for a reading; all else that is measured speaks against it."""
 _SPREAD = 1.0
 _HEADING = """\

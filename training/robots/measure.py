@@ -3,7 +3,7 @@
 Every turn of the kept-back robots is read with what was really meant before it; right is what comes to the same as the
 meaning in the corpus. One JSON line for each goes to `--out`, with all that was measured of how sure it was: what
 the coefficients in `understand/checking/certainty.toml` are fitted on. A model with a judge of readings is measured
-with it; the writer's own opinion then stands beside what was measured, for comparison.
+with it; the writer's own opinion stands beside what was measured, for comparison.
 
 `--vague` takes only the robots with `sort` lines, also those of the same trade as a robot of a benchmark: none of them
 is learnt from either. `--learnt 200` takes so many robots that were learnt from: the readings that the writer gets
@@ -23,15 +23,15 @@ from typing import Any
 
 from thinkaloud.errors import ThinkaloudError, Unparseable
 from thinkaloud.models import Model, is_fluent, open_model
-from thinkaloud.models.contract import find_judge, in_role
+from thinkaloud.models.contract import complete_weighed, find_judge, in_role
 from thinkaloud.records import WEIGHED
 from thinkaloud.settings import load
-from thinkaloud.understand.checking.certainty import in_even_steps, measure_doubt, with_opinion, write_program
-from thinkaloud.understand.judge import Judge, render_judgement
+from thinkaloud.understand.checking.certainty import in_even_steps, measure_doubt, write_program
+from thinkaloud.understand.checking.judge import Judge, odds_of_yes, render_judgement
 from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.offering import outcome_of
 from thinkaloud.understand.prompting.grammar import program_grammar
-from thinkaloud.understand.prompting.prompt import render_prompt
-from thinkaloud.understand.saying.offering import outcome_of
+from thinkaloud.understand.prompting.prompt import render_opinion, render_prompt
 from training.demonstrators.robots import is_kept_back, is_learnt_from
 from training.robots.playing import Understood, play
 from training.robots.reading import Robot, all_places, all_robots
@@ -64,11 +64,11 @@ async def read_turn(model: Model, wanted: Understood, judging: Model | None = No
         except Unparseable:
             return None
 
-    lexicon, opinion = wanted.lexicon, is_fluent(model)
-    judge = None if judging is None else Judge(judging, wanted.said.words, lexicon, tell, wanted.earlier)
-    doubt = await measure_doubt(model, prompt, grammar, written, meaning, outcome, judge, opinion=opinion)
-    if judge is not None and is_fluent(model) and "judge" in doubt.measured:
-        own = (await with_opinion(model, prompt, written)).opinion
+    judge = None if judging is None else Judge(judging, wanted.said.words, wanted.lexicon, tell, wanted.earlier)
+    doubt = await measure_doubt(model, prompt, grammar, written, meaning, outcome, judge)
+    if is_fluent(model) and meaning.sort in WEIGHED:
+        asked = render_opinion(prompt, written.program)
+        own = odds_of_yes((await complete_weighed(model, asked, stop=("\n",), most=1)).tokens)
         found |= {"opinion": None if own is None else in_even_steps(own)}
     right_end = outcome_of(wanted.meaning, world)
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from thinkaloud.agent import own_guidelines
 from thinkaloud.episode.told_rules import add_standing
 from thinkaloud.errors import Unparseable
+from thinkaloud.guidelines.summary import tell_guidelines
 from thinkaloud.perceive.when_to_look import relations_in
 from thinkaloud.records import Meaning, Noted, Observation, Rule, StandingRule, WorldState
 from thinkaloud.skills.rules import add_rules
@@ -16,7 +17,6 @@ from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.referents import known_things, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.worlds.contract import World

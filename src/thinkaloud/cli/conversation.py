@@ -170,8 +170,7 @@ class Conversation:
                 self._change_speaker(text[len("/as") :].strip())
             case word if word.startswith("/"):
                 self._note(
-                    f"Unknown command {text.split()[0]}; the commands are "
-                    "/state, /rules, /wait, /as, /help and /quit."
+                    f"Unknown command {text.split()[0]}; the commands are /state, /rules, /wait, /as, /help and /quit."
                 )
             case _:
                 self._hear(text)

@@ -82,7 +82,8 @@ def _usual_number(parameter: Parameter) -> Value:
     amount = parameter.amount
     if amount is None:
         return 2
-    least, most, step = amount.least, amount.most, amount.step
+    step = amount.step
+    least, most = (end if isinstance(end, int | float) else None for end in (amount.least, amount.most))
     if least is not None and most is not None:
         middle = least + round((most - least) / 2 / step) * step if step else (least + most) / 2
         return middle if parameter.type is float else int(middle)

@@ -80,7 +80,7 @@ class ForeseenFacts:
         parameters = relation.signature.parameters
         if any(p.name not in given and p.default is None for p in parameters):
             return False
-        self._so[name, tuple(given.get(p.name, p.default) for p in parameters)] = so  # type: ignore[index]
+        self._so[name, tuple(given.get(p.name, p.default) for p in parameters)] = so  # type: ignore[arg-type]
         return True
 
     def _covers(self, ended: _Ended, fact: Fact) -> bool:

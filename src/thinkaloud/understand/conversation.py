@@ -5,7 +5,6 @@ All of it is read off the monologue, so that a run that is taken up again knows 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -49,9 +48,9 @@ MOST_TURNS = 6
 _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
 """What there is a reason to give for: something was done, or was not."""
 _MOST_OFFERED = 4
+_MOST_EARLIER = 12
+"""Steps for earlier requests that are told beside what was done for the latest."""
 _SAID, _UNDERSTOOD = "You said:", "I understood:"
-_SO_FAR = re.compile(r"\b(?:so far|until now|up to now|today|altogether|in total|everything|all)\b", re.IGNORECASE)
-"""Who says so asks for what was done for all requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def all_heard(monologue: Monologue) -> list[Heard]:
     return found
 
 
-@switchable(lambda *_: ())
+@switchable(())
 def chosen_in_vain(heard: Heard, monologue: Monologue) -> tuple[str, ...]:
     """The things that were the robot's own choice and that were not to be had: each before a look for another one."""
     found: dict[str, None] = {}
@@ -133,9 +132,8 @@ def _is_open(meaning: Meaning) -> bool:
     return False
 
 
-def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tuple[Step, ...], bool]:
-    """The programs that were acted on before, what was done for those of them that are not finished, and whether there
-    are such."""
+def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tuple[Step, ...]]:
+    """The programs that were acted on before, and what was done for those of them that are not finished."""
     acted = [each for each in all_heard(monologue) if each.at < heard.at and each.meaning is not None]
     acted = [each for each in acted if each.meaning is not None and each.meaning.sort in ACTS]
     since: int | None = None
@@ -143,7 +141,7 @@ def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tupl
         over = came_of(each, monologue) == ""
         since = None if over else each.at if since is None else since
     done = () if since is None else tuple(monologue.worked_between(since, None))
-    return tuple(each.meaning.program for each in acted if each.meaning is not None), done, since is not None
+    return tuple(each.meaning.program for each in acted if each.meaning is not None), done
 
 
 # What was told, and holds on ------------------------------------------------------------------------------------------
@@ -216,7 +214,7 @@ def work_to_undo(monologue: Monologue, count: int = 1) -> PastWork | None:
     return replace(done[-count], steps=tuple(step for work in done[-count:] for step in work.steps))
 
 
-@switchable(lambda *_: False)
+@switchable(False)
 def came_to_nothing(monologue: Monologue) -> bool:
     """Whether nothing was done for what was said right before: then a correction of it has nothing to take back."""
     before = all_heard(monologue)[-2:-1]
@@ -257,13 +255,14 @@ def _state(looks: Iterable[Event]) -> WorldState | None:
 # The story ------------------------------------------------------------------------------------------------------------
 
 
-def story_of(monologue: Monologue, request: str = "", lexicon: Lexicon | None = None) -> Story:
-    """What was done for the latest request that something was done for, or, where a request asks for that, for all of
-    them; what comes next, and why things were so."""
+def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
+    """What was done, for the latest request first; what comes next, and why things were so."""
     works = [work.steps for work in works_of(monologue, len(monologue)) if work.steps]
-    done = [step for steps in (works if _SO_FAR.search(request) else works[-1:]) for step in steps]
+    done = [f"I did this: {step.words}" for steps in works[-1:] for step in steps]
+    earlier = [step.words for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
+    done += [f"Before that I did this: {' '.join(earlier)}"] if earlier else []
     return Story(
-        done=tuple(f"I did this: {step.words}" for step in done) or ("I have done nothing yet.",),
+        done=tuple(done) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
         why=tuple(_once(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
         deeds=tuple(deeds_of(monologue, lexicon)),

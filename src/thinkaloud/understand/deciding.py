@@ -17,8 +17,7 @@ from thinkaloud.understand.checking.certainty import Doubt, threshold_for
 from thinkaloud.understand.conversation import Heard, came_to_nothing
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.replies import find_asked
-from thinkaloud.understand.saying.offering import (
+from thinkaloud.understand.offering import (
     STILL_UNSURE,
     Asking,
     ask_about,
@@ -28,6 +27,7 @@ from thinkaloud.understand.saying.offering import (
     rejected_programs,
     unclear,
 )
+from thinkaloud.understand.replies import find_asked
 
 
 class Decider:

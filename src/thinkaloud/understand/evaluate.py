@@ -6,6 +6,8 @@ Descriptions are resolved where they are reached, among what their place takes; 
 
 from __future__ import annotations
 
+import itertools
+import math
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -16,11 +18,12 @@ from typing import Any, Protocol
 from thinkaloud.errors import CodeRefused, SkillError, Unparseable
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand import tree
-from thinkaloud.understand.amounts import Counted, Quantity, Wanted, combine, in_unit
+from thinkaloud.understand.meaning.amounts import Counted, Quantity, Wanted, combine, in_unit
 from thinkaloud.understand.program import Program
 
 _MOST_STEPS = 50_000
 _MOST_ITEMS = 10_000
+_MOST_COMBINED = 10_000
 _LARGEST = 2**63
 _COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -125,17 +128,6 @@ class Evaluation:
     def find(self, expression: tree.Expression) -> Any:
         """The value of an expression in its circumstances."""
         return self._guarded(lambda: self._value(expression))
-
-    def find_unreached(self) -> None:
-        """Find what descriptions mean in branches that were not taken, as far as that can be told."""
-        described = [node for node in self._program.nodes if isinstance(node, tree.Describe)]
-        found = {each.place for node in described for each in tree.walk(node.among) if isinstance(each, tree.Describe)}
-        for call in self._program.calls():
-            signature = self._host.signatures.get(call.name)
-            for parameter, node in zip(signature.parameters if signature else (), call.given, strict=False):
-                if isinstance(node, tree.Describe) and node.place not in {*found, *self.referred}:
-                    with suppress(SkillError, CodeRefused, TooFew):
-                        self._guarded(partial(self._value, node, parameter))
 
     def _guarded(self, work: Callable[[], Any]) -> Any:
         try:
@@ -405,10 +397,10 @@ class Evaluation:
 
     def _refer(self, node: tree.Describe, parameter: Parameter | None) -> str | list[str]:
         outside, self._within = self._within, True
-        among = [[str(thing) for thing in _flat(self._value(each))] for each in node.among]
+        among = [[str(thing) for thing in flat(self._value(each))] for each in node.among]
         self._within = outside
         before = [each.value for each in self._texts if each.place < node.place]
-        found = [thing for value in self.referred.values() for thing in _flat(value)]
+        found = [thing for value in self.referred.values() for thing in flat(value)]
         value = self._host.refer(node, among, parameter, [*before, *found])
         if not self._within:
             self.referred.setdefault(node.place, value)
@@ -496,8 +488,20 @@ def _literal(value: Any) -> tree.Expression:
     return tree.Text(str(value))
 
 
-def _flat(value: Any) -> list[Any]:
-    return [each for part in value for each in _flat(part)] if isinstance(value, list | tuple) else [value]
+def flat(value: Any) -> list[Any]:
+    """A value as a list; lists in lists are opened."""
+    return [each for part in value for each in flat(part)] if isinstance(value, list | tuple) else [value]
+
+
+def spread(given: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """The calls that a call with lists stands for: one for each combination, in the order of the lists."""
+    try:
+        values = [list(dict.fromkeys(flat(value))) for value in given.values()]
+    except TypeError:
+        raise Unparseable("a list holds what is no name, number or text.") from None
+    if math.prod(map(len, values)) > _MOST_COMBINED:
+        raise Unparseable(f"these lists have more than {_MOST_COMBINED} combinations; take shorter ones.")
+    return (dict(zip(given, each, strict=True)) for each in itertools.product(*values))
 
 
 def _whole(value: Any) -> int:

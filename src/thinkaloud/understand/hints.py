@@ -18,7 +18,7 @@ from thinkaloud.records import Act, Ask, Meaning, MeaningKind, Observation, Outc
 from thinkaloud.skills import touched_by
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.language import KEEP
-from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 
 _REMARKS: tuple[MeaningKind, ...] = ("note", "refusal", "unclear")
@@ -37,7 +37,7 @@ class Trouble:
     things: tuple[str, ...]
 
 
-@switchable(nothing)
+@switchable(None)
 def take_hint(
     text: str, remark: Meaning, monologue: Monologue, world: World, scene: Observation, rerun: Rerun, keep: str = KEEP
 ) -> Meaning | None:

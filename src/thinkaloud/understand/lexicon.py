@@ -14,19 +14,18 @@ from functools import cached_property
 
 from thinkaloud.language.calls import BUILTINS, render_call
 from thinkaloud.language.name_matching import head_noun
-from thinkaloud.language.words import plural
-from thinkaloud.records import Condition, Observation, WorldState
+from thinkaloud.language.words import plural, singular
+from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.state.edits import GROUND, TABLE
-from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.worlds.contract import Believing, Measured, World, briefing_of, find_ability
 from thinkaloud.worlds.full_world import is_opposite
 
 THINGS = "things"
 """The list of everything."""
-_USUAL = 8
+_IN_IE = re.compile(r"\b(?:[a-z]|brown|calor|cook|gen|hood|magp|mov|pink|prair|rook|ser|smooth|spec|zomb)ies$")
+"""What has an `ie` before its `s`, or no singular: pies, cookies and series, in place of parties."""
 _MOST_ASKED = 400
-"""Facts that are looked up one by one for a prompt; in a world with more, what was seen or told has to do."""
+"""Values that are looked up one by one for a prompt."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Lexicon:
     relations: Mapping[str, Signature] = field(default_factory=dict)
     measures: Mapping[str, Signature] = field(default_factory=dict)
     facts: tuple[str, ...] = ()
-    """What is so now, as calls: `full("small cup")`, `weight("parcel 1") == 3`."""
+    """What a model has to know to find its words: values that are words, `colour("ball") == 'red'`."""
     notes: tuple[str, ...] = ()
     """What people told, in their words, and no relation or measure answers for."""
     kept: tuple[str, ...] = ()
@@ -85,7 +84,7 @@ def lexicon_of(
     """
     briefing = briefing_of(world)
     measured = find_ability(world, Measured)
-    shown = None if about is None else {name: place for place, name in enumerate(about)}
+    shown = None if about is None else [*about]
     skills = _spelled({name: skill.signature for name, skill in world.skills.items()}, (THINGS,), "do")
     relations = _spelled(
         {name: each.signature for name, each in world.relations.items() if not is_opposite(name)}, skills, "is"
@@ -104,7 +103,7 @@ def lexicon_of(
         skills=skills,
         relations=relations,
         measures=measures,
-        facts=tuple(_facts(world, scene, shown, names)),
+        facts=tuple(_worded_values(world, scene, shown, names)),
         notes=tuple(notes_to_show(world, scene, notes)),
         kept=tuple(kept),
         lists=lists,
@@ -202,15 +201,10 @@ def _signatures(world: World) -> Iterable[Signature]:
     yield from (each.signature for each in world.relations.values())
 
 
-def _facts(
-    world: World, scene: Observation, shown: Mapping[str, int] | None, names: Mapping[str, str]
-) -> Iterable[str]:
-    """What is so, as calls: looked up where that is not too much, else what was seen. Numbers are for code to read."""
-    conditions = list(_true_now(world, scene))
-    if shown is not None:
-        conditions = _telling(conditions, shown)
-    for condition in conditions:
-        yield render_call(names.get(condition.relation, condition.relation), list(condition.arguments.values()))
+def _worded_values(
+    world: World, scene: Observation, shown: Collection[str] | None, names: Mapping[str, str]
+) -> Iterator[str]:
+    """What measures tell in words, as calls: `colour("ball") == 'red'`. Numbers and relations are for code to read."""
     measured = find_ability(world, Measured)
     for name, measure in () if measured is None else measured.measures.items():
         if len(measure.signature.parameters) != 1:
@@ -225,42 +219,22 @@ def _facts(
                     yield f"{render_call(names.get(name, name), call.values())} == {value!r}"
 
 
-def _telling(conditions: Iterable[Condition], shown: Mapping[str, int]) -> list[Condition]:
-    """What is so of the things that are shown, the first ones first; without what is so of nearly all of them."""
-    by_relation: dict[str, list[tuple[int, Condition]]] = {}
-    for condition in conditions:
-        values = [value for value in condition.arguments.values() if isinstance(value, str)]
-        if all(value in shown for value in values):
-            rank = max((shown[value] for value in values), default=-1)
-            by_relation.setdefault(condition.relation, []).append((rank, condition))
-    rare = [each for found in by_relation.values() if len(found) <= max(_USUAL, len(shown) // 2) for each in found]
-    return [condition for _, condition in sorted(rare, key=lambda each: each[0])]
-
-
-def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
-    seen = () if scene.state is None else scene.state.relations
-    for name, relation in world.relations.items():
-        if is_opposite(name) or relation.derived:
-            continue
-        calls = relation.signature.calls(scene.vocabulary, most=_MOST_ASKED)
-        if not calls and not relation.signature.parameters:
-            calls = [{}]
-        if not calls:
-            yield from (condition for condition in seen if condition.relation == name)
-        for call in calls:
-            condition = relation.condition(call)
-            if not _is_said_otherwise(call.values()) and holds(world, condition):
-                yield condition
-
-
-def _is_said_otherwise(values: Collection[object]) -> bool:
-    """Whether the ground is called by another of its names."""
-    return bool({*values} & {*GROUND}) and TABLE not in values
-
-
 def own_words(lexicon: Lexicon) -> Iterator[str]:
     """All texts that a robot is described with: names of things, kinds and functions, sentences, choices."""
     yield from (lexicon.about, *lexicon.named, *lexicon.things, *lexicon.lists, *lexicon.guidelines)
     for signature in (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values()):
         yield from (signature.name, signature.says, signature.about)
         yield from (choice for parameter in signature.parameters for choice in parameter.choices or ())
+
+
+def spaced(several: str) -> str:
+    """The name of a list as people say it: `towel rails`."""
+    return several.replace("_", " ")
+
+
+def one_of(several: str) -> str:
+    """What one thing of a list is called: `towel rail`."""
+    text = spaced(several)
+    if re.search(r"[^aeiou]ies$", text) and not _IN_IE.search(text):
+        return f"{text[:-3]}y"
+    return singular(text)

@@ -1,31 +1,38 @@
-"""Looking first: what a program asks of a place that the robot has not been to is looked at before it is answered.
+"""What the robot has not seen: it looks first where a program asks about it, and counts in what comes to light.
+
+What a program asks of a place that the robot has not been to is looked at before it is answered.
 
 Code sees that the place was not looked at, and says so: the meaning is then a look, whose wishes are what has to be so
 to see the place. When they are so, the request is read again. A relation of place is one that declares what has to be
 so for the robot to see what is there (`sight`).
+
+Who said "all the blocks" meant the one below as well. When all that was understood is done, and something is seen by
+then that was not when the request was read, the program is run again. What it comes to counts where it is all that was
+wished before, and more is done only with what has come to light. A program that names things one by one
+(`["apple", "pear"]`) says nothing of others.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from thinkaloud.language.name_matching import find_named
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, LookFirst, Meaning, Observation
+from thinkaloud.records import Answer, Condition, LookFirst, Meaning, Observation, Request, Step
 from thinkaloud.skills import Relation
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.understand.program import Program, read_program
-from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.switches import switchable
 from thinkaloud.understand.tree import Do, Text
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import holds
 
 
-@switchable(nothing)
+@switchable(None)
 def look_first(program: str, heard: Heard, monologue: Monologue, at: Circumstances) -> Meaning | None:
     """The look that has to come first; None where everything that the program asks about was seen."""
     read = read_program(program, at.lexicon)
@@ -120,3 +127,53 @@ def find_asked(program: Program, places: Sequence[Place], scene: Observation, le
                     for each in places
                     if each.relation.signature.name == own and find_named(text, (each.name,)) is not None
                 )
+
+
+# What has come to light -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Things that were not known when a request was read, what that was taken to mean, and all deeds it came to."""
+
+    meaning: Meaning
+    things: tuple[str, ...]
+    deeds: tuple[Step, ...]
+    scene: Observation
+    """All that is known now; in every list, what has come to light stands last."""
+
+
+@switchable(None)
+def find_unread(monologue: Monologue) -> Unread | None:
+    """What has come to light since what was said last was read, if it asks for something to be done."""
+    at, scene = monologue.where(Meaning), monologue.last(Observation)
+    before = monologue.last(Observation, before=at) if at is not None else None
+    read = [each for each in monologue.since(monologue.where((Request, Answer)), Meaning) if each.sort != "look"]
+    if scene is None or before is None or not read or any(each.sort != "deeds" for each in read):
+        return None
+    new = tuple(each for each in _known(scene) if each not in _known(before))
+    deeds = {deed.words: deed for each in read for deed in each.deeds}
+    return Unread(read[-1], new, tuple(deeds.values()), _counted_on(scene, before)) if new else None
+
+
+def _counted_on(scene: Observation, before: Observation) -> Observation:
+    """The scene with what was known before first, in its order, and the rest after it: who counts off counts on."""
+    known = [*_known(before)]
+
+    def ordered(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(names, key=lambda each: known.index(each) if each in known else len(known)))
+
+    vocabulary = {kind: ordered(names) for kind, names in scene.vocabulary.items()}
+    return replace(scene, objects=ordered(_known(scene)), hidden=(), vocabulary=vocabulary)
+
+
+def _known(scene: Observation) -> dict[str, None]:
+    return dict.fromkeys((*scene.objects, *scene.hidden))
+
+
+def is_more(again: Meaning, unread: Unread) -> bool:
+    """Whether a meaning has all that was wished before, and does more with what has come to light, and nothing else."""
+    wished = {each.words for each in (*again.act.wishes, *again.act.already)}
+    if again.sort != "deeds" or not {each.words for each in unread.meaning.act.wishes} <= wished:
+        return False
+    return bool(again.deeds) and all({*deed.arguments.values()} & {*unread.things} for deed in again.deeds)

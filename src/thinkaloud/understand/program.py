@@ -15,7 +15,7 @@ import re
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import MISSING, dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -26,9 +26,8 @@ from thinkaloud.language.units import convert
 from thinkaloud.understand import language as words
 from thinkaloud.understand import tree
 from thinkaloud.understand.language import spelled
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.lexicon import Lexicon, one_of
 from thinkaloud.understand.rendering import render
-from thinkaloud.understand.saying.phrasing import one_of
 
 _MOST_STATEMENTS = 40
 """Who wants more wants to be asked again."""
@@ -57,7 +56,6 @@ _SIGNS: dict[type[ast.AST], str] = {
 }
 _PARSING = threading.Lock()
 """Python 3.11's parser miscounts its depth, and says SystemError, when two threads parse at the same time."""
-_EMPTY = tree.Text("")
 _NONE = tree.Row(())
 
 
@@ -219,12 +217,12 @@ class _Parser:
             return self._forget(call, line)
         if word == words.REMIND:
             raise self.fail(f"{name} stands within {words.ONCE}(…) or {words.WHENEVER}(…), which say when.")
-        kind, parameters, defaults = _STATEMENTS[word]
-        given = self._bound(name, call, parameters)
-        if len(given) < len(parameters) - len(defaults):
-            raise self.fail(f"{name} is missing a required argument: {parameters[len(given)]}.")
-        values = [given.get(each, defaults[each]) if each in defaults else given[each] for each in parameters]
-        return kind(*values, line=line)
+        kind = tree.TELLINGS[word]
+        wanted = tree.given_to(kind)
+        given = self._bound(name, call, [*wanted])
+        for each in (each for each, default in wanted.items() if default is MISSING and each not in given):
+            raise self.fail(f"{name} is missing a required argument: {each}.")
+        return kind(**given, line=line)
 
     def _bound(self, name: str, call: ast.Call, parameters: Sequence[str]) -> dict[str, tree.Expression]:
         """The arguments of one of our own words, by the names of its parameters."""
@@ -499,20 +497,6 @@ _PAST = (words.BEFORE, words.AT_START)
 _OF_DEEDS = (words.DONE, words.WHY, words.WHEN)
 _ABOUT = (*_OF_DEEDS, words.TODO, words.ABILITIES, words.RULES, words.CLOCK)
 _TELLING = frozenset((*words.FORMS, *_PAST, *_ABOUT, words.AMOUNT))
-_STATEMENTS: dict[str, tuple[Callable[..., tree.Statement], tuple[str, ...], dict[str, tree.Expression]]] = {
-    words.SAY: (tree.Say, ("value",), {"value": _EMPTY}),
-    words.ASK: (tree.Ask, ("question", "options"), {"question": _EMPTY, "options": _NONE}),
-    words.NOTE: (tree.Note, ("text",), {}),
-    words.CANNOT: (tree.Cannot, ("reason",), {"reason": _EMPTY}),
-    words.KEEP: (tree.Keep, ("things",), {}),
-    words.ALLOW: (tree.Allow, ("things",), {}),
-    words.EMERGENCY: (tree.Emergency, ("matter",), {"matter": _EMPTY}),
-    words.UNDO: (tree.Undo, ("count",), {"count": tree.Number(1)}),
-    words.PREVIOUS: (tree.Previous, (), {}),
-    words.STOP: (tree.Stop, ("when",), {"when": tree.Text("now")}),
-    words.UNCLEAR: (tree.Unclear, ("why",), {"why": _EMPTY}),
-}
-"""Our own words that are statements: what they become, their parameters, and what these are if nothing is given."""
 
 
 def _is_time(call: ast.Call) -> bool:

@@ -5,7 +5,6 @@ An answer to one of our own questions is looked at first (`replies`); what was r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Hashable
 from dataclasses import replace
 from functools import cache, partial
@@ -13,6 +12,10 @@ from functools import cache, partial
 from thinkaloud.episode.told_rules import kept_of, rules_of, standing_of
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.guidelines.orders import can_do
+from thinkaloud.guidelines.rules import RuleReader
+from thinkaloud.guidelines.summary import tell_guidelines
+from thinkaloud.language.known_languages import ONLY_THESE, is_known_language
 from thinkaloud.language.words import picked_number, says_yes
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
@@ -30,6 +33,7 @@ from thinkaloud.records import (
     Request,
 )
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
+from thinkaloud.understand.checking.judge import Judge
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
@@ -45,26 +49,22 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.judge import Judge
-from thinkaloud.understand.known_languages import ONLY_THESE, is_known_language
-from thinkaloud.understand.language import KEEP, UNDO, spelled
+from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
-from thinkaloud.understand.looking import look_first
+from thinkaloud.understand.looking import find_unread, is_more, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.come_to_light import find_unread, is_more
+from thinkaloud.understand.meaning.ordering import find_homeless
 from thinkaloud.understand.meaning.referents import find_options, find_unknown, mentioned_in
 from thinkaloud.understand.meaning.running import run_due, run_program
-from thinkaloud.understand.orders.amending import with_orders
-from thinkaloud.understand.orders.ordering import can_do, find_homeless
-from thinkaloud.understand.orders.ruling import RuleReader
+from thinkaloud.understand.offering import Asking, outcome_of
+from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.prompting.grammar import program_grammar
-from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import ask_again, find_asked, settle_reply
-from thinkaloud.understand.saying.offering import Asking, outcome_of
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
+from thinkaloud.understand.tree import Undo
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 
 _TRIES = 3
@@ -129,8 +129,7 @@ class Reader:
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = replace(self._circumstances(heard, monologue, scene), known=at.known)
-        program = self._without_undo(written.program, heard, monologue, shown)
-        written = replace(written, program=with_orders(program, heard.text, at))
+        written = replace(written, program=self._without_undo(written.program, heard, monologue, at))
         try:
             meaning = run_program(written.program, at)
         except Unparseable as error:
@@ -143,12 +142,16 @@ class Reader:
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
         return self._rest(weighed, at, monologue) or ask_again(weighed, heard, monologue, self._asking) or weighed
 
-    def _without_undo(self, program: str, heard: Heard, monologue: Monologue, shown: Lexicon) -> str:
+    def _without_undo(self, program: str, heard: Heard, monologue: Monologue, at: Circumstances) -> str:
         """A program that takes nothing back before it acts, where nothing was done that it could take back."""
-        asked = find_asked(heard, monologue)
-        if not came_to_nothing(monologue) or (asked is not None and UNDO in asked.program):
+        asked, read = find_asked(heard, monologue), read_program(program, at.lexicon)
+        offered = None if asked is None else read_program(asked.program, at.lexicon)
+        if not came_to_nothing(monologue) or (offered is not None and any(isinstance(n, Undo) for n in offered.nodes)):
             return program
-        return re.sub(rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)", "", program)
+        match () if read is None else read.statements:
+            case (Undo(), first, *others):
+                return program_of([first, *others], at.lexicon).text
+        return program
 
     def _hint(
         self, meaning: Meaning, heard: Heard, monologue: Monologue, scene: Observation, shown: Lexicon
@@ -207,7 +210,7 @@ class Reader:
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
-        past, story, undone = past_of(monologue), story_of(monologue, heard.text, lexicon), undone_of(monologue)
+        past, story, undone = past_of(monologue), story_of(monologue, lexicon), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
         mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))
@@ -244,7 +247,7 @@ class Reader:
     ) -> Doubt:
         @cache
         def run(program: str) -> Meaning | None:
-            return self._decider.run(with_orders(program, heard.text, at), at)
+            return self._decider.run(program, at)
 
         def outcome(program: str) -> Hashable | None:
             return None if (found := run(program)) is None else outcome_of(found, at.world)
@@ -259,7 +262,7 @@ class Reader:
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""
         looked = monologue.where(Look, after=monologue.order_start()) is not None
-        missing = isinstance(weighed.content, Refused) and weighed.content.kind == "no such thing"
+        missing = isinstance(weighed.content, Refused) and weighed.content.kind in ("no such thing", "declined")
         if find_ability(self._world, Scanning) is not None and not looked and missing:
             return None
         request = monologue.last(Request)

@@ -57,44 +57,29 @@ class _Renderer:
                 return f"{name} = {self.text(value)}"
             case tree.Idle(value):
                 return "pass" if value is None else self.text(value)
-            case tree.Say(value):
-                return self._ours("say", value)
-            case tree.Ask(question, tree.Row(())):
-                return self._ours("ask", question)
-            case tree.Ask(question, options):
-                return self._ours("ask", question, options)
-            case tree.Note(value):
-                return self._ours("note", value)
-            case tree.Cannot(value):
-                return self._ours("cannot", value)
-            case tree.Keep(value):
-                return self._ours("keep", value)
-            case tree.Allow(value):
-                return self._ours("allow", value)
-            case (
-                tree.Undo(tree.Number(1)) | tree.Previous() | tree.Stop(tree.Text("now")) | tree.Unclear(tree.Text(""))
-            ):
-                return self._ours(type(statement).__name__.lower())
-            case tree.Undo(value) | tree.Stop(value) | tree.Unclear(value):
-                return self._ours(type(statement).__name__.lower(), value)
             case tree.Never(deed, above, until, lifted):
                 given = [self.text(deed), *self._keywords((("above", above), ("until", until)))]
                 return f"{self._word('allow' if lifted else 'never')}({', '.join(given)})"
             case tree.Standing(when, deeds, again):
                 parts = [self.text(when), *map(self._simple, deeds)]
                 return f"{self._word('whenever' if again else 'once')}({', '.join(parts)})"
-            case tree.Remind(value):
-                return self._ours("remind", value)
             case tree.Forget(deed, said):
                 return self._ours("forget", *(each for each in (deed, said) if each is not None))
-            case tree.Emergency(value):
-                return self._ours("emergency", value)
             case tree.Order(word, wanted, no, exactly):
                 others = [
                     (name, None if each == tree.Row(()) else each) for name, each in (("no", no), ("exactly", exactly))
                 ]
                 return f"{self._word(word)}({', '.join([*map(self.text, wanted), *self._keywords(others)])})"
+        if isinstance(statement, tree.Telling):
+            return self._telling(statement)
         raise TypeError(f"{statement} is no simple statement")
+
+    def _telling(self, statement: tree.Telling) -> str:
+        """One of our own words with what it is given; what it is anyway at the end is left out."""
+        given = [(getattr(statement, name), usual) for name, usual in tree.given_to(type(statement)).items()]
+        while given and given[-1][0] == given[-1][1]:
+            given.pop()
+        return self._ours(type(statement).__name__.lower(), *(value for value, _ in given))
 
     def _word(self, word: str) -> str:
         return spelled(word, self._lexicon)

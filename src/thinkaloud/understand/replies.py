@@ -13,7 +13,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Meaning, NotClear, Noted, Refused, Request
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.saying.offering import (
+from thinkaloud.understand.offering import (
     OTHER_WORDS,
     STILL_UNSURE,
     Asking,

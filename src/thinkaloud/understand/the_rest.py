@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from thinkaloud.records import Meaning, Question, Reading, Refused
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.program import program_of, read_program
-from thinkaloud.understand.switches import nothing, switchable
+from thinkaloud.understand.switches import switchable
 from thinkaloud.understand.tree import Cannot, Do, Expression, Row, Statement, Text
 
 _MOST_PARTS = 20
@@ -44,7 +44,7 @@ class Rest:
         )
 
 
-@switchable(nothing)
+@switchable(None)
 def find_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning | None]) -> Rest | None:
     """What can be done of what was refused; None where nothing was refused, or nothing else can be done."""
     program = read_program(refused.program, lexicon) if isinstance(refused.content, Refused) else None

@@ -266,15 +266,15 @@ class Do(Written):
 class Say(Written):
     """An answer: `say(len(cups))`."""
 
-    value: Expression
+    value: Expression = Text("")
 
 
 @dataclass(frozen=True, slots=True)
 class Ask(Written):
     """A question back: `ask("Which cup?", cups)`."""
 
-    question: Expression
-    options: Expression
+    question: Expression = Text("")
+    options: Expression = Row(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ class Note(Written):
 class Cannot(Written):
     """A refusal: `cannot("There is no tea here.")`."""
 
-    reason: Expression
+    reason: Expression = Text("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,14 +346,14 @@ class Forget(Written):
 class Emergency(Written):
     """Somebody needs help at once: `emergency("He fell down the stairs.")`."""
 
-    matter: Expression
+    matter: Expression = Text("")
 
 
 @dataclass(frozen=True, slots=True)
 class Undo(Written):
     """What was done last is taken back: `undo(2)`."""
 
-    count: Expression
+    count: Expression = Number(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,14 +365,14 @@ class Previous(Written):
 class Stop(Written):
     """The robot leaves off: `stop("after this")`."""
 
-    when: Expression
+    when: Expression = Text("now")
 
 
 @dataclass(frozen=True, slots=True)
 class Unclear(Written):
     """It cannot be understood: `unclear("who is meant?")`."""
 
-    why: Expression
+    why: Expression = Text("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,6 +442,14 @@ Statement = (
     | Idle
 )
 Node = Expression | Statement | Loop
+Telling = Say | Ask | Note | Cannot | Keep | Allow | Remind | Emergency | Undo | Previous | Stop | Unclear
+TELLINGS: dict[str, type[Telling]] = {kind.__name__.lower(): kind for kind in get_args(Telling)}
+"""The statements that are plain calls of our own words, by these words."""
+
+
+def given_to(kind: type[Telling]) -> dict[str, Any]:
+    """What such a statement is given, by name: what it is if nothing is given, or MISSING."""
+    return {each.name: each.default for each in fields(kind) if each.name != "line"}
 
 
 # Walking through it ---------------------------------------------------------------------------------------------------
@@ -456,6 +464,22 @@ def walk(node: Any) -> Iterator[Node]:
         yield cast(Node, node)
         for each in parts:
             yield from walk(getattr(node, each))
+
+
+def walk_by_level(node: Any) -> Iterator[Node]:
+    """All nodes of statements or of an expression, the outer ones first."""
+    level = [*_parts(node)]
+    while level:
+        yield from level
+        level = [part for each in level for part in _parts(tuple(getattr(each, name) for name in _PARTS[type(each)]))]
+
+
+def _parts(node: Any) -> Iterator[Node]:
+    if isinstance(node, tuple):
+        for each in node:
+            yield from _parts(each)
+    elif type(node) in _PARTS:
+        yield cast(Node, node)
 
 
 _T = TypeVar("_T")

@@ -10,6 +10,7 @@ Not covered: requests. A request is not data; it says what to do.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -31,8 +32,8 @@ from thinkaloud.records import (
     WorldState,
 )
 
-LONGEST_LINE, LONGEST_ANSWER = 600, 2000
-"""The most letters of a report, and of an answer."""
+LONGEST_LINE, LONGEST_ANSWER, LONGEST_QUOTE = 600, 2000, 300
+"""The most letters of a report, of an answer, and of one piece of people's words."""
 LONGEST_NAME, MOST_WORDS = 60, 6
 NAMES_HAVE = f"names have 1 to {LONGEST_NAME} letters, digits, spaces or hyphens, in at most {MOST_WORDS} words"
 _LABELS = (
@@ -63,6 +64,11 @@ def one_line(text: str, longest: int = LONGEST_LINE) -> str:
     """A text on one line, without invisible characters, cut to a length."""
     line = " ".join(without_unseen(text).split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def quoted(text: str, longest: int = LONGEST_QUOTE) -> str:
+    """Somebody's words in quotes, on one line: nothing in them can end the line, or the quotes."""
+    return json.dumps(one_line(text, longest), ensure_ascii=False)
 
 
 def as_data(text: str, longest: int = LONGEST_LINE) -> str:

@@ -167,7 +167,7 @@ def test_an_order_is_carried_out_and_a_rule_of_ones_own_declines_another() -> No
 
 def test_what_is_added_amid_an_order_does_not_end_it() -> None:
     world = opened("drinks")
-    agent = Agent(world, Scripted(['order("Pure milk")', 'scoop_boba_to_location("working area")']), NO_QUESTIONS)
+    agent = Agent(world, Scripted(['order("Pure milk")', 'change("boba")']), NO_QUESTIONS)
     wishes = ["Could some boba go in, too?"]
 
     def customer(event: Event) -> None:

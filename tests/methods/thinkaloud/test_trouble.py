@@ -294,10 +294,12 @@ def test_a_report_that_looks_like_an_order_is_quoted_for_the_proposer() -> None:
 def test_what_is_not_here_is_looked_for_once_before_it_is_said() -> None:
     scene = FrankaScene((Item("soup can", x=0.3, y=0.4), Item("mug", x=0.3, y=-0.4)), late=("soup can",))
     world = open_world("franka", scene=scene.to_json())
-    model = Scripted(['put_at("soup can", 0.1, 0.45)'] * 2 + ['put_at("lime", 0.1, 0.45)'] * 2)
+    missing = ['put_at("lime", 0.1, 0.45)'] * 2 + ['cannot("There is no lime here.")'] * 2
+    model = Scripted(['put_at("soup can", 0.1, 0.45)'] * 2 + missing)
     agent = Agent(world, model, "thinkaloud:confirm=never", seed=1)
     end = asyncio.run(agent.run("Give me the soup can, at (0.1, 0.45)."))
     assert end.result == "goal met" and len(agent.monologue.since(None, Look)) == 1
-    end = asyncio.run(agent.run("The lime as well."))
-    assert end.result == "declined" and end.because == "There is no lime here."
-    assert len(agent.monologue.since(None, Look)) == 2 and len(model.prompts) == 4
+    for looks in (2, 3):
+        end = asyncio.run(agent.run("The lime as well."))
+        assert end.result == "declined" and end.because == "There is no lime here."
+        assert len(agent.monologue.since(None, Look)) == looks and len(model.prompts) == 2 * looks

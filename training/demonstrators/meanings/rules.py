@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from thinkaloud.guidelines import Guidelines, Recipe
-from thinkaloud.models.gbnf import accepts
-from thinkaloud.understand.orders.ruling import (
+from thinkaloud.guidelines.rules import (
     home_grammar,
     read_home,
     read_rule,
@@ -14,6 +13,7 @@ from thinkaloud.understand.orders.ruling import (
     render_rule,
     rule_grammar,
 )
+from thinkaloud.models.gbnf import accepts
 from training.demonstrators.itp import ruling
 from training.demonstrators.itp.drawing import Rng, chance, one, some
 from training.demonstrators.itp.menus import DEEDS, Shop, draw_shop, plural

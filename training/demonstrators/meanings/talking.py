@@ -9,6 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.guidelines.orders import Orders
+from thinkaloud.guidelines.summary import tell_guidelines
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.perceive.when_to_look import relations_in
 from thinkaloud.records import Noted, WorldState
@@ -16,9 +18,7 @@ from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, notes_to_show
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.understand.prompting.grammar import program_grammar
-from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.worlds.by_hand import ByHand

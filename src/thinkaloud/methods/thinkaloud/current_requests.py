@@ -31,11 +31,10 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills import tells_done, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand.meaning.sequence import does_pass, waits_for
-from thinkaloud.understand.meaning.wishes import holds
-from thinkaloud.understand.meaning.wishes import promises_of as promises_of_skill
 from thinkaloud.understand.saying.telling import Besides, tell_act
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import does_pass, holds, waits_for
+from thinkaloud.worlds.effects import promises_of as promises_of_skill
 from thinkaloud.worlds.full_world import base_name
 
 _FINISHED = ("goal met", "answered", "unconfirmed")

@@ -9,8 +9,8 @@ from thinkaloud.methods.thinkaloud.current_requests import Work, promises_of_ste
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Started, Step
 from thinkaloud.skills.built_in_steps import SAY, say
-from thinkaloud.understand.meaning.sequence import waits_for
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import waits_for
 
 COULD_NOT = "I could not do this: "
 _GO_ON = " I go on with the rest."

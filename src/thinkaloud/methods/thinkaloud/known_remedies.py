@@ -14,8 +14,8 @@ from thinkaloud.methods.thinkaloud.current_requests import promises_of_step
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Observation, Plan, Step
 from thinkaloud.skills import tells_done
-from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import holds
 
 AS_BEFORE = "As before, this may help:"
 

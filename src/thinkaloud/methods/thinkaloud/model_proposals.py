@@ -17,13 +17,14 @@ from thinkaloud.language.words import stem, words_of
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Observation, Outcome, Plan, Request, Step, Value, Verdict
+from thinkaloud.records import Observation, Outcome, Plan, Step, Value, Verdict
 from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.conversation import all_heard, notes_of
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.prompting.prompt import quoted, render_prompt, render_trouble
+from thinkaloud.understand.prompting.prompt import render_prompt, render_trouble
 from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.untrusted.text import quoted
 from thinkaloud.worlds.contract import World
 
 GIVE_UP = "give_up()"
@@ -151,7 +152,7 @@ def _named_in(sentence: str, skill: Skill, scene: Observation) -> dict[str, Valu
 
 def _has_known_numbers(step: Step, skill: Skill, trouble: str, monologue: Monologue) -> bool:
     """Whether every number of a proposed step was said, is in a report or an earlier step, or is a default."""
-    told = [trouble, *(record.text for record in monologue.since(None, (Request, Answer)))]
+    told = [trouble, *(each.text for kind in (Request, Answer) for each in monologue.since(None, kind))]
     known = {number for text in told for number in numbers_in(text).numbers}
     steps = [each for plan in monologue.since(None, Plan) for each in plan.steps]
     known |= {value for each in steps for value in each.arguments.values() if isinstance(value, int | float)}

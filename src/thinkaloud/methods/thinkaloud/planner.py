@@ -109,7 +109,7 @@ class FromMeaning:
                 return self._call_for_help(matter, monologue)
             case Question() if not monologue.since(monologue.where(Meaning), Ask):
                 return Ask((meaning.words,))
-            case Refused("no such thing", why) if self._may_look(monologue):
+            case Refused("no such thing" | "declined", why) if self._may_look(monologue):
                 return Look(why)
             case LookFirst(wishes) if self._all_hold(wishes):
                 return Look(meaning.words)

@@ -21,8 +21,8 @@ from thinkaloud.perceive.when_to_look import WatchFacts
 from thinkaloud.presets import Preset
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for
+from thinkaloud.understand.offering import Asking, Confirm
 from thinkaloud.understand.reader import Reader
-from thinkaloud.understand.saying.offering import Asking, Confirm
 from thinkaloud.understand.standing_rules import StandingRules
 from thinkaloud.understand.switches import SWITCHES
 from thinkaloud.verify.failure_levels import TwoLevels
@@ -82,7 +82,7 @@ THINKALOUD = Preset(
         "fix": _ON_OFF,
         "propose": _ON_OFF,
         "again": _ON_OFF,
-        "without": ("", *sorted(SWITCHES)),
+        "without": ("none", *sorted(SWITCHES)),
     },
     Limits(steps=60),
     guided=True,

@@ -18,9 +18,8 @@ from thinkaloud.records import Condition, Meaning, Observation, Step, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.understand.conversation import PastWork, work_to_undo
-from thinkaloud.understand.meaning.sequence import does_pass
-from thinkaloud.understand.meaning.wishes import holds, place_of
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import does_pass, holds, place_of
 from thinkaloud.worlds.full_world import base_name, is_opposite, opposite_name
 
 _CANNOT_UNDO = "I cannot take this back: "

@@ -26,9 +26,9 @@ from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.gbnf_rules import BadGrammar
 from thinkaloud.records import WEIGHED, Meaning, Reading
-from thinkaloud.understand.judge import Judge, odds_of_yes
-from thinkaloud.understand.prompting.prompt import STOPS, quoted, render_knowledge, render_opinion
-from thinkaloud.understand.switches import SWITCHES, is_off, report
+from thinkaloud.understand.checking.judge import Judge
+from thinkaloud.understand.prompting.prompt import STOPS, render_knowledge
+from thinkaloud.untrusted.text import quoted
 
 MOST_TOKENS = 200
 _MOST_OTHERS = 2
@@ -37,9 +37,6 @@ _LIKELY = 0.12
 _WORTH_ASKING = 0.1
 """The weight under which a reading is not offered."""
 _FALLBACK = "default"
-SIGNS = ("changes_nothing",)
-"""Signs that a reading may be wrong, as the tables of coefficients call them; they know no language."""
-SWITCHES += SIGNS
 
 Outcome = Callable[[str], Hashable | None]
 """What a program comes to just now: the same for programs that come to the same; None for one that cannot be run."""
@@ -49,22 +46,14 @@ Outcome = Callable[[str], Hashable | None]
 class Written:
     """A program as a model wrote it. `odds`: how likely it is beside the one that the model would write first.
 
-    `opinion`: how likely the model says it is what was meant, when it is asked; None where it was not. `judged`: the
-    same of a judge.
+    `judged`: how likely a judge says it is what was meant; None where none was asked.
     """
 
     program: str
     tokens: tuple[Token, ...] = ()
     odds: float = 1.0
     usage: Usage = field(default_factory=Usage)
-    opinion: float | None = None
     judged: float | None = None
-
-    @property
-    def backing(self) -> float:
-        """How likely it is what was meant, as far as anybody was asked; 1 where nobody was."""
-        told = self.opinion if self.judged is None else self.judged
-        return 1.0 if told is None else told
 
 
 @dataclass(frozen=True)
@@ -84,13 +73,10 @@ async def measure_doubt(
     meaning: Meaning,
     outcome: Outcome,
     judge: Judge | None = None,
-    *,
-    opinion: bool | None = None,
 ) -> Doubt:
     """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted.
 
-    Every reading is judged, if there is a judge. Otherwise the model is asked for a second opinion, where its
-    coefficients count that, or by `opinion`.
+    Every reading is judged, if there is a judge.
     """
     signs = find_signs(meaning)
     if meaning.sort not in WEIGHED:
@@ -98,8 +84,6 @@ async def measure_doubt(
     others = await write_others(model, prompt, grammar, written)
     if judge is not None:
         written, *others = [replace(each, judged=await judge.judge(each.program)) for each in (written, *others)]
-    elif opinion if opinion is not None else gives_opinions(model.name):
-        written, *others = [await with_opinion(model, prompt, each) for each in (written, *others)]
     return weigh(written, others, outcome, signs, model.name)
 
 
@@ -132,12 +116,6 @@ async def write_others(
         if program and program not in {written.program, *(each.program for each in found)}:
             found.append(Written(program, answer.tokens, odds, answer.usage))
     return found
-
-
-async def with_opinion(model: Model, prompt: str, written: Written) -> Written:
-    """What a model wrote, with what it says when it is asked whether that is what was meant."""
-    answer = await complete_weighed(model, render_opinion(prompt, written.program), stop=("\n",), most=1)
-    return replace(written, opinion=odds_of_yes(answer.tokens))
 
 
 async def ask_which(model: Model, prompt: str, program: str, words: str, things: Sequence[str]) -> tuple[str, ...]:
@@ -180,20 +158,18 @@ def weigh(
     """How sure a reading is, beside the others and in view of the signs that it may be wrong."""
     wanted = outcome(written.program)
     odds: dict[Hashable, float] = {}
-    backed: dict[Hashable, float] = {}  # the same, with what the model says of them when it is asked
+    backed: dict[Hashable, float] = {}  # the same, with what a judge says of them
     first: dict[Hashable, str] = {}
     for each in (written, *others):
         end = outcome(each.program)
         if end is not None or each is written:
             odds[end] = odds.get(end, 0.0) + each.odds
-            backed[end] = backed.get(end, 0.0) + each.odds * each.backing
+            backed[end] = backed.get(end, 0.0) + each.odds * (1.0 if each.judged is None else each.judged)
             first.setdefault(end, each.program)
     total = sum(backed.values()) or 1.0
     readings = [Reading(first[end], "", backed[end] / total) for end in first if end != wanted]
     offered = [reading for reading in readings if reading.weight >= _WORTH_ASKING]
     measured = {**measure_likelihood(written), "agreement": odds[wanted] / sum(odds.values()), **signs}
-    if written.opinion is not None:
-        measured["opinion"] = in_even_steps(written.opinion)
     if written.judged is not None:
         measured["judge"] = in_even_steps(written.judged)
     return Doubt(how_sure(measured, model), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
@@ -231,21 +207,12 @@ def how_sure(measured: Mapping[str, float], model: str = "") -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
 
 
-def gives_opinions(model: str) -> bool:
-    """Whether a model's second opinion counts, or that of a judge in its place."""
-    counts = _read("certainty.toml")["models"].get(_known_as(model), {})
-    return bool(counts.get("opinion") or counts.get("judge"))
-
-
 # Signs ----------------------------------------------------------------------------------------------------------------
 
 
 def find_signs(meaning: Meaning) -> dict[str, float]:
     """Every sign, 0 where nothing is to be seen, else 1."""
-    found = {"changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds)}
-    for name in (name for name, value in found.items() if value):
-        report(name)
-    return {name: 0.0 if is_off(name) else value for name, value in found.items()}
+    return {"changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds)}
 
 
 # What to do with it ---------------------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from thinkaloud.guidelines.orders import Orders
 from thinkaloud.records import Observation, Rule, StandingRule, Step, WorldState
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.orders.known_orders import Orders
 from thinkaloud.worlds.contract import World
 
 

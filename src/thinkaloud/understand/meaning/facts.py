@@ -6,19 +6,26 @@ been done.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from thinkaloud.records import Arguments, WorldState
-from thinkaloud.understand.amounts import Counted
+from thinkaloud.errors import Missing
+from thinkaloud.language.name_matching import bare_name, head_noun
+from thinkaloud.language.words import plural, singular
+from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
+from thinkaloud.skills import Relation
+from thinkaloud.skills.signatures import Vocabulary
+from thinkaloud.understand.evaluate import flat, spread
+from thinkaloud.understand.meaning.amounts import Counted
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
-from thinkaloud.understand.meaning.measuring import Measures
-from thinkaloud.understand.meaning.naming import Missing, Names
-from thinkaloud.understand.meaning.past import was_so
-from thinkaloud.understand.meaning.spreading import flat, spread
+from thinkaloud.understand.meaning.naming import Names
 from thinkaloud.understand.meaning.units import unit_of_measure
-from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.worlds.contract import Measured, World, find_ability
+from thinkaloud.worlds.effects import holds
+from thinkaloud.worlds.full_world import is_opposite
 
+MOST_ASKED = 400
+"""Where a relation can be of more things than this, nobody asks for them one by one."""
 UNKNOWN = "I do not know how that was."
 """What is said of the past where nobody has looked."""
 
@@ -78,3 +85,74 @@ class Facts:
         """How things were then; for no time, before what is taken back."""
         before = None if self.undone is None else self.undone.before
         return self._at.past.get(when) if when else before
+
+
+class Measures:
+    """The measures of a world, as it is seen."""
+
+    def __init__(self, world: World, scene: Observation) -> None:
+        able = find_ability(world, Measured)
+        self._measures, self._now = ({} if able is None else able.measures), scene.state
+
+    def read(self, name: str, arguments: Arguments, said: str) -> Any:
+        """A number, a word, or the names of things; Missing, with what was `said`, where it cannot be told."""
+        try:
+            value = self._measures[name].read(**arguments)
+        except Exception as error:  # a robot builder's own code
+            raise Missing(f"I cannot tell just now: {said}. {error}", "not known") from error
+        if isinstance(value, list | tuple):
+            return [str(each) for each in value]
+        return value if isinstance(value, str | int | float) else str(value)
+
+    def read_then(self, name: str, arguments: Arguments, then: WorldState | None) -> Value | None:
+        """What a measure was, if it is what states keep by that name: `x` may be metres there, centimetres here."""
+        if then is None or self._now is None or len(arguments) != 1:
+            return None
+        thing = str(next(iter(arguments.values())))
+        kept = self._now.attributes.get(thing, {}).get(name)
+        same = kept is not None and kept == self.read(name, arguments, name)
+        return then.attributes.get(thing, {}).get(name) if same else None
+
+
+# Before ---------------------------------------------------------------------------------------------------------------
+
+
+def was_so(
+    condition: Condition, then: WorldState | None, relations: Mapping[str, Relation], vocabulary: Vocabulary
+) -> bool | None:
+    """Whether it was; None where that cannot be known."""
+    if then is None:
+        return None
+    if any(each.words == condition.words for each in then.relations):
+        return True
+    return False if _is_listed(relations[condition.relation], then, relations, vocabulary) else None
+
+
+def _is_listed(relation: Relation, then: WorldState, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> bool:
+    """Whether a state would have it if it was so.
+
+    What follows from where things are is there only where such things were asked for at all; what there is too much of
+    to be asked for one by one, only where the look itself tells of it.
+    """
+    signature = relation.signature
+    asked = not signature.parameters or bool(signature.calls(vocabulary, most=MOST_ASKED))
+    told = {each.relation for each in then.relations}
+    if relation.derived:
+        return asked and any(relations[name].derived for name in told if name in relations)
+    return asked or signature.name in told
+
+
+# By what is so --------------------------------------------------------------------------------------------------------
+
+
+def find_by_quality(text: str, world: World, scene: Observation) -> Sequence[str]:
+    """The things that are named by what is so of them: `empty bowl`, if a relation is called so and none of them is."""
+    quality, _, noun = bare_name(text).lower().partition(" ")
+    relation = world.relations.get(quality)
+    if not noun or relation is None or is_opposite(quality) or len(relation.signature.parameters) != 1:
+        return ()
+    (parameter,) = relation.signature.parameters
+    known = scene.vocabulary.get(parameter.kind or "", ())
+    kind = {*next((names for name, names in scene.vocabulary.items() if noun in (name, plural(name))), ())}
+    alike = [thing for thing in known if thing in kind or head_noun(thing).lower() in (noun, singular(noun))]
+    return [thing for thing in alike if holds(world, relation.condition({parameter.name: thing}))]

@@ -1,6 +1,7 @@
 """Which thing a name in a program stands for. What is not here is said to be missing, by its name; never the nearest.
 
-A noun that several things share (`window`) is the question which of them is meant.
+A noun that several things share (`window`) is the question which of them is meant. So is what a call lacks:
+`feed("left hive")`, of a skill `feed(hive, food)`, is `feed("left hive", "food")`: "Which food do you mean?"
 """
 
 from __future__ import annotations
@@ -11,33 +12,18 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.errors import Missing, SkillError, Unparseable, WhichOne, no_such_thing
 from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
-from thinkaloud.records import Observation, RefusalKind, Value
+from thinkaloud.records import Observation, Value
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.units import HowMuch, ask_for_possible, ask_how_many, counted_in
+from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.telling import joined
+from thinkaloud.understand.tree import Call, Do, Expression, Text, Things
 
-_MOST_EXCHANGED = 4
-_SPACE = re.compile(r"[\s_-]+")
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
-
-
-class Missing(SkillError):
-    """Something is spoken of that is not here, or not for this; says so in words for people.
-
-    `missing`: what was named and is not here; it may come, or be found by looking again.
-    """
-
-    def __init__(self, why: str, kind: RefusalKind = "not possible", missing: str = "") -> None:
-        super().__init__(why)
-        self.kind, self.missing = kind, missing
-
-
-def no_such_thing(name: str, hint: str = "") -> Missing:
-    """That nothing here is called so."""
-    return Missing(f"There is no {name} here.{hint}", "no such thing", name)
 
 
 class Unfit(Missing):
@@ -46,18 +32,6 @@ class Unfit(Missing):
     def __init__(self, why: str, given: object = None) -> None:
         super().__init__(why)
         self.given = given
-
-
-WHICH = "Which {} do you mean?"
-"""The question where a noun may be several things; who reads the answer needs the noun again."""
-
-
-class WhichOne(SkillError):
-    """A name that may be several things."""
-
-    def __init__(self, name: str, things: Sequence[str]) -> None:
-        super().__init__(WHICH.format(name))
-        self.name, self.things = name, tuple(things)
 
 
 def asked_as(parameter: Parameter) -> str:
@@ -106,8 +80,6 @@ class Names:
             return meant[0]
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
-        if (joined_up := _in_one_word(text, self._all)) is not None:
-            return joined_up
         near = find_nearest(text, self._all)
         hint = f" There is: {near}." if near and is_slip(text.lower(), near.lower()) else ""
         raise no_such_thing(text, hint)
@@ -133,7 +105,7 @@ class Names:
 
         `verb` is what is done with them, where they cannot be: `do` or `tell`.
         """
-        found = self._in_order(signature, given)
+        found = dict(given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
                 found[p.name] = self._of_kind(p, found, signature, verb)
@@ -164,7 +136,7 @@ class Names:
 
         Of a thing that is named, nobody asks what makes no sense of it: that is Unfit.
         """
-        found = self._in_order(signature, given)
+        found = dict(given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
                 options = self._vocabulary.get(p.kind, ())
@@ -176,29 +148,6 @@ class Names:
             return signature.check(found, self._vocabulary)
         except SkillError:
             return None
-
-    def _in_order(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments, exchanged where they fit what is taken in one other order only: nothing else can be meant.
-
-        Not where one of two that change places fits both: that would say the opposite (put the bowl on the block).
-        """
-        given = _with_number(signature, given)
-        taken = [p for p in signature.parameters if p.name in given and (p.kind is not None or p.choices is not None)]
-        values = [given[p.name] for p in taken]
-        if not 2 <= len(taken) <= _MOST_EXCHANGED:
-            return dict(given)
-        options = [p.options(self._vocabulary) or () for p in taken]
-        places = range(len(taken))
-        fits = [[find_named(str(value), known) is not None for known in options] for value in values]
-        orders = [order for order in itertools.permutations(places) if all(fits[order[at]][at] for at in places)]
-        if tuple(places) in orders or len(orders) != 1:
-            return dict(given)
-        (order,) = orders
-        for a, b in itertools.combinations(places, 2):
-            first, second = order[a], order[b]  # which of the values come to be at these places
-            if first > second and (fits[first][b] or fits[second][a]):
-                return dict(given)
-        return {**given, **{taken[at].name: values[order[at]] for at in places}}
 
     def _of_kind(self, parameter: Parameter, given: Mapping[str, Any], signature: Signature, verb: str) -> str:
         name = given[parameter.name]
@@ -218,27 +167,11 @@ class Names:
         return thing
 
 
-def _with_number(signature: Signature, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with the only number in the only place for one: no thing is a number."""
-    free = [p.name for p in signature.parameters if p.type in (int, float) and isinstance(given.get(p.name), str)]
-    named = [p.name for p in signature.parameters if p.kind is not None and isinstance(given.get(p.name), int | float)]
-    if len(free) != 1 or len(named) != 1 or _is_number(given[free[0]]):
-        return dict(given)
-    return {**given, free[0]: given[named[0]], named[0]: given[free[0]]}
-
-
 def _is_number(text: str) -> bool:
     try:
         return math.isfinite(float(text))
     except ValueError:
         return False
-
-
-def _in_one_word(text: str, things: Sequence[str]) -> str | None:
-    """The only thing that is called so but for spaces and hyphens: `coffee pot`, for who writes `coffeepot`."""
-    wanted = _SPACE.sub("", _plain(text))
-    found = [each for each in things if _SPACE.sub("", _plain(each)) == wanted]
-    return found[0] if len(found) == 1 else None
 
 
 def _by_noun(text: str, things: Sequence[str]) -> list[str]:
@@ -294,3 +227,49 @@ def _noun(name: str) -> str:
     while len(parts) > 1 and _MARK.fullmatch(parts[-1]):
         parts.pop()
     return head_noun(" ".join(parts))
+
+
+# What is missing ------------------------------------------------------------------------------------------------------
+
+
+Given = dict[str, Expression]
+
+
+def with_missing(program: Program) -> Program:
+    """A program in which every deed has all that it needs, if only by the name of what is missing."""
+
+    def fill(node: Any) -> Any:
+        known = isinstance(node, Do) and node.call.role == "skill"
+        return Do(_filled(node.call, program.lexicon), line=node.line) if known else node
+
+    return program.changed(fill)
+
+
+def _filled(call: Call, lexicon: Lexicon) -> Call:
+    """A call with what it lacks."""
+    order = {p.name: p for p in lexicon.skills[call.name].parameters}
+    given = dict(zip(order, call.given, strict=False)) | dict(call.named)
+    given = _without_number(given, order, lexicon)
+    missing = [p for p in order.values() if p.name not in given and p.default is None]
+    chosen = all(p.kind is not None or p.choices is not None or p.type in (int, float) for p in missing)
+    if not missing or not chosen or len(call.given) > len(order) or not given.keys() <= order.keys():
+        return call
+    needed = {name for name, p in order.items() if name in given or p.default is None}
+    whole = {name: given.get(name, Text(asked_as(p))) for name, p in order.items() if name in needed}
+    placed = [*itertools.takewhile(needed.__contains__, order)]
+    named = tuple((name, value) for name, value in whole.items() if name not in placed)
+    return Call(call.name, call.role, tuple(whole[name] for name in placed), named)
+
+
+def _without_number(given: Given, order: Mapping[str, Parameter], lexicon: Lexicon) -> Given:
+    """The arguments one place further, where the number was left out before them: `add("sugar", "pot")`."""
+    numbers = [name for name, p in order.items() if p.type in (int, float) and p.choices is None and p.default is None]
+    left_out = [name for name in numbers if name in given and _is_thing(given[name], lexicon)]
+    others = [name for name in order if name not in left_out]
+    if not left_out or len(given) != len(order) - len(left_out) or [*given] != [*order][: len(given)]:
+        return given
+    return dict(zip(others, given.values(), strict=True))
+
+
+def _is_thing(value: Expression, lexicon: Lexicon) -> bool:
+    return isinstance(value, Things) or (isinstance(value, Text) and value.value in lexicon.things)

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from thinkaloud.errors import WhichOne, no_such_thing
 from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import plural, singular
 from thinkaloud.records import Meaning
 from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.naming import Names, WhichOne, asked_as, no_such_thing
+from thinkaloud.understand.meaning.naming import Names, asked_as
 from thinkaloud.understand.program import read_program
 from thinkaloud.understand.tree import Describe, walk
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from thinkaloud.errors import Missing
 from thinkaloud.records import Arguments, Rule, Value
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
+from thinkaloud.understand.evaluate import flat, spread
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.naming import Missing, Names
-from thinkaloud.understand.meaning.spreading import flat, spread
+from thinkaloud.understand.meaning.naming import Names
 from thinkaloud.understand.rendering import render_expression
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.telling import uncapitalised

@@ -6,7 +6,6 @@ noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
@@ -14,7 +13,7 @@ from operator import or_
 from typing import Any
 
 from thinkaloud.episode.told_rules import tell_rules
-from thinkaloud.errors import CodeRefused, ThinkaloudError, Unparseable
+from thinkaloud.errors import CodeRefused, Missing, ThinkaloudError, Unparseable, WhichOne
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.language.times import tell_time
 from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StandingRule, StopWhen, Value
@@ -22,16 +21,14 @@ from thinkaloud.skills import Skill
 from thinkaloud.skills.ranges import check_ranges
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand import tree
-from thinkaloud.understand.evaluate import Evaluation, TooFew
-from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.by_quality import find_by_quality
+from thinkaloud.understand.evaluate import Evaluation, TooFew, flat, spread
+from thinkaloud.understand.lexicon import lexicon_of, one_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.completing import with_missing
-from thinkaloud.understand.meaning.facts import Facts
-from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.facts import Facts, find_by_quality
+from thinkaloud.understand.meaning.naming import Names, Unfit, with_missing
+from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, find_named, read_rules, tell_deed
-from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.standing import (
     NO_RULES,
     NOT_FOUND,
@@ -43,21 +40,17 @@ from thinkaloud.understand.meaning.standing import (
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.meaning.units import HowMuch, ask_for_possible
-from thinkaloud.understand.orders.ordering import find_kept, taking_orders
+from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.understand.program import Program, parse_program, program_of, read_expression
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.recalling import Pattern, recall
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
-from thinkaloud.understand.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.people import find_misused, people_among
 
 _MOST_DEEDS = 60
 _LATEST = 3
 """What was said and meant right before, of all that was."""
-_NO_SUCH_THING = re.compile(r"There is no (.+?) here\.")
-"""How a program says that something is not here: `cannot("There is no tea here.")`."""
 
 
 def run_program(text: str, at: Circumstances) -> Meaning:
@@ -78,7 +71,6 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     except (WhichOne, Missing, HowMuch) as error:
         run.take(error)
         return sum_up(program, run.collected, at)
-    evaluation.find_unreached()
     resolved = _with_things(program, evaluation.referred)
     run.collected.is_over = partial(is_so, at=at)
     run.collected.those = _find_those(resolved, run.collected.values, at)
@@ -373,8 +365,7 @@ class Run:
 
     def _cannot(self, reason: Any) -> None:
         why = str(reason).strip() or "I cannot do that."
-        missing = _NO_SUCH_THING.match(why)
-        self.refuse(Refused("declined", why) if missing is None else Refused("no such thing", why, missing[1]))
+        self.refuse(Refused("declined", why))
 
     def _be_unclear(self, why: Any) -> None:
         self.collected.unclear = str(why).strip() or NOT_UNDERSTOOD

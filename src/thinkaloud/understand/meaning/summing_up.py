@@ -27,16 +27,16 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills import Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand.amounts import tell_amounts
+from thinkaloud.understand.meaning.amounts import tell_amounts
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
 from thinkaloud.understand.meaning.standing import tell_given
-from thinkaloud.understand.meaning.wishes import sort_out
+from thinkaloud.understand.meaning.unsaid import unit_of_answer
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import excepted_by
 from thinkaloud.understand.saying.telling import Besides, tell, tell_value
-from thinkaloud.understand.unsaid import unit_of_answer
+from thinkaloud.worlds.effects import sort_out
 
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""

@@ -40,8 +40,7 @@ from thinkaloud.understand.language import (
     WHY,
     spelled,
 )
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.saying.phrasing import one_of
+from thinkaloud.understand.lexicon import Lexicon, one_of
 
 _OPERATORS = (
     *(" and ", " or ", " == ", " != ", " <= ", " >= ", " < ", " > ", " in ", " not in "),

@@ -11,7 +11,6 @@ line of ours.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.language import ALWAYS, CHANGE, ORDER, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
 from thinkaloud.understand.prompting.examples import Example, load_examples
-from thinkaloud.untrusted.text import one_line
+from thinkaloud.untrusted.text import one_line, quoted
 
 STOPS = ("\n\n", "\n#")
 """Where a program is over, for a model that is held to no grammar."""
@@ -64,11 +63,6 @@ class PastTurn:
     meant: tuple[str, ...] = ()
     """The things that its descriptions came to."""
 
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All that was spoken of: what was said, and what that meant or might have meant."""
-        return (self.request, *(self.offered or (self.program,)))
-
 
 def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: str, *, explained: bool) -> str:
     """The prompt for a request, up to where its program begins."""
@@ -100,11 +94,6 @@ def render_known(things: Sequence[str]) -> str:
 def render_trouble(prompt: str, program: str, trouble: str) -> str:
     """The prompt for one call that may help where the program for what was said last ran into trouble."""
     return f"{prompt}{program}\n# failed: {quoted(trouble)}\n# next:"
-
-
-def quoted(text: str, longest: int = _LONGEST) -> str:
-    """Somebody's words in quotes, on one line: nothing in them can end the line, or the quotes."""
-    return json.dumps(one_line(text, longest), ensure_ascii=False)
 
 
 # The explanation and the examples -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 
 from thinkaloud.language.words import in_a_row
 from thinkaloud.skills import Relation
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.lexicon import Lexicon, one_of, spaced
 from thinkaloud.understand.program import Program
 from thinkaloud.understand.saying.phrasing import (
     Clause,
@@ -24,11 +24,9 @@ from thinkaloud.understand.saying.phrasing import (
     denial_of,
     filled,
     inlined,
-    one_of,
     parts_of,
     renamed,
     sentence,
-    spaced,
     within,
 )
 from thinkaloud.understand.tree import (

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from thinkaloud.language.words import singular
 from thinkaloud.skills.signatures import Signature, capitalised
 from thinkaloud.understand.tree import Compare, Expression, Joined, Node, Not, Row, Text, Variable, changed
 
@@ -84,23 +83,6 @@ def within(clause: str) -> str:
 def sentence(clause: str) -> str:
     """A clause as a sentence."""
     return f"{capitalised(clause)}."
-
-
-_IN_IE = re.compile(r"\b(?:[a-z]|brown|calor|cook|gen|hood|magp|mov|pink|prair|rook|ser|smooth|spec|zomb)ies$")
-"""What has an `ie` before its `s`, or no singular: pies, cookies and series, in place of parties."""
-
-
-def spaced(several: str) -> str:
-    """The name of a list as people say it: `towel rails`."""
-    return several.replace("_", " ")
-
-
-def one_of(several: str) -> str:
-    """What one thing of a list is called: `towel rail`."""
-    text = spaced(several)
-    if re.search(r"[^aeiou]ies$", text) and not _IN_IE.search(text):
-        return f"{text[:-3]}y"
-    return singular(text)
 
 
 def excepted_by(node: Node) -> list[str]:

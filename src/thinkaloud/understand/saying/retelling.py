@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.language.words import in_a_row, plural
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.lexicon import Lexicon, one_of
 from thinkaloud.understand.program import Program, program_of
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import excepted_by, filled, one_of, sentence
+from thinkaloud.understand.saying.phrasing import excepted_by, filled, sentence
 from thinkaloud.understand.tree import (
     Call,
     Compare,
@@ -116,9 +116,9 @@ class Retelling:
             case Things(name):
                 return f"every {one_of(name)}"
             case Each(Variable(taken), (Loop(variable, Things(several), (Compare(Variable(left)) as rest,)),)):
-                names = excepted_by(rest)
-                if names and taken == variable == left:
-                    return f"every {one_of(several)} except {in_a_row(names)}"
+                left_out = excepted_by(rest)
+                if left_out and taken == variable == left:
+                    return f"every {one_of(several)} except {in_a_row(left_out)}"
             case Describe("all_of", words, ()) if words:
                 return f"every {words}"
             case Describe("any_of", words, (), count) if words:

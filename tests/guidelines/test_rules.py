@@ -8,9 +8,7 @@ import pytest
 
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.remaining_steps import OTHERS, PlanRules
-from thinkaloud.models import Scripted
-from thinkaloud.models.gbnf import accepts
-from thinkaloud.understand.orders.ruling import (
+from thinkaloud.guidelines.rules import (
     RuleReader,
     home_grammar,
     join_facts,
@@ -20,6 +18,8 @@ from thinkaloud.understand.orders.ruling import (
     render_rule,
     rule_grammar,
 )
+from thinkaloud.models import Scripted
+from thinkaloud.models.gbnf import accepts
 
 DRINKS, DISHES = load_guidelines("drinks"), load_guidelines("dishwashing")
 RULED = read_guidelines(f"{DRINKS.text}\nRules:\n* Milk comes last.\n* Boba, then taro.\n* Smile.\n")

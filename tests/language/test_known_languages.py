@@ -8,8 +8,8 @@ import pytest
 
 from said import garden
 from thinkaloud.agent import Agent
+from thinkaloud.language.known_languages import ONLY_THESE, is_known_language
 from thinkaloud.models import Scripted
-from thinkaloud.understand.known_languages import ONLY_THESE, is_known_language
 
 KNOWN = [
     *["open it", "fern, water", "stop", "no, the other one", "why did you do that?", "two more", "the red one"],

@@ -13,8 +13,8 @@ from thinkaloud.language.numbers import SaidAmount, SaidNumbers
 from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same, stands_alone
 from thinkaloud.skills.signatures import Signature
 from thinkaloud.understand import tree
-from thinkaloud.understand.amounts import Wanted
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.amounts import Wanted
 from thinkaloud.understand.meaning.units import ask_how_many, counted_in
 from thinkaloud.understand.program import Program
 

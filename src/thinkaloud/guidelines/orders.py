@@ -13,34 +13,46 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Any
 
+from thinkaloud.errors import Missing, WhichOne, no_such_thing
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.order_form import Order, Want, all_material, all_things, work_out
-from thinkaloud.guidelines.remaining_steps import Composer
+from thinkaloud.guidelines.remaining_steps import Composer, PlanRules
 from thinkaloud.guidelines.step_calls import Fitter, SkillCall
 from thinkaloud.language.name_matching import names_in, resolve_name, without_number
 from thinkaloud.language.words import IDLE, in_a_row, singular, stem, stems, words_of
-from thinkaloud.records import Observation, Value
+from thinkaloud.records import Observation, Step
 from thinkaloud.skills import Skill
-from thinkaloud.understand.language import CHANGE
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne, no_such_thing
-from thinkaloud.understand.meaning.spreading import flat
-from thinkaloud.understand.meaning.wishes import holds, promises_of
-from thinkaloud.understand.orders.known_orders import Orders
-from thinkaloud.understand.program import read_program
-from thinkaloud.understand.tree import Order as OrderStatement
-from thinkaloud.understand.tree import Text, walk
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import holds, promises_of
 
-NO, EXACTLY = "no", "exactly"
+CHANGE = "change"
+"""The word for what was ordered before and is to be otherwise."""
 ALL = "all"
 _COUNTED = re.compile(rf"(\d+|{ALL})\s+(.+)")
+Wanted = tuple[str, Sequence[str], Sequence[str], Sequence[str]]
+"""One order: `order` or `change`, what is wanted, what is not, and of what exactly so many."""
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What orders are read with: the guidelines, what their rules mean, and what was ordered and done before."""
+
+    guidelines: Guidelines
+    facts: PlanRules = field(default_factory=PlanRules)
+    unread: tuple[str, ...] = ()
+    """Rules that nobody could make out."""
+    homes: Mapping[str, str] = field(default_factory=dict)
+    """Where things belong that the guidelines do not name."""
+    earlier: tuple[str, ...] = ()
+    """The programs of earlier orders, the oldest first."""
+    done: tuple[Step, ...] = ()
+    """What was done for an order that is not finished."""
+    teller: Skill | None = None
+    """Where it is given, each step is told to it in words, whatever the robot can do."""
 
 
 def kinds_of(guidelines: Guidelines, scene: Observation) -> list[str]:
@@ -86,62 +98,22 @@ def _fitter_of(guidelines: Guidelines, world: World, scene: Observation) -> Fitt
     return Fitter(world.skills, world.relations, scene.vocabulary, material, lambda each: holds(world, each))
 
 
-def wanted_of(program: str, lexicon: Lexicon) -> list[tuple[str, list[str], list[str], list[str]]]:
-    """The orders in a program: which function, what is wanted, what is not, and of what exactly so many."""
-    read = read_program(program, lexicon)
-    orders = [] if read is None else [node for node in read.nodes if isinstance(node, OrderStatement)]
-    return [(each.word, _texts(each.wanted), _texts(each.no), _texts(each.exactly)) for each in orders]
-
-
-def _texts(node: object) -> list[str]:
-    return [each.value for each in walk(node) if isinstance(each, Text)]
-
-
-def find_homeless(program: str, at: Circumstances) -> list[str]:
-    """The things that a program orders and of which the guidelines do not say where they belong."""
-    if at.orders is None:
-        return []
-    composer, kinds = Composer(at.orders.guidelines), kinds_of(at.orders.guidelines, at.scene)
-    said = [text for _, *given in wanted_of(program, at.lexicon) for texts in given for text in texts]
+def find_homeless(said: Sequence[str], orders: Orders, world: World, scene: Observation) -> list[str]:
+    """The things that are ordered and of which the guidelines do not say where they belong."""
+    kinds = kinds_of(orders.guidelines, scene)
     names = [found[2] if (found := _COUNTED.fullmatch(text)) else text for text in said]
-    names = [plain_kind(name, kinds, describing_words(at.world, at.scene, kinds)) for name in names]
+    names = [plain_kind(name, kinds, describing_words(world, scene, kinds)) for name in names]
     meant = [kind for kind in dict.fromkeys(resolve_name(singular(name), kinds) for name in names) if kind in kinds]
-    return composer.homeless([Want(things=tuple((kind, 1) for kind in meant))])
-
-
-def find_kept(name: Any, names: Names, orders: Orders | None) -> str:
-    """Something that is to be left alone: a thing, or material of the guidelines."""
-    material = [] if orders is None else all_material(orders.guidelines)
-    found = resolve_name(str(name), material)
-    return found if found in material else names.find(name)
-
-
-def taking_orders(
-    at: Circumstances, do: Callable[[Skill, dict[str, Value]], None], say: Callable[[str], None]
-) -> Callable[..., None]:
-    """What is done for the orders of a program, one after another; `say` is told what cannot be kept to."""
-    ordering: list[Ordering] = []
-
-    def take(function: str, *names: Any) -> None:
-        if at.orders is None:
-            raise Missing(f"I have no skill for that: {function}.", "no such skill")
-        ordering[:] = ordering or [Ordering(at.orders, at.world, at.scene, at.lexicon)]
-        given = [[str(each) for each in flat(listed)] for listed in names]
-        for skill, arguments in ordering[0].call(function, *given):
-            do(skill, arguments)
-        if function == CHANGE and (there := ordering[0].already_in(given[0])):
-            say(f"There is {in_a_row(there)} in it already, and I put in no more.")
-        for rule in ordering[0].unread():
-            say(f"I could not make out this rule, and go without it: {rule}")
-
-    return take
+    return Composer(orders.guidelines).homeless([Want(things=tuple((kind, 1) for kind in meant))])
 
 
 class Ordering:
     """Works out one program's orders, one after another."""
 
-    def __init__(self, orders: Orders, world: World, scene: Observation, lexicon: Lexicon) -> None:
-        self._orders, self._world, self._scene, self._kept = orders, world, scene, lexicon.kept
+    def __init__(
+        self, orders: Orders, world: World, scene: Observation, kept: Collection[str], earlier: Iterable[Wanted]
+    ) -> None:
+        self._orders, self._world, self._scene, self._kept = orders, world, scene, kept
         self._guidelines = orders.guidelines
         self.material = all_material(orders.guidelines)
         self.kinds = kinds_of(orders.guidelines, scene)
@@ -151,9 +123,8 @@ class Ordering:
         self._count, self._unread = 0, orders.unread
         self.want: Want | None = None
         self._inside: list[str] = []
-        for program in orders.earlier:
-            for function, *given in wanted_of(program, lexicon):
-                self._take(function, *given)
+        for order in earlier:
+            self._take(*order)
 
     def unread(self) -> tuple[str, ...]:
         """Rules that nobody could make out; once."""
@@ -169,23 +140,10 @@ class Ordering:
             self._count += 1
         return found
 
-    def take(self, function: str, wanted: Sequence[str], no: Sequence[str], exactly: Sequence[str]) -> Want:
-        """What is wanted with one more order, or another change; Missing where something is not known."""
-        return self._take(function, wanted, no, exactly)[1]
-
-    def deed_for(self, material: str) -> SkillCall | None:
-        """The call that uses a material."""
-        line = self._composer.line_for(material)
-        return next(reversed(self._fitter.calls(line)), None) if line else None
-
-    def names_of(self, sort: str, wanted: Iterable[str]) -> list[str]:
-        """What of an order is an option, a material or a kind, by the names that are known."""
-        found = [self._resolve(self.counted(text)[1]) for text in wanted]
-        return [name for each, name in found if each == sort]
-
     def already_in(self, wanted: Iterable[str]) -> list[str]:
         """The material of a change that is in what is under way: it is not put in once more."""
-        return [name for name in self.names_of("material", wanted) if name in self._inside]
+        found = [self._resolve(self.counted(text)[1]) for text in wanted]
+        return [name for sort, name in found if sort == "material" and name in self._inside]
 
     def lines(self, want: Want) -> list[str]:
         """The steps of an order, in the guidelines' own words."""

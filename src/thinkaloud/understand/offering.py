@@ -42,11 +42,11 @@ from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.summing_up import NOTHING
-from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.program import Program, read_program, with_name
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.retelling import Retelling
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.effects import promises_of
 
 Confirm = Literal["unsure", "always", "never"]
 NONE = "None of these."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thinkaloud.guidelines import read_guidelines
-from thinkaloud.understand.prompting.guided import tell_guidelines
+from thinkaloud.guidelines.summary import tell_guidelines
 
 TASKS = [f"Tea {number}" for number in range(10)]
 TEXT = "\n".join(

@@ -16,8 +16,6 @@ request share stands first, so that a model's cache keeps it. The judge answers 
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +25,10 @@ from thinkaloud.language.words import stems
 from thinkaloud.models.contract import Model, Token, complete_weighed
 from thinkaloud.skills.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import THINGS, Lexicon
-from thinkaloud.understand.prompting.prompt import NO, SO, YES, PastTurn, quoted
-from thinkaloud.untrusted.text import one_line
+from thinkaloud.understand.program import read_program
+from thinkaloud.understand.prompting.prompt import NO, SO, YES, PastTurn
+from thinkaloud.understand.tree import Call, Describe, Function, Node, Text, Things, walk_by_level
+from thinkaloud.untrusted.text import one_line, quoted
 
 _MOST_TURNS = 2
 _MOST_NAMES = 12
@@ -79,12 +79,14 @@ def odds_of_yes(tokens: Sequence[Token]) -> float | None:
 
 def render_judgement(request: str, lexicon: Lexicon, earlier: Sequence[PastTurn], program: str, words: str) -> str:
     """The question whether a program, which comes to these words, is what was said."""
-    tree = _parsed(program)
+    read = read_program(program, lexicon)
+    nodes = [] if read is None else [*walk_by_level(read.statements)]
+    text = program if read is None or "'" not in program else str(read)
     lines = [*map(_render_turn, earlier[-_MOST_TURNS:]), f"# {quoted(request)}"]
-    lines += _render_lists(tree, lexicon, request, words)
-    lines += _render_functions(tree, lexicon)
-    lines += _render_skills(tree, lexicon)
-    lines += [_cut(_in_double_quotes(program, tree), _LONGEST_PROGRAM)]
+    lines += _render_lists(nodes, lexicon, request, words)
+    lines += _render_functions(nodes, lexicon)
+    lines += _render_skills(nodes, lexicon)
+    lines += [text if len(text) <= _LONGEST_PROGRAM else text[:_LONGEST_PROGRAM] + "…"]
     lines += [f"# {one_line(words, _LONGEST_WORDS)}", SO]
     return "\n".join(lines)
 
@@ -97,10 +99,10 @@ def _render_turn(turn: PastTurn) -> str:
     return f"# {quoted(turn.request, _LONGEST_TURN)} {one_line(meant, _LONGEST_TURN)}{things}{came}"
 
 
-def _render_lists(tree: ast.Module | None, lexicon: Lexicon, request: str, words: str) -> Iterator[str]:
+def _render_lists(nodes: Sequence[Node], lexicon: Lexicon, request: str, words: str) -> Iterator[str]:
     """The lists that a reading takes its things from: first those in it, then those that the request may name."""
-    lists = find_lists(tree, lexicon)
-    named, said, told = _texts(tree), stems(request), words.lower()
+    lists = find_lists(nodes, lexicon)
+    named, said, told = _texts(nodes), stems(request), words.lower()
 
     def order(name: str) -> tuple[bool, bool]:
         return name not in named and name.lower() not in told, not stems(name) & said
@@ -112,18 +114,19 @@ def _render_lists(tree: ast.Module | None, lexicon: Lexicon, request: str, words
         yield f"# {title}: {', '.join([*shown, *more])}"
 
 
-def find_lists(tree: ast.Module | None, lexicon: Lexicon) -> dict[str, Sequence[str]]:
+def find_lists(nodes: Sequence[Node], lexicon: Lexicon) -> dict[str, Sequence[str]]:
     """The lists, and the choices of parameters, that a program takes its things from, in its order."""
     found: dict[str, Sequence[str]] = {}
     functions: Mapping[str, Signature] = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
-    for node in [] if tree is None else ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in lexicon.named and node.id != THINGS:
-            found[node.id] = lexicon.named[node.id]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
-            for parameter in functions[node.func.id].parameters[: len(node.args) + len(node.keywords)]:
-                found |= _options(parameter, lexicon)
+    for node in nodes:
+        match node:
+            case Things(name) if name != THINGS:
+                found[name] = lexicon.named[name]
+            case Call(name, given=given, named=named) if name in functions:
+                for parameter in functions[name].parameters[: len(given) + len(named)]:
+                    found |= _options(parameter, lexicon)
     listed = {name for names in found.values() for name in names}
-    for text in _texts(tree):
+    for text in _texts(nodes):
         if text in lexicon.things and text not in listed:
             found |= next(({k: v} for k, v in lexicon.kinds.items() if text in v and k != THINGS), {})
     return dict([(title, names) for title, names in found.items() if names][:_MOST_LISTS])
@@ -136,26 +139,25 @@ def _options(parameter: Parameter, lexicon: Lexicon) -> dict[str, Sequence[str]]
     return {} if title is None or title == THINGS else {title: lexicon.named.get(title, ())}
 
 
-def _render_functions(tree: ast.Module | None, lexicon: Lexicon) -> list[str]:
+def _render_functions(nodes: Sequence[Node], lexicon: Lexicon) -> list[str]:
     """What the functions of a program are about, where what it comes to does not tell that."""
     known: dict[str, Signature] = {**lexicon.relations, **lexicon.measures}
     known |= {name: each for name, each in lexicon.skills.items() if each.says.startswith(f"{name}(")}
     about = {name: re.sub(r"\{(\w+)\}", r"\1", each.says) for name, each in known.items()}
     about = {name: known[name].about if says.startswith(f"{name}(") else says for name, says in about.items()}
-    called = [name for name in _names(tree) if name in about][:_MOST_FUNCTIONS]
+    called = [name for name in _names(nodes) if name in about][:_MOST_FUNCTIONS]
     return [f"# {name}: {one_line(about[name].split(chr(10))[0], _LONGEST_ABOUT)}" for name in called]
 
 
-def _names(tree: ast.Module | None) -> list[str]:
-    """All names in a program: functions, lists, variables."""
-    nodes = [] if tree is None else ast.walk(tree)
-    return list(dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name)))
+def _names(nodes: Sequence[Node]) -> list[str]:
+    """The functions of a program."""
+    return list(dict.fromkeys(node.name for node in nodes if isinstance(node, Call | Function)))
 
 
-def _render_skills(tree: ast.Module | None, lexicon: Lexicon) -> list[str]:
+def _render_skills(nodes: Sequence[Node], lexicon: Lexicon) -> list[str]:
     """What else the robot can do, first what it does with things of the same kinds."""
-    called = _names(tree)
-    lists = {*find_lists(tree, lexicon)}
+    called = _names(nodes)
+    lists = {*find_lists(nodes, lexicon)}
 
     def is_apart(name: str) -> bool:
         return not lists & {lexicon.list_of(each) for each in lexicon.skills[name].parameters}
@@ -164,31 +166,8 @@ def _render_skills(tree: ast.Module | None, lexicon: Lexicon) -> list[str]:
     return [f"# other skills: {', '.join(others[:_MOST_SKILLS])}"] if others else []
 
 
-def _texts(tree: ast.Module | None) -> list[str]:
-    nodes = [] if tree is None else ast.walk(tree)
-    return [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-
-
-def _in_double_quotes(program: str, tree: ast.Module | None) -> str:
-    """A program whose texts stand in double quotes, as the writer writes them; code that changed it may not."""
-    if tree is None or "'" not in program:
-        return program
-    lines = [line.encode() for line in program.splitlines()]
-    texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    for node in sorted(texts, key=lambda each: (each.lineno, each.col_offset), reverse=True):
-        line, end = lines[node.lineno - 1], node.end_col_offset or 0
-        if node.lineno == node.end_lineno and line[node.col_offset : node.col_offset + 1] == b"'":
-            text = json.dumps(node.value, ensure_ascii=False).encode()
-            lines[node.lineno - 1] = line[: node.col_offset] + text + line[end:]
-    return b"\n".join(lines).decode()
-
-
-def _cut(program: str, longest: int) -> str:
-    return program if len(program) <= longest else program[:longest] + "…"
-
-
-def _parsed(program: str) -> ast.Module | None:
-    try:
-        return ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+def _texts(nodes: Sequence[Node]) -> list[str]:
+    texts = [
+        node.value if isinstance(node, Text) else node.words if isinstance(node, Describe) else "" for node in nodes
+    ]
+    return [each for each in texts if each]

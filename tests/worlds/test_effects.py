@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from thinkaloud.records import Step
 from thinkaloud.robots import open_world
-from thinkaloud.understand.meaning.sequence import does_pass, waits_for
 from thinkaloud.worlds import World
+from thinkaloud.worlds.effects import does_pass, waits_for
 from thinkaloud.worlds.full_world import FullWorld
 
 

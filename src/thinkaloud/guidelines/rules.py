@@ -16,6 +16,7 @@ from dataclasses import fields
 from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.order_form import all_material, places
+from thinkaloud.guidelines.orders import Orders
 from thinkaloud.guidelines.remaining_steps import OTHERS, Composer, PlanRules
 from thinkaloud.language.calls import read_call
 from thinkaloud.language.name_matching import names_in, resolve_name
@@ -23,8 +24,7 @@ from thinkaloud.language.words import stems, words_of
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Step
-from thinkaloud.understand.orders.known_orders import Orders
-from thinkaloud.understand.prompting.prompt import quoted
+from thinkaloud.untrusted.text import quoted
 
 CanDo = Callable[[str], bool]
 """Whether a step, in words, is one that the robot has skills for."""
@@ -201,9 +201,9 @@ class RuleReader:
                 if home := read_home(answer, self._guidelines):
                     self.homes[kind] = home
 
-    def orders(self, earlier: tuple[str, ...], done: tuple[Step, ...], unfinished: bool) -> Orders:
+    def orders(self, earlier: tuple[str, ...], done: tuple[Step, ...]) -> Orders:
         """What orders are read with after what was ordered and done before."""
-        return Orders(self._guidelines, self.facts, self.unread, self.homes, earlier, done, unfinished)
+        return Orders(self._guidelines, self.facts, self.unread, self.homes, earlier, done)
 
     @property
     def facts(self) -> PlanRules:
