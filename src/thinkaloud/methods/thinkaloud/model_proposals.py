@@ -17,7 +17,7 @@ from thinkaloud.language.words import stem, words_of
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Observation, Outcome, Plan, Step, Value, Verdict
+from thinkaloud.records import Answer, Observation, Outcome, Plan, Request, Step, Value, Verdict
 from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.conversation import all_heard, notes_of
