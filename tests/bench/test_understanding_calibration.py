@@ -172,7 +172,7 @@ RESULTS, MODELS = Path(__file__).parents[2] / "bench" / "understanding", ("embed
 
 
 @pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("accepted", [0.02, 0.05, 0.1, 0.2])
+@pytest.mark.parametrize("accepted", [0.02, 0.05, 0.1, 0.15])
 def test_what_is_promised_holds_on_robots_that_took_no_part_in_it(model: str, accepted: float) -> None:
     text = calibrate.thresholds_file().read_text(encoding="utf-8")
     threshold = dict(read_thresholds(text)[model])[accepted]

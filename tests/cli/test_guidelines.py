@@ -215,17 +215,18 @@ def test_the_list_is_shown_once_and_each_step_with_its_calls(capsys: pytest.Capt
     assert (
         "Robot thought  Material: taro, milk\n"
         "Robot plan     1. take an empty cup\n"
-        "               2. add taro to the cup\n"
-        "               3. pour milk into the cup\n"
+        "               2. add the taro to the cup\n"
+        "               3. pour the milk into the cup\n"
         "               4. serve the cup\n"
         "Robot plan     Step 1 of 4: take an empty cup\n"
         "               take_cup()\n"
         "Robot action   Take an empty cup.\n"
     ) in text
     assert (
-        'Robot plan     Step 2 of 4: add taro to the cup\n               add("taro")\nRobot action   Add taro.' in text
+        'Robot plan     Step 2 of 4: add taro to the cup\n               add("taro")\nRobot action   Add the taro.'
+        in text
     )
-    assert text.count("2. add taro to the cup") == 1
+    assert text.count("2. add the taro to the cup") == 1
     assert "no step to offer" not in text
 
 
@@ -243,9 +244,9 @@ def test_a_new_request_shows_what_it_changes_and_what_stays(bar: Bar, capsys: py
     text = "\n".join(told(capsys.readouterr().out))
     assert (
         "New plan       finished, and stays so: take an empty cup\n"
-        "               - add taro to the cup\n"
-        "               + 1. add boba to the cup\n"
-        "               = 2. pour milk into the cup\n"
+        "               - add the taro to the cup\n"
+        "               + 1. add the boba to the cup\n"
+        "               = 2. pour the milk into the cup\n"
         "               = 3. serve the cup\n"
         "Robot plan     Step 1 of 3: add boba to the cup\n"
     ) in text
@@ -264,7 +265,7 @@ def test_a_new_request_that_cannot_be_met_is_declined_and_ends_the_order(
 
     bar.at_tick = speak
     chat_with(IN_BAR, model=barkeeper(), lines=lines)
-    assert "Not met (declined): passion fruit is not available." in capsys.readouterr().out
+    assert "Not met (declined): passion fruit isn't available." in capsys.readouterr().out
     assert "milk" not in (bar.cup or ())
 
 

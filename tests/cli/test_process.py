@@ -190,4 +190,4 @@ def test_lines_come_through_a_pipe() -> None:
     assert done.returncode == 1, done.stderr
     assert b"Unknown command /dance" in done.stdout
     last = done.stdout.decode().rstrip().splitlines()[-1]
-    assert last.startswith("Not met: http://127.0.0.1:9/v1 cannot be reached.")
+    assert last.startswith("Not met: http://127.0.0.1:9/v1 can't be reached.")

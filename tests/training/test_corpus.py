@@ -21,6 +21,8 @@ from training.robots.renaming import rename_functions, rename_words
 
 NO_DEEDS = ("say(", "ask(", "note(", "cannot(", "unclear(", "stop(", "undo(", "previous(", "keep(", "allow(", "never(")
 MOST_DEEDS = 0.8
+RECALLING = ("never", "allow", "forget", "why", "when", "done")
+"""What is about a deed, and does not do it."""
 HEAD = """\
 # A helper in a bakery.
 kind oven = left oven, right oven
@@ -113,9 +115,10 @@ def test_programs_have_no_remarks_and_one_kind_of_quotes() -> None:
 
 
 def test_what_a_thing_is_called_is_given_by_a_keyword_in_rules_alone() -> None:
-    """Which deed a rule is about may leave out what comes first: `never(pour(cup="mug"), above=200)`."""
+    """Which deed a rule, or a question about the past, is about may leave out what comes first:
+    `never(pour(cup="mug"), above=200)`, `why(pour(cup="mug"))`."""
     for robot, said, calls in all_calls():
-        rules = [call for call in calls if name_of(call) in ("never", "allow")]
+        rules = [call for call in calls if name_of(call) in RECALLING]
         about = [given for rule in rules for given in rule.args if isinstance(given, ast.Call)]
         for call in calls:
             known = {"key", "reverse", "n"} | ({"above", "until"} if call in rules else set())

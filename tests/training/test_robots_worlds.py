@@ -240,7 +240,7 @@ def remembered(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 
 def test_places_that_are_kept_back_are_never_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, rng = remembered(monkeypatch), np.random.default_rng(2)
-    for _ in range(800):
+    for _ in range(1200):
         assert not list(sessions_in_worlds(rng))
     kept = {place.name for place in all_places() if is_kept_back(place)}
     assert kept and not kept & {name for name, _ in drawn}

@@ -480,7 +480,7 @@ def _literal(value: Any) -> tree.Expression:
         case bool() | None:
             return tree.Truth(value)
         case int() | float():
-            return tree.Number(value)
+            return tree.Number(int(value) if isinstance(value, float) and value.is_integer() else value)
         case Quantity(number, unit):
             return tree.Amount(tree.Number(number), unit)
         case list() | tuple():

@@ -63,7 +63,7 @@ class Asking:
     """
 
     confirm: Confirm = "unsure"
-    accepts: float = 0.2
+    accepts: float = 0.15
     budget: int = 4
     """Questions about one request."""
     repeats: int = 2

@@ -12,7 +12,7 @@ from thinkaloud_bench.understanding import BENCH
 from thinkaloud_bench.understanding.calibrate import ALWAYS, PRESET, read_thresholds, thresholds_file
 from thinkaloud_bench.understanding.curve import readings_of
 
-SHOWN = (0.02, 0.05, 0.1, 0.2)
+SHOWN = (0.05, 0.1, 0.15, 0.2)
 _OUTCOMES = ("right", "asked", "declined", "silent")
 _HEAD = ("model", "accepted", "sure from", "requests", "n", *_OUTCOMES, "any question")
 

@@ -74,7 +74,7 @@ THINKALOUD = Preset(
     _build,
     {
         "confirm": ("unsure", "never", "always"),
-        "accept": ("0.2", "0.01", "0.02", "0.05", "0.1", "0.5"),
+        "accept": ("0.15", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5"),
         "critique": _ON_OFF,
         "rehearse": _ON_OFF,
         "verify": _ON_OFF,
