@@ -244,8 +244,8 @@ def test_a_new_request_shows_what_it_changes_and_what_stays(bar: Bar, capsys: py
     text = "\n".join(told(capsys.readouterr().out))
     assert (
         "New plan       finished, and stays so: take an empty cup\n"
-        "               - add the taro to the cup\n"
-        "               + 1. add the boba to the cup\n"
+        "               - add taro to the cup\n"
+        "               + 1. add boba to the cup\n"
         "               = 2. pour the milk into the cup\n"
         "               = 3. serve the cup\n"
         "Robot plan     Step 1 of 3: add boba to the cup\n"

@@ -31,9 +31,9 @@ SOURCES = ("strangers", "vague", "amounts", "conversations", "five_languages")
 """Requests of different kinds, by authors who have seen neither code nor training text: the promise is held on each."""
 FRESH = (
     *("fresh_strangers", "fresh_vague", "fresh_amounts", "fresh_conversations", "fresh_five_languages"),
-    "fresh_people",
+    *("fresh_people", "fresh_doses"),
 )
-"""The same kinds, and people at tables and in homes, by authors who wrote after all else: they certify the promise."""
+"""The same kinds, people at tables and in homes, and doses and money, by authors who wrote last: they certify it."""
 ABILITIES = "abilities"
 """What the benchmark `capabilities` plays."""
 _FIELDS = (
