@@ -10,7 +10,7 @@ from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.records import Observation
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.worlds import World
-from training.robots.measure import is_learnt_from
+from training.demonstrators.robots import is_learnt_from
 from training.robots.reading import Robot, all_robots
 
 BARE = """
@@ -97,12 +97,13 @@ def sentences(robot: Robot) -> list[str]:
     world = robot.open()
     vocabulary = world.observe().vocabulary
     found = []
-    for part in (*world.skills.values(), *world.relations.values()):
+    skills = [each.signature for each in world.skills.values()]
+    for signature in (*skills, *(each.signature for each in world.relations.values())):
         given = {}
-        for p in part.signature.parameters:
+        for p in signature.parameters:
             options = p.options(vocabulary)
             given[p.name] = options[0] if options else 2 if p.type in (int, float) else "hello"
-        told = part.signature.tell(given)
+        told = signature.tell(given)
         found += [told, f"I will {told[:1].lower()}{told[1:]}", f"I do not know that. {told}."]
     return found
 

@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import pytest
 
 from said import Talk
 from thinkaloud import Amount, Kind, measure, measures_of, relation, relations_of, skill, skills_of
-from thinkaloud.records import WorldState
+from thinkaloud.records import Arguments, WorldState
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills.definitions import Relation, Skill
+from thinkaloud.worlds import World
 
 DOCS = Path(__file__).parents[2] / "docs" / "your-robot.md"
 Lamp = Annotated[str, Kind("lamp")]
@@ -148,7 +149,7 @@ def test_what_ends_for_anything_ends_for_all() -> None:
     world = TextFileWorld(
         FILE % {**USUAL, "skill": 'ends = ["near({lamp}, *)"]'} + 'facts = ["near(red lamp, blue lamp)"]\n'
     )
-    asyncio.run(world.skills["use"].run({**CALL, "state": "on"}))
+    asyncio.run(world.skills["use"].run(cast(Arguments, {**CALL, "state": "on"})))
     assert world.facts() == set()
 
 
@@ -219,6 +220,6 @@ def test_what_must_not_hold_is_ended_first_in_python_too() -> None:
 
         def restore(self, snapshot: bytes) -> None: ...
 
-    talk = Talk(['fly("goshawk")'], Falconer())
+    talk = Talk(['fly("goshawk")'], cast(World, Falconer()))
     assert talk.say("Fly the goshawk.").result == "goal met"
     assert talk.steps == ["Unhood the goshawk.", "Fly the goshawk."]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_amounts import BAR
 
 from said import Talk
 from thinkaloud.language.numbers import numbers_in
@@ -13,7 +14,6 @@ from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from understand.test_amounts import BAR
 
 _WORLD = TextFileWorld(BAR)
 _NO_NUMBER = (

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from thinkaloud.records import Outcome, Step, Stop
+from thinkaloud.records import Outcome, Speaker, Step, Stop
 from thinkaloud.web.halting import Halt, Halts, NotConfirmed, OpenHalts
 from web.conftest import REQUEST, Serve, Served
 
@@ -133,9 +133,9 @@ def test_a_stop_while_a_change_of_mind_is_being_checked_has_the_last_word(served
     robot = served.hub.robot_of(id)
     say = robot._agent.say
 
-    def said(text: str) -> None:
+    def said(text: str, by: Speaker | None = None) -> None:
         served.hub.stop(id)
-        say(text)
+        say(text, by)
 
     robot._agent.say = said  # type: ignore[method-assign]
     assert served.post(id, "say", text="Walk again.").status_code == 409

@@ -152,7 +152,7 @@ def _named_in(sentence: str, skill: Skill, scene: Observation) -> dict[str, Valu
 
 def _has_known_numbers(step: Step, skill: Skill, trouble: str, monologue: Monologue) -> bool:
     """Whether every number of a proposed step was said, is in a report or an earlier step, or is a default."""
-    told = [trouble, *(each.text for kind in (Request, Answer) for each in monologue.since(None, kind))]
+    told = [trouble, *(event.record.text for event in monologue if isinstance(event.record, Request | Answer))]
     known = {number for text in told for number in numbers_in(text).numbers}
     steps = [each for plan in monologue.since(None, Plan) for each in plan.steps]
     known |= {value for each in steps for value in each.arguments.values() if isinstance(value, int | float)}
