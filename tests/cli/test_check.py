@@ -159,3 +159,13 @@ def test_help_suggests_what_this_robot_can_do(tmp_path: Path, capsys: pytest.Cap
     chat_with(RunOptions(world=str(tmp_path / "cafe.toml"), no_journal=True), model=Scripted([]), lines=lines)
     told = capsys.readouterr().out
     assert "Brew a coffee in the red cup." in told and "block" not in told
+
+
+def test_what_must_never_be_so_and_is_so_already_is_a_fault() -> None:
+    never = 'never = ["full(cup) and not clean(cup)"]\n[kinds]'
+    begun = '[start]\nfacts = ["full(red cup)"]\n'
+    (fault,) = check_robot(TextFileWorld(CAFE.replace("[kinds]", never) + begun)).faults
+    assert fault == (
+        "This must never be so: Red cup is full of coffee. Red cup is not clean. It is so already, as things are now."
+    )
+    assert not check_robot(TextFileWorld(CAFE.replace("[kinds]", never))).faults

@@ -16,6 +16,7 @@ from thinkaloud.skills.definitions import Relation, Skill
 from thinkaloud.skills.robot_code import call_part
 from thinkaloud.worlds.contract import Measured, World, find_ability, holds_in
 from thinkaloud.worlds.full_world import FullWorld, base_name, is_opposite, opposite_name
+from thinkaloud.worlds.invariants import find_broken, invariants_of, tell_never
 
 Fact = tuple[str, tuple[tuple[str, Value], ...]]
 """A relation and its arguments, in the order of its parameters."""
@@ -67,6 +68,7 @@ def check_robot(world: World) -> Checkup:
         _check_memory(each, world, scene, found)
         _check_preconditions(each, scene, found)
     _check_snapshot(world, found)
+    _try(found, lambda: _check_invariants(world, scene, found))
     found.notes += _list_unreachable(world, declared)
     return found
 
@@ -94,6 +96,12 @@ def _try(found: Checkup, work: Callable[[], object]) -> bool:
         found.add(describe_fault(error))
         return False
     return True
+
+
+def _check_invariants(world: World, scene: Observation, found: Checkup) -> None:
+    """What must never be so, and is so already, as things are now."""
+    for broken in find_broken(world, invariants_of(world, scene.vocabulary, known=True)):
+        found.add(f"{tell_never([broken])} It is so already, as things are now.")
 
 
 def _check_relations(world: World, scene: Observation, found: Checkup) -> None:
