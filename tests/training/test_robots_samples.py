@@ -206,7 +206,7 @@ def test_some_robots_are_never_learnt_from(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(demonstrator, "draw_guise", remember)
     monkeypatch.setattr(demonstrator, "samples_of", lambda robot, rng: ())
     rng = np.random.default_rng(1)
-    for _ in range(9000):
+    for _ in range(14000):
         assert not list(sessions(rng))
     kept = {robot.name for robot in kept_back() if robot.place is None}
     assert kept == {robot.name for robot in all_robots() if is_kept_back(robot)} and len(kept) > 10
