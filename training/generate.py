@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from training.demonstrators import demonstrators
+from training.demonstrators.robots import emphasise
 from training.heldout import violations
 from training.samples import LONGEST, Sample
 
@@ -88,6 +89,8 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--only", default="", help="names of demonstrators, separated by commas (all)")
     options.add_argument("--work", choices=(*WORK, APART), help="those of one adapter")
+    options.add_argument("--more", type=Path, nargs="*", default=[], help="files of the corpus to draw more often")
+    options.add_argument("--times", type=int, default=5, help="so many times as often as each other file (5)")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     known = demonstrators()
@@ -104,7 +107,8 @@ def main() -> None:
         size = min(PART, int(characters / parts))
         todo += [(part, name, given.out / f"{name}-{part:03}.jsonl", size) for part in range(parts)]
     todo = [each for each in sorted(todo) if not each[2].exists()]
-    with ProcessPoolExecutor(given.jobs) as pool:
+    more = [path.stem for path in given.more]
+    with ProcessPoolExecutor(given.jobs, initializer=emphasise, initargs=(more, given.times)) as pool:
         running = {pool.submit(write, name, given.seed, part, path, size): path.name for part, name, path, size in todo}
         failed = 0
         for number, done in enumerate(as_completed(running), 1):

@@ -20,12 +20,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from thinkaloud_bench.understanding.material import FRESH, SOURCES
+from thinkaloud_bench.understanding.material import CERTIFY, PROMISE
 from training.demonstrators.robots import is_learnt_from
 from training.robots.reading import Robot, all_places, all_robots
 
 DEVELOPMENT = Path(__file__).parent.parent / "tests" / "data" / "development"
-FOLDERS = ("robots", "worlds", "languages", "calibration", "calibration_languages", *SOURCES, *FRESH)
+FOLDERS = ("robots", "worlds", "languages", "calibration", "calibration_languages", *PROMISE, *CERTIFY)
 ALIKE = 0.8
 """The share of words, in their order, from which on two requests are too much alike: one word in five is another."""
 EVERYDAY = 6

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sampling import how_many
 from thinkaloud.errors import BadScene
 from training.demonstrators.robots import samples_of
 from training.robots import Robot, Said, all_robots, read_corpus_file
@@ -78,7 +79,8 @@ def test_all_languages_are_spoken() -> None:
 def test_much_of_what_is_said_is_no_deed() -> None:
     apart = [said.program.startswith(NO_DEEDS) for _, said, _ in all_said()]
     assert 0.2 < sum(apart) / len(apart) < 0.5
-    for robot in all_robots():
+    robots = all_robots()
+    for robot in robots[:: len(robots) // how_many(len(robots) // 4, of=len(robots))]:
         assert deeds_in(robot) < MOST_DEEDS, robot.name
 
 

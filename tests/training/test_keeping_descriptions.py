@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.program.lexicon import Lexicon
 from training.demonstrators.knowledge import questions
 from training.demonstrators.robots import samples_of
 from training.heldout import violations

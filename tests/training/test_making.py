@@ -76,7 +76,7 @@ def test_what_is_for_no_adapter_is_written_only_if_it_is_named(tmp_path: Path, m
     written: list[tuple[str, int]] = []
 
     class Pool:
-        def __init__(self, jobs: int) -> None: ...
+        def __init__(self, jobs: int, **more: object) -> None: ...
         def __enter__(self) -> Pool:
             return self
 

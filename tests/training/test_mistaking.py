@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from said import garden
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompting.prompt import NO, YES
 from training.robots import mistaking
 from training.robots.mistaking import mistake, with_opinion

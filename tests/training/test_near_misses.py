@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from said import garden
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompting.prompt import NO, YES
 from training.demonstrators.judging import DEMONSTRATORS, judge_all
 from training.generate import work_of

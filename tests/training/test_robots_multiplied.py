@@ -13,8 +13,8 @@ import pytest
 
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.language.words import plural, words_of
+from thinkaloud.program.words import ALWAYS
 from thinkaloud.records import Meaning, Noted, Question
-from thinkaloud.understand.language import ALWAYS
 from training.robots import Conversation, Robot, Said, all_robots, read_corpus_file
 from training.robots import renaming as renaming_module
 from training.robots.multiplying import draw_guise, draw_talks

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -35,9 +36,17 @@ SCENE = Scene(
 CUBES = SCENE.of("cube")
 
 
+@cache
+def begun(demonstrator: Demonstrator, seed: int) -> tuple[list[Sample], Iterator[Sample]]:
+    """What was drawn so far, and what follows: each sample is drawn once for all tests."""
+    return [], iter(demonstrator.forever(np.random.default_rng(seed)))
+
+
 def some(demonstrator: Demonstrator, count: int, seed: int = 11) -> list[Sample]:
-    samples = demonstrator.forever(np.random.default_rng(seed))
-    return [next(samples) for _ in range(count)]
+    found, following = begun(demonstrator, seed)
+    while len(found) < count:
+        found.append(next(following))
+    return found[:count]
 
 
 def table(seed: int = 0) -> WordTable:

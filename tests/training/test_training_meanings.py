@@ -22,10 +22,10 @@ from thinkaloud.guidelines.order_form import Order
 from thinkaloud.guidelines.rules import render_rule, rules_known
 from thinkaloud.language.words import NUMBERS, ORDINALS
 from thinkaloud.models.gbnf import accepts
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Meaning, Refused
 from thinkaloud.robots import open_world
 from thinkaloud.understand.conversation import all_heard
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar

@@ -6,7 +6,7 @@ import ast
 import re
 import tomllib
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -15,9 +15,9 @@ import numpy as np
 
 from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.language.words import stems
+from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.records import Act, Meaning
 from thinkaloud.understand.conversation import MOST_TURNS
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.referents import described_words, has_descriptions, known_things, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
@@ -37,6 +37,7 @@ from training.robots.multiplying import draw_guise, draw_said, recolour
 from training.robots.playing import Speaking
 from training.robots.reading import Conversation, Robot, Said, all_places, all_robots
 from training.samples import Demonstrator, Sample
+from training.unseen import is_of_the_kitchen
 
 FAMILY = "meaning.robots"
 IN_WORLDS = "meaning.worlds"
@@ -66,13 +67,28 @@ def same_trade() -> frozenset[str]:
 
 def is_learnt_from(robot: Robot) -> bool:
     """Whether samples may be drawn of this robot."""
-    return not is_kept_back(robot) and robot.name not in same_trade()
+    return not is_kept_back(robot) and robot.name not in same_trade() and not is_of_the_kitchen(robot)
+
+
+_emphasis: dict[str, int] = {}
+"""How many times as often as others some files are drawn; none where `emphasise` was not called."""
+
+
+def emphasise(names: Iterable[str], times: int) -> None:
+    """From now on draw the files with these names so many times as often as each other one, in this process."""
+    _emphasis.clear()
+    _emphasis.update(dict.fromkeys(names, times))
+    _all_learnt_from.cache_clear()
 
 
 @cache
 def _all_learnt_from() -> list[Robot]:
-    """The robots of the corpus without those that are set apart."""
-    return [robot for robot in all_robots() if is_learnt_from(robot)]
+    """The robots of the corpus without those that are set apart, each as many times as it counts."""
+    return _weighted(all_robots())
+
+
+def _weighted(robots: Iterable[Robot]) -> list[Robot]:
+    return [robot for robot in robots if is_learnt_from(robot) for _ in range(_emphasis.get(robot.name, 1))]
 
 
 def sessions(rng: np.random.Generator) -> Iterator[Sample]:
@@ -105,7 +121,7 @@ def _session(robots: list[Robot], rng: np.random.Generator, *, renamed: bool = T
 
 def sessions_in_worlds(rng: np.random.Generator) -> Iterator[Sample]:
     """A few of the things that were said in one of our own worlds; on tables of colours, in others."""
-    places = [place for place in all_places() if is_learnt_from(place)]
+    places = _weighted(all_places())
     place = places[int(rng.integers(len(places)))]
     talks = draw_said(place, rng)
     found = samples_of(replace(place, conversations=tuple(talks)), rng, IN_WORLDS)

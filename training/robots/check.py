@@ -16,6 +16,7 @@ from thinkaloud.understand.meaning.running import run_program
 from training.heldout import violations
 from training.robots.playing import Understood, play
 from training.robots.reading import CORPUS, PLACES, read_corpus_file
+from training.unseen import is_of_the_kitchen, names_items_of_the_kitchen, tasks_in
 
 FEWEST = 25
 """Requests of a robot."""
@@ -40,6 +41,10 @@ def check_file(path: Path, *, quiet: bool) -> tuple[Counter[str], list[str]]:
                         print(f"{indent}{each.said.words}{told}")
                     continue
                 sorts[each.meaning.sort] += 1
+                wrong += [
+                    f"{path.name}:{each.said.line}: {task} is a task that nobody may learn"
+                    for task in tasks_in(each.meaning, each.lexicon.kinds)
+                ]
                 if not quiet:
                     print(f"{indent}{each.said.words}\n{indent}  -> [{each.meaning.sort}] {each.meaning.words}")
                 for why, helps in each.said.remedies:
@@ -52,7 +57,10 @@ def check_file(path: Path, *, quiet: bool) -> tuple[Counter[str], list[str]]:
                     wrong.append(f"{path.name}:{each.said.line}: a program has no remarks and no tabs")
         except ThinkaloudError as error:
             wrong.append(str(error))
-    held = violations(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    held = violations(text)
+    if not is_of_the_kitchen(robot):
+        held += names_items_of_the_kitchen(text)
     wrong += [f"{path.name}: {text!r} is held out for tests; use another word" for text in dict.fromkeys(held)]
     words = Counter(" ".join(each.words.lower().split()) for each in robot.said)
     wrong += [f"{path.name}: {text!r} is there {n} times" for text, n in words.items() if n > 1 and len(text) > 20]

@@ -14,10 +14,10 @@ from dataclasses import replace
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.language.words import stems
-from thinkaloud.understand import tree
-from thinkaloud.understand.language import IT, spelled
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.program import parse_program
+from thinkaloud.program import tree
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import parse_program
+from thinkaloud.program.words import IT, spelled
 from thinkaloud.understand.prompting.prompt import SO
 from training.samples import Sample
 
@@ -34,7 +34,7 @@ def with_pronouns(program: str, words: str, spoken: Sequence[str], lexicon: Lexi
         tree = ast.parse(program)
     except SyntaxError:
         return program
-    functions, changed = {**lexicon.skills, **lexicon.relations, **lexicon.measures}, False
+    functions, changed = lexicon.functions, False
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in functions:
             continue

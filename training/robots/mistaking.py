@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from thinkaloud.program.lexicon import THINGS, Lexicon
 from thinkaloud.skills.signatures import Signature
-from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.prompting.prompt import NO, YES, render_opinion
 from training.samples import Sample
 from training.words import one

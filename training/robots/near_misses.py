@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from thinkaloud.language.words import stems
-from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.language import (
+from thinkaloud.program.lexicon import THINGS, Lexicon
+from thinkaloud.program.words import (
     ALL_OF,
     ALLOW,
     ALWAYS,
@@ -37,7 +37,7 @@ from thinkaloud.understand.language import (
     THEM,
     UNDO,
 )
-from thinkaloud.understand.lexicon import THINGS, Lexicon
+from thinkaloud.skills.signatures import Parameter, Signature
 from training.robots.mistaking import Edit, Where, find_edits, is_program, places_in, span_of, text_of
 from training.words import one
 
@@ -137,7 +137,7 @@ def _finer_edits(program: str, said: Heard, rng: np.random.Generator) -> Iterato
     except SyntaxError:
         return
     at = places_in(program)
-    functions = {**said.lexicon.skills, **said.lexicon.relations, **said.lexicon.measures}
+    functions = said.lexicon.functions
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in functions:

@@ -11,9 +11,9 @@ from thinkaloud.episode.told_rules import add_standing
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines.summary import tell_guidelines
 from thinkaloud.perceive.when_to_look import relations_in
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.records import Meaning, Noted, Observation, Rule, StandingRule, WorldState
 from thinkaloud.skills.rules import add_rules
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.referents import known_things, mentioned_in
 from thinkaloud.understand.meaning.running import run_program

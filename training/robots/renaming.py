@@ -18,9 +18,9 @@ import numpy as np
 
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.language.words import plural, singular, stem, words_of
+from thinkaloud.program.lexicon import identifier
+from thinkaloud.program.words import ALWAYS, AMOUNT
 from thinkaloud.robots.text_file.field_readers import read_amount
-from thinkaloud.understand.language import ALWAYS, AMOUNT
-from thinkaloud.understand.lexicon import identifier
 from training.robots.reading import Conversation, Robot, Said
 from training.words import COLOURS, CONTAINERS, FOODS, NAMES, OBJECTS, SHAPES, made_up, one
 

@@ -19,8 +19,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from thinkaloud.program.words import ALL_OF, ANY_OF, THE, THE_OTHER
 from thinkaloud.records import WEIGHED
-from thinkaloud.understand.language import ALL_OF, ANY_OF, THE, THE_OTHER
 from training.robots.fit import LIKELIHOODS, surer, values_unseen
 
 FITTED, POOLED, DESCRIBED = "fitted together", "all", "described"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from thinkaloud.language.words import plural
-from thinkaloud.understand.lexicon import identifier
+from thinkaloud.program.lexicon import identifier
 from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.tabletop.layout import PLACES
 from training.demonstrators.hicrisp import table as asked

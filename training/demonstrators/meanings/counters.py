@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from thinkaloud.errors import BadScene
 from thinkaloud.guidelines import Guidelines, Recipe
+from thinkaloud.program.lexicon import identifier
 from thinkaloud.records import Observation
 from thinkaloud.skills import Skill
-from thinkaloud.understand.lexicon import identifier
 from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.drinks.declared_effects import CounterMemory
 from thinkaloud_worlds.drinks.scene import CounterScene, Ingredient, Places

@@ -16,12 +16,12 @@ from functools import cache
 from typing import Any
 
 from thinkaloud.errors import CodeRefused, SkillError, ThinkaloudError
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.robots import open_world
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.state.edits import is_container, supports, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import KnownWeights, weight_fact
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.worlds.full_world import FullWorld

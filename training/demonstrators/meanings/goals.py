@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from thinkaloud.records import Condition, Meaning
-from thinkaloud.understand.saying.telling import tell_value
+from thinkaloud.saying.telling import tell_value
 from thinkaloud.worlds.full_world import is_opposite
 from training.demonstrators.meanings.sketch import Fact
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from thinkaloud.language.words import plural
+from thinkaloud.program.lexicon import identifier
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
-from thinkaloud.understand.lexicon import identifier
 from thinkaloud.worlds.full_world import FullWorld
 from training.demonstrators.hicrisp.course import landmarks, tour
 from training.demonstrators.hicrisp.heldout import is_held_out

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from thinkaloud.errors import BadScene
 from thinkaloud.guidelines import Guidelines, Recipe
 from thinkaloud.language.words import NUMBERS, ORDINALS, plural
+from thinkaloud.program.lexicon import identifier
 from thinkaloud.records import Observation
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter
-from thinkaloud.understand.lexicon import identifier
 from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.dishwasher import Dishwasher
 from thinkaloud_worlds.dishwasher.scene import ItemKind, MachineScene

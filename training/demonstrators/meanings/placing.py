@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from thinkaloud.language.words import ORDINALS, plural
-from thinkaloud.understand.lexicon import identifier
+from thinkaloud.program.lexicon import identifier
 from training.demonstrators.meanings.common import Code, call, said, written
 from training.demonstrators.meanings.goals import Goal, calls, facts
 from training.demonstrators.meanings.spots import Spots

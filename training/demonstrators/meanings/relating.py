@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from thinkaloud.language.words import plural
-from thinkaloud.understand.lexicon import identifier
+from thinkaloud.program.lexicon import identifier
 from training.demonstrators.meanings.common import Code, call
 from training.demonstrators.meanings.goals import says
 from training.demonstrators.meanings.placing import SIDES, Placing, quoted

@@ -13,8 +13,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from thinkaloud.language.words import plural
-from thinkaloud.understand.lexicon import identifier
-from thinkaloud.understand.saying.telling import joined
+from thinkaloud.program.lexicon import identifier
+from thinkaloud.saying.telling import joined
 from training.demonstrators.statler.scenes import Scene
 
 QUALITIES = {

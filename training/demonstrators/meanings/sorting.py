@@ -13,9 +13,9 @@ from functools import cache
 
 from thinkaloud.language.name_matching import head_noun
 from thinkaloud.language.words import plural
+from thinkaloud.program.lexicon import identifier
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
-from thinkaloud.understand.lexicon import identifier
 from thinkaloud.worlds.full_world import FullWorld
 from training.demonstrators.inner_monologue.categories import CATEGORIES, SORTED, plural_of
 from training.demonstrators.inner_monologue.scenes import FIXED, MOVABLE, TABLE

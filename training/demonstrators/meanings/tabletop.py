@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from thinkaloud.language.words import NUMBERS, plural, stems
+from thinkaloud.program.lexicon import identifier
 from thinkaloud.records import Observation
 from thinkaloud.robots import open_world
-from thinkaloud.understand.lexicon import identifier
 from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud_worlds.tabletop.layout import PLACES, TABLE_TOP
 from training.demonstrators.inner_monologue.abroad import abroad

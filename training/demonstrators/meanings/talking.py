@@ -13,9 +13,9 @@ from thinkaloud.guidelines.orders import Orders
 from thinkaloud.guidelines.summary import tell_guidelines
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.perceive.when_to_look import relations_in
+from thinkaloud.program.lexicon import Lexicon, lexicon_of, notes_to_show
 from thinkaloud.records import Noted, WorldState
 from thinkaloud.understand.conversation import MOST_TURNS
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of, notes_to_show
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar

@@ -1,0 +1,1 @@
+"""Speech: the word "stop" as numbers, and how well the robot hears, all on sentences that programs have spoken."""
