@@ -8,16 +8,18 @@ from typing import Annotated
 
 import pytest
 
-from said import Talk, meaning_of
+from said import Talk, meaning_of, question_of
 from thinkaloud import Amount, Kind, Observation, measure, skill, skills_of
 from thinkaloud.errors import BadScene, CodeRefused, SkillError
 from thinkaloud.language.numbers import numbers_in
 from thinkaloud.models.gbnf import accepts
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
+from thinkaloud.program.parsing import parse_program
 from thinkaloud.records import Meaning
 from thinkaloud.robots.text_file import TextFileWorld
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
-from thinkaloud.understand.program import parse_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_robot
 
@@ -376,3 +378,44 @@ def test_what_is_counted_in_other_things_is_not_added() -> None:
 def test_models_still_read_the_bare_number() -> None:
     meaning = meaning_of("say(sum([content(b) for b in buckets]))", _SHELF)
     assert (meaning.words, meaning.said) == ("12.", ("12",))
+
+
+HOLDS = """
+name = "tap"
+about = "A robot at a tap."
+[kinds]
+cup = ["mug", "glass"]
+[skills.pour]
+says = "Pour {amount} ml of milk into the {cup}."
+doc = "Pour."
+parameters = { amount = "number ml 0..capacity({cup})", cup = "cup" }
+changes = ["level({cup}) += {amount}"]
+[values.level]
+says = "the level of the {cup}"
+doc = "How much is in it."
+unit = "ml"
+parameters = { cup = "cup" }
+[values.capacity]
+says = "the capacity of the {cup}"
+doc = "How much it holds."
+unit = "ml"
+parameters = { cup = "cup" }
+[start]
+values = ["level(mug) = 0", "level(glass) = 0", "capacity(glass) = 200"]
+"""
+TO_THE_BRIM = (
+    "Fill the mug to the brim.",
+    "Fülle die Tasse bis zum Rand voll.",
+    "Llena la taza hasta el borde.",
+    "Remplis la tasse, bien pleine.",
+    "把杯子倒满。",
+)
+
+
+@pytest.mark.parametrize("said", TO_THE_BRIM)
+@pytest.mark.parametrize("number", ["0", 'capacity("mug")', 'capacity("mug") - level("mug")', 'level("mug")', "200"])
+def test_how_much_fills_it_is_asked_if_nobody_knows_what_it_holds(number: str, said: str) -> None:
+    world = TextFileWorld(HOLDS)
+    at = Circumstances(world, world.observe(), lexicon_of(world, world.observe()), request=said)
+    assert question_of(run_program(f'pour({number}, "mug")', at)).text.endswith("How many ml?")
+    assert run_program('pour(capacity("glass") - level("glass"), "glass")', at).deeds[0].arguments["amount"] == 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from thinkaloud.models import Recorded, Scripted
 from thinkaloud.models.contract import Completion, Model, Token, complete_weighed
 from thinkaloud.records import Act, Meaning, ModelCall
 from thinkaloud.understand.checking.certainty import (
+    Doubt,
     Written,
     find_forks,
     how_sure,
@@ -88,6 +90,18 @@ def test_another_reading_is_written_from_where_the_model_was_least_sure() -> Non
     assert model.prompts == ["> ", "> cannot"]
 
 
+def test_a_reading_that_can_be_stands_in_for_one_that_cannot() -> None:
+    model = Unsure(['fill("broken")', '("There is no cup.")'])
+    meaning = Meaning('fill("broken")', "", Act())
+
+    async def both() -> Doubt:
+        written = await write_program(model, "> ", None)
+        return await measure_doubt(model, "> ", None, written, meaning, as_written)
+
+    doubt = asyncio.run(both())
+    assert doubt.instead == 'cannot("There is no cup.")' and doubt.others == ()
+
+
 def test_a_beginning_that_the_grammar_does_not_have_is_not_followed() -> None:
     model = Unsure(['fill("cup")'])
     meaning = Meaning('fill("cup")', "", Act())
@@ -118,6 +132,13 @@ def test_the_threshold_is_the_least_strict_that_keeps_to_the_share() -> None:
     assert threshold_in(models, "small", 0.03) == 0.91
     assert threshold_in(models, "small", 0.01) == 1.0
     assert threshold_in(models, "another", 0.2) == 0.5
+
+
+def test_each_model_has_a_share_of_its_own_by_default() -> None:
+    accepts = [[0.02, 0.91], [0.17, 0.8], [0.2, 0.1]]
+    models: dict[str, dict[str, Any]] = {"small": {"accept": 0.17, "accepts": accepts}, "default": {"accepts": accepts}}
+    assert threshold_in(models, "small") == 0.8
+    assert threshold_in(models, "another") == 0.91
     assert 0 <= threshold_for("embedded-large", 0.05) <= 1
     assert threshold_for("nobody measured", 0.05) >= threshold_for("embedded-large", 0.05)
 

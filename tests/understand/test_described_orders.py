@@ -11,9 +11,9 @@ from thinkaloud.guidelines.orders import Orders, can_do
 from thinkaloud.guidelines.rules import RuleReader, read_rule
 from thinkaloud.guidelines.summary import tell_guidelines
 from thinkaloud.models import Scripted
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Meaning
 from thinkaloud.robots import open_world
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless
 from thinkaloud.understand.meaning.running import run_program

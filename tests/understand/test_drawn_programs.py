@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from drawn_robots import draw_robot
 from thinkaloud.errors import CodeRefused
 from thinkaloud.models.gbnf import read_grammar
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
+from thinkaloud.program.words import AT_START, BEFORE, spelled
 from thinkaloud.records import Meaning
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.language import AT_START, BEFORE, spelled
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar

@@ -11,10 +11,10 @@ from said import garden
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.models.contract import Completion, Token, find_judge
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.records import Act, Meaning
 from thinkaloud.understand.checking.certainty import Written, in_even_steps, measure_doubt
 from thinkaloud.understand.checking.judge import Judge, render_judgement
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompting.prompt import PastTurn
 
 

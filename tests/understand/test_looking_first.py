@@ -60,9 +60,11 @@ def test_a_question_about_a_place_is_answered_after_a_look() -> None:
 def test_what_was_looked_at_before_is_remembered() -> None:
     world = kitchen(lime_soda="counter", tea="table")
     agent = Agent(
-        world, Scripted(reads({"Go": 'go_to("counter")', "Back": 'go_to("table")', "What is there?": ASKED})), NEVER
+        world,
+        Scripted(reads({"To the counter": 'go_to("counter")', "Back": 'go_to("table")', "What is there?": ASKED})),
+        NEVER,
     )
-    for request in ("Go", "Back", "What is there?"):
+    for request in ("To the counter", "Back", "What is there?"):
         end = asyncio.run(agent.run(request))
     assert end.because == "Lime soda." and not agent.monologue.in_task(Look)
 

@@ -320,3 +320,13 @@ def test_there_is_always_a_way_out(program: str, sort: str, words: str) -> None:
     meaning = meaning_of(program)
     assert (meaning.sort, meaning.words) == (sort, words)
     assert not meaning.deeds or sort == "undo"
+
+
+@pytest.mark.parametrize("pick", ["min", "max"])
+def test_nothing_is_nearest_to_itself(pick: str) -> None:
+    table = open_world("tabletop")
+    table.reset(1)
+    block = "green block"
+    found = f'{pick}(blocks, key=lambda b: distance(b, "{block}"))'
+    meaning = meaning_of(f"pick_and_place({found}, 'orange bowl')", table)
+    assert meaning.deeds and block not in meaning.deeds[0].arguments.values()

@@ -9,9 +9,9 @@ from test_amounts import BAR
 
 from said import Talk
 from thinkaloud.language.numbers import numbers_in
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Meaning
 from thinkaloud.robots.text_file import TextFileWorld
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 
@@ -222,3 +222,8 @@ def test_money_and_doses_keep_their_units(request_: str, program: str, number: f
     numbers = [v for step in meaning.deeds for v in step.arguments.values() if isinstance(v, int | float)]
     assert numbers == ([] if number is None else [number])
     assert meaning.sort == ("question" if number is None else "deeds")
+
+
+def test_a_converted_number_is_not_rounded_to_another_amount() -> None:
+    assert deeds("pour('milk', amount(1, 'tablespoon'), 'red cup')", "Pour 16 ml of milk into the red cup.") == ()
+    assert deeds("heat(177, 'big oven')", "Heat the big oven to 350 °F.") == (177,)

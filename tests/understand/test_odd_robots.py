@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from said import GARDEN, meaning_of
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.robots.text_file import TextFileWorld
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.worlds.full_world import FullWorld
 
 NAMED_LIKE_OURS = """\

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from said import Talk
+from said import Talk, garden
 from stable import stable
 from stable import sure as sure
 from thinkaloud.records import Ask
+from thinkaloud.robots.text_file import TextFileWorld
 
 pytestmark = pytest.mark.usefixtures("sure")
 UNSURE = "thinkaloud:confirm=unsure"
@@ -108,3 +109,58 @@ def test_what_is_missing_first_is_asked_for_in_its_place() -> None:
 def test_where_more_is_open_the_question_stays_as_it_is(request_: str, program: str, question: str) -> None:
     talk = talked([program], request_)
     assert talk.all(Ask)[0].questions[0].startswith(question)
+
+
+# Something new while a question is open -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", ['open("window")', 'water(the("plant"))', 'prune("fern", 3)'])
+@pytest.mark.parametrize(
+    ("program", "came_of_it"),
+    [('open("left window")', "goal met"), ('say(wet("fern"))', "answered"), ('sweep("floor")', "declined")],
+)
+def test_a_new_request_while_a_question_is_open_is_read_as_new(first: str, program: str, came_of_it: str) -> None:
+    talk = Talk([first, program], garden(), answers=("Something new.",))
+    assert talk.say("The first.").result == came_of_it and len(talk.all(Ask)) == 1
+
+
+def test_what_cannot_be_done_is_told_before_the_open_question_is_put_again() -> None:
+    talk = Talk(['open("window")', 'cannot("I cannot make tea.")', 'open("left window")'], answers=("Tea!", "left"))
+    assert talk.say("Open the window.").result == "goal met"
+    which = "Which window do you mean? (left window / right window)"
+    assert [each.questions for each in talk.all(Ask)] == [(which,), (f"I cannot make tea. {which}",)]
+
+
+def careful() -> TextFileWorld:
+    """The garden, in which whistling needs a yes."""
+    return garden(**{"[skills.whistle]\n": "[skills.whistle]\napproval = true\n"})
+
+
+def test_a_new_request_in_place_of_an_approval_is_done_instead() -> None:
+    talk = Talk(["whistle()", 'open("left window")'], careful(), answers=("Open the left window.",))
+    assert talk.say("Whistle.").result == "goal met" and talk.steps == ["Open the left window."]
+
+
+@pytest.mark.parametrize("program", ["whistle()", 'unclear("")', 'say(wet("fern"))', 'note("It is loud.")'])
+def test_nothing_but_a_yes_approves(program: str) -> None:
+    talk = Talk(["whistle()", program], careful(), answers=("Hm, yes and no, what do you think?",))
+    assert talk.say("Whistle.").result == "declined" and not talk.steps
+
+
+# A yes to nothing -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("yes", ["Yes.", "Ja, bitte.", "Sí", "Oui !", "好的", "okay"])
+@pytest.mark.parametrize("before", [(), ('water("fern")',), ('say(wet("cactus"))',), ("never(whistle())",)])
+def test_a_yes_to_nothing_that_was_asked_is_not_acted_on(before: tuple[str, ...], yes: str) -> None:
+    talk = Talk([*before, 'open("left window")'], garden())
+    for program in before:
+        talk.say(program)
+    assert talk.say(yes).because == "I did not ask anything. Please say what I should do."
+    assert "Open the left window." not in talk.steps
+
+
+def test_a_yes_after_something_that_was_not_finished_is_read() -> None:
+    talk = Talk(['open("window")', 'open("left window")'], garden())
+    assert talk.say("Open the window.").result == "failed"
+    assert talk.say("Yes").result == "goal met"

@@ -12,9 +12,9 @@ from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.orders import Orders
 from thinkaloud.guidelines.remaining_steps import PlanRules
 from thinkaloud.guidelines.summary import tell_guidelines
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.records import Meaning, Step
 from thinkaloud.robots import open_world
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless, wanted_of
 from thinkaloud.understand.meaning.running import run_program

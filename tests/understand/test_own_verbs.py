@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import keyword
+
 import pytest
 
 from said import Talk, meaning_of
+from thinkaloud.program.lexicon import lexicon_of
+from thinkaloud.program.parsing import parse_program
 from thinkaloud.records import Ask
 from thinkaloud.robots.text_file import TextFileWorld, parse_robot
+
+PART_OF_THE_LANGUAGE = {"and", "elif", "else", "for", "if", "in", "is", "lambda", "not", "or", "True", "False", "None"}
 
 THEATRE = """
 name = "theatre"
@@ -43,6 +49,32 @@ says = "{clown} has bowed."
 doc = "Bowed."
 parameters = { clown = "clown" }
 """
+
+
+@pytest.mark.parametrize("verb", sorted({*keyword.kwlist} - PART_OF_THE_LANGUAGE))
+@pytest.mark.parametrize(
+    "program",
+    [
+        '{}("curtain")',
+        "for c in curtains:\n    {}(c)",
+        'never({}("curtain"))',
+        'never({}("curtain"), until=up("curtain"))',
+        'say(why({}("curtain")))',
+        'whenever(clock("18:30"), bow("red clown"), {}("curtain"))',
+        'forget({}("curtain"))',
+    ],
+)
+def test_a_deed_may_be_named_like_any_statement_of_python_wherever_deeds_are_written(program: str, verb: str) -> None:
+    robot = THEATRE.replace("[skills.hoist]", f"[skills.{verb}_]")
+    lexicon = lexicon_of(TextFileWorld(robot), TextFileWorld(robot).observe())
+    read, plain = (parse_program(program.format(name), lexicon) for name in (verb, f"{verb}_"))
+    assert read == plain and f"{verb}_(" in str(read)
+
+
+def test_a_text_that_looks_like_such_a_deed_stays_a_text() -> None:
+    lexicon = lexicon_of(TextFileWorld(THEATRE), TextFileWorld(THEATRE).observe())
+    program = """note("Then raise(it), don't return(it).")\nnote('import(\\'x\\')')"""
+    assert parse_program(program, lexicon).texts() == ["Then raise(it), don't return(it).", "import('x')"]
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 
 from development_robots import DEVELOPMENT, lexicon_in
 from thinkaloud.models.gbnf import accepts
+from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.skills.signatures import Signature
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.prompting.examples import Example, load_examples
 from thinkaloud.understand.prompting.grammar import program_grammar
 

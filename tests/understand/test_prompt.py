@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.prompting.examples import load_examples
 from thinkaloud.understand.prompting.prompt import PastTurn, choose_examples, render_prompt
 from thinkaloud.untrusted.text import quoted

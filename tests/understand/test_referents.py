@@ -134,3 +134,24 @@ def test_the_next_prompt_shows_what_a_description_meant() -> None:
 @pytest.mark.parametrize("program", ['chill(the("beer"', "chill(the())", 'the("beer")'])
 def test_a_broken_description_is_no_action(program: str) -> None:
     assert not Bar(program, program, program, program).read("chill the beer").deeds
+
+
+def test_where_any_will_do_one_is_taken_that_there_is_something_to_do_with() -> None:
+    """Who wants one chilled does not mean the one that is cold."""
+    assert meant('chill(any_of(["stout", "cola"]))').meant == ("cola",)
+    assert meant('chill(any_of("beer"))', ' "stout"').meant == ("wheat beer",)
+
+
+def test_where_any_will_do_and_all_are_so_already_that_is_said() -> None:
+    found = meant('chill(any_of(["stout"]))')
+    assert not found.deeds and found.act.already[0].words == "Stout is cold."
+
+
+def test_a_list_by_a_noun_that_has_nothing_fitting_is_widened_by_what_the_model_knows() -> None:
+    """`beers` has what is called a beer; a stout is one, too."""
+    beers = BAR.replace('"wheat beer"]', '"wheat beer", "dark beer"]')
+    talk = Talk(["chill(the([b for b in beers if cold(b)]))", ' "stout"'], TextFileWorld(beers))
+    talk.say("chill the beer that is cold")
+    found = talk.agent.monologue.last(Meaning)
+    assert found is not None and found.meant == ("stout",)
+    assert len(talk.model.prompts) == 2

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from thinkaloud.program.lexicon import THINGS, lexicon_of
 from thinkaloud.robots import open_world
-from thinkaloud.understand.lexicon import THINGS, lexicon_of
 from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.worlds import World

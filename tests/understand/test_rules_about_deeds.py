@@ -6,9 +6,9 @@ import pytest
 
 from said import Talk, garden, meaning_of
 from thinkaloud.models.gbnf import accepts
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import End, Rule
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.prompting.grammar import program_grammar
 
 

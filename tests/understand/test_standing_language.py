@@ -11,11 +11,11 @@ import pytest
 from said import garden
 from thinkaloud.errors import CodeRefused
 from thinkaloud.models.gbnf import accepts
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
+from thinkaloud.program.parsing import parse_program
 from thinkaloud.records import Emergency, Meaning, Noted, Question, Refused, StandingRule
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.program import parse_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_robot
 from thinkaloud.worlds.full_world import FullWorld

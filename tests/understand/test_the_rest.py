@@ -7,6 +7,7 @@ import pytest
 from said import Talk, when_begun
 from thinkaloud.loop import Limits
 from thinkaloud.records import Ask
+from thinkaloud.robots.text_file import TextFileWorld
 
 
 def questions(talk: Talk) -> list[str]:
@@ -62,9 +63,66 @@ def test_what_is_lacking_is_told_also_where_more_was_asked_for_meanwhile() -> No
 
 
 def test_a_deed_that_the_robot_does_not_have_is_left_out_in_the_same_way() -> None:
-    talk = Talk(['repot("fern")\nwater("fern")'], answers=("no",))
-    talk.say("Repot the fern and water it.")
-    assert questions(talk) == ["I have no skill for that: repot. I could do the rest: I will water the fern. Shall I?"]
+    talk = Talk(['repot("fern")\nwater("rose")'], answers=("no",))
+    talk.say("Repot the fern and water the rose.")
+    assert questions(talk) == ["I have no skill for that: repot. I could do the rest: I will water the rose. Shall I?"]
+
+
+@pytest.mark.parametrize("preset", ["thinkaloud", "thinkaloud:confirm=never"])
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ('come_in()\nopen("left window")', "I have no skill for that: come in."),
+        ('repot("fern")\nwater("fern")', "I have no skill for that: repot."),
+        ('open("left window")\nfly_out()\nclose("left window")', "I have no skill for that: fly out."),
+    ],
+)
+def test_what_comes_after_and_may_depend_on_what_cannot_be_done_is_not_offered(
+    program: str, why: str, preset: str
+) -> None:
+    talk = Talk([program], preset=preset, present=preset == "thinkaloud", limits=Limits(patience=0.01))
+    end = talk.say("Do all of that.")
+    assert end.because == f"{why} The rest may depend on that, so I do nothing."
+    assert (end.result, talk.steps, questions(talk)) == ("declined", [], [])
+
+
+def test_what_the_same_facts_are_about_depends_on_what_cannot_be_done() -> None:
+    text = """
+name = "hall"
+about = "A robot at a door."
+[kinds]
+room = ["hall", "yard"]
+door = ["door"]
+[skills.go]
+says = "Go to the {room}."
+doc = "Go."
+parameters = { room = "room" }
+makes = ["at({room})"]
+ends = ["outside()"]
+[skills.lock]
+says = "Lock the {door}."
+doc = "Lock."
+parameters = { door = "door" }
+needs = ["not outside()"]
+makes = ["locked({door})"]
+[relations.at]
+says = "The robot is in the {room}."
+doc = "Where it is."
+parameters = { room = "room" }
+single = true
+[relations.outside]
+says = "The robot is outside."
+doc = "Where it is."
+[relations.locked]
+says = "{door} is locked."
+doc = "Whether it is locked."
+parameters = { door = "door" }
+[start]
+facts = ["at(yard)"]
+"""
+    talk = Talk(['go("cellar")\nlock("door")'], TextFileWorld(text), answers=("yes",))
+    end = talk.say("Come into the cellar and lock the door.")
+    assert end.because.endswith("The rest may depend on that, so I do nothing.") and not talk.steps
 
 
 @pytest.mark.parametrize(

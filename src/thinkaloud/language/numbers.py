@@ -50,10 +50,14 @@ class SaidNumbers:
     units: frozenset[str] = frozenset()
     one: bool = False
     """Whether a word says that there is one: an article."""
-    ends: bool = False
-    """Whether a word says the most or the least that is possible."""
+    most: bool = False
+    """Whether a word says the most that is possible."""
+    least: bool = False
+    """Whether a word says the least that is possible, or none."""
     whole: bool = False
     """Whether a word says that all of something is meant."""
+    earlier: bool = False
+    """Whether a word puts a time before noon."""
     later: bool = False
     """Whether a word puts a time after noon."""
     digits: str = ""
@@ -66,8 +70,10 @@ class SaidNumbers:
             self.sums | other.sums,
             self.units | other.units,
             self.one or other.one,
-            self.ends or other.ends,
+            self.most or other.most,
+            self.least or other.least,
             self.whole or other.whole,
+            self.earlier or other.earlier,
             self.later or other.later,
             f"{self.digits} {other.digits}",
         )
@@ -92,9 +98,11 @@ class _Words:
     places: Mapping[str, float]
     one: frozenset[str]
     joins: frozenset[str]
-    ends: frozenset[str]
+    most: frozenset[str]
+    least: frozenset[str]
     whole: frozenset[str]
     of: frozenset[str]
+    earlier: frozenset[str]
     later: frozenset[str]
 
 
@@ -124,8 +132,10 @@ def numbers_in(text: str) -> SaidNumbers:
             )
         ),
         any(spoken & ({*words.one} | {w for w, n in words.adds.items() if n == 1}) for words in known),
-        any(spoken & words.ends for words in known),
+        any(spoken & words.most for words in known),
+        any(spoken & words.least for words in known),
         any(spoken & words.whole for words in known),
+        any(spoken & words.earlier for words in known),
         any(spoken & words.later for words in known),
         re.sub(r"\D", "", text),
     )
@@ -341,9 +351,11 @@ def _languages() -> tuple[_Words, ...]:
             places=_values(each["places"]),
             one=frozenset(_listed(each["one"])),
             joins=frozenset(_listed(each["joins"])),
-            ends=frozenset(_listed(each["ends"])),
+            most=frozenset(_listed(each["most"])),
+            least=frozenset(_listed(each["least"])),
             whole=frozenset(_listed(each["whole"])),
             of=frozenset(_listed(each["of"])),
+            earlier=frozenset(_listed(each["earlier"])),
             later=frozenset(_listed(each["later"])),
         )
         for each in tables.values()

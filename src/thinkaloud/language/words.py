@@ -105,7 +105,12 @@ def with_article(noun: str) -> str:
     """`a cup`, `an egg`, `an hour`; a plural has no article."""
     if plural(noun) == noun:
         return noun
-    return f"{'an' if _VOWEL_SOUND.match(noun) else 'a'} {noun}"
+    return f"{'an' if takes_an(noun) else 'a'} {noun}"
+
+
+def takes_an(noun: str) -> bool:
+    """Whether a noun begins with the sound of a vowel: an apple, an hour, and a unit."""
+    return _VOWEL_SOUND.match(noun) is not None
 
 
 def in_a_row(names: Sequence[str], word: str = "and") -> str:

@@ -1,9 +1,9 @@
 """Understand: what a person said, as a short program over what this robot can do and tell; or that it is not clear.
 
-Read in this order: `lexicon` (what there is to speak of), `language` (what a program can say), `prompting` (how a model
-is asked for one), `program`, `tree` and `evaluate` (what it wrote, and its value), `meaning` (what that comes to just
-now), `checking` (how sure that is), `saying` (it all in plain words), `deciding` (to act on it, or ask), and `reader`,
-the stage that puts them together. `docs/understanding.md` has the way through.
+Read in this order: `prompting` (how a model is asked for a program), `meaning` (what a program comes to just now),
+`checking` (how sure that is), `deciding` (to act on it, or ask), and `reader`, the stage that puts them together. The
+language itself is `thinkaloud.program`, the words for people are `thinkaloud.saying`. `docs/understanding.md` has the
+way through.
 """
 
 from __future__ import annotations

@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from thinkaloud.language.words import sentence_of
 from thinkaloud.monologue import Event, Monologue
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import read_program
+from thinkaloud.program.tree import Call, Number, Text
+from thinkaloud.program.words import AT_START, BEFORE
 from thinkaloud.records import (
     ACTS,
     Answer,
@@ -35,14 +40,10 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.understand.language import AT_START, BEFORE
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.skills.built_in_steps import HELP, STEPS
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story, Undone
-from thinkaloud.understand.program import read_program
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.switches import switchable
-from thinkaloud.understand.tree import Call, Number, Text
 
 MOST_TURNS = 6
 _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
@@ -149,11 +150,7 @@ def orders_of(heard: Heard, monologue: Monologue) -> tuple[tuple[str, ...], tupl
 
 def notes_of(monologue: Monologue) -> list[str]:
     """What people told and asked to be remembered."""
-    return list(dict.fromkeys(note for meaning in _meanings(monologue) for note in meaning.notes))
-
-
-def _meanings(monologue: Monologue) -> list[Meaning]:
-    return monologue.since(None, Meaning)
+    return list(dict.fromkeys(note for meaning in monologue.since(None, Meaning) for note in meaning.notes))
 
 
 # The past -------------------------------------------------------------------------------------------------------------
@@ -203,15 +200,21 @@ def undo_count(meaning: Meaning) -> int:
 
 def work_to_undo(monologue: Monologue, count: int = 1) -> PastWork | None:
     """What was done last, for so many requests before the one at hand, and has not been taken back."""
+    done = _not_taken_back(monologue)
+    if not 0 < count <= len(done):
+        return None
+    return replace(done[-count], steps=tuple(step for work in done[-count:] for step in work.steps))
+
+
+def _not_taken_back(monologue: Monologue) -> list[PastWork]:
+    """What was done before the request at hand and has not been taken back, the oldest first."""
     done: list[PastWork] = []
     for work in works_of(monologue, monologue.task_start()):
         if work.meaning.sort == "undo" and work.steps and done:
             del done[-undo_count(work.meaning) :]
         if work.steps and (work.meaning.sort != "undo" or work.meaning.deeds):
             done.append(work)
-    if not 0 < count <= len(done):
-        return None
-    return replace(done[-count], steps=tuple(step for work in done[-count:] for step in work.steps))
+    return done
 
 
 @switchable(False)
@@ -228,20 +231,18 @@ def undone_of(monologue: Monologue) -> tuple[Undone, ...]:
     """How things were before what can be taken back now, and what was handled since: the latest request, the latest
     two, and so on."""
     found: list[Undone] = []
-    while (work := work_to_undo(monologue, len(found) + 1)) is not None:
+    handled: frozenset[str] = frozenset()
+    for work in reversed(_not_taken_back(monologue)):
         look = monologue.first(Observation, after=work.start)
-        handled = {value for step in work.steps for value in step.arguments.values() if isinstance(value, str)}
-        found.append(Undone(None if look is None else look.state, frozenset(handled)))
+        handled |= {value for step in work.steps for value in step.arguments.values() if isinstance(value, str)}
+        found.append(Undone(None if look is None else look.state, handled))
     return tuple(found)
-
-
-def _decides(event: Event) -> bool:
-    return isinstance(event.record, Plan | Started)
 
 
 def _worked(monologue: Monologue, start: int, end: int) -> tuple[Step, ...]:
     """The steps that worked; what was under way when something else was said may have been finished after it."""
-    end = next((event.index for event in monologue[end:] if _decides(event)), len(monologue))
+    after = range(end, len(monologue))
+    end = next((at for at in after if isinstance(monologue[at].record, Plan | Started)), len(monologue))
     return tuple(step for step in monologue.worked_between(start, end) if step.skill not in STEPS)
 
 
@@ -257,7 +258,8 @@ def _state(looks: Iterable[Event]) -> WorldState | None:
 
 def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
     """What was done, for the latest request first; what comes next, and why things were so."""
-    works = [work.steps for work in works_of(monologue, len(monologue)) if work.steps]
+    begun = [(work.start, work.steps) for work in works_of(monologue, len(monologue)) if work.steps]
+    works = [steps for _, steps in sorted([*begun, *_calls_for_help(monologue)], key=lambda each: each[0])]
     done = [f"I did this: {step.words}" for steps in works[-1:] for step in steps]
     earlier = [step.words for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
     done += [f"Before that I did this: {' '.join(earlier)}"] if earlier else []
@@ -265,8 +267,18 @@ def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
         done=tuple(done) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
         why=tuple(_once(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
-        deeds=tuple(deeds_of(monologue, lexicon)),
+        deeds=partial(deeds_of, monologue, lexicon),
     )
+
+
+def _calls_for_help(monologue: Monologue) -> list[tuple[int, tuple[Step, ...]]]:
+    """When help was called, as steps beside those of the works: it was no request, and nothing can take it back."""
+    ended = [(event.index, event.record) for event in monologue if isinstance(event.record, Outcome)]
+    return [(at, (_CALLED,)) for at, each in ended if each.step.skill == HELP and each.ending == "completed"]
+
+
+_CALLED = Step(HELP, {}, "Call for help.")
+"""A call for help as it is told; what happened to whom stays in the person's words."""
 
 
 def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
@@ -284,7 +296,7 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
                     PastDeed(step, None, False, (asked, _why(meaning.content)))
                     for step in _refused_deeds(meaning, lexicon)
                 ]
-            case Started(step, correcting) if step.skill not in STEPS:
+            case Started(step, correcting) if step.skill not in STEPS or step.skill == HELP:
                 plan = monologue.last(Plan, before=event.index)
                 reasons = _reasons_for(step, plan, asked, correcting=correcting) + _agreed(monologue, event.index)
                 found.append(PastDeed(step, None, False, reasons))
@@ -303,7 +315,7 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
                 found += [PastDeed(step, None, False, (asked, because)) for step in undone]
             case _:
                 pass
-    return found
+    return [replace(each, step=_CALLED) if each.step.skill == HELP else each for each in found]
 
 
 def _agreed(monologue: Monologue, at: int) -> tuple[str, ...]:
@@ -320,13 +332,8 @@ def _reasons_for(step: Step, plan: Plan | None, asked: str, *, correcting: bool)
     """Why a step was taken: who asked, and what in the plan needed it."""
     planned = next((each for each in plan.steps if each == step), step) if plan is not None else step
     helps = plan is not None and bool(plan.verbatim) and bool(planned.reason)
-    why = (
-        f"It was to help with this: {planned.reason}"
-        if helps
-        else f"It was {planned.reason}."
-        if planned.reason
-        else ""
-    )
+    why = f"It was {planned.reason}." if planned.reason else ""
+    why = f"It was to help with this: {planned.reason}" if helps else why
     again = "It was to put right what had gone wrong." if correcting and not helps else ""
     return tuple(filter(None, (asked, why, again)))
 
@@ -341,8 +348,7 @@ def _refused_deeds(meaning: Meaning, lexicon: Lexicon | None) -> list[Step]:
 
 
 def _written_step(call: Call, lexicon: Lexicon) -> Step | None:
-    names = [p.name for p in lexicon.skills[call.name].parameters]
-    given = dict(zip(names, call.given, strict=False)) | dict(call.named)
+    given = call.arguments(lexicon.skills[call.name])
     values = {name: each.value for name, each in given.items() if isinstance(each, Text | Number)}
     own = lexicon.own_names.get(call.name, call.name)
     return Step(own, values, "") if len(values) == len(given) else None

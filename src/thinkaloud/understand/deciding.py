@@ -12,8 +12,10 @@ from dataclasses import replace
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.words import denies_all
 from thinkaloud.monologue import Monologue
+from thinkaloud.program.parsing import read_program
 from thinkaloud.records import WEIGHED, Ask, Meaning, Reading
 from thinkaloud.understand.checking.certainty import Doubt, threshold_for
+from thinkaloud.understand.checking.grounding import is_grounded, keeps_rules
 from thinkaloud.understand.conversation import Heard, came_to_nothing
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
@@ -40,8 +42,12 @@ class Decider:
         """The meaning with how sure it is; or the question which of the readings was meant."""
         sure = 0.0 if self._is_out_of_place(meaning, heard, monologue, at) else doubt.sure
         others = [option_of(each, run_program(each.program, at), at) for each in doubt.others]
-        weighed = replace(meaning, sure=sure, readings=tuple(each.reading for each in others))
+        readings = tuple(each.reading for each in others)
+        weighed = replace(meaning, sure=sure, readings=meaning.readings or readings)
         unsure = sure < threshold_for(self._model, self._asking.accepts) or sure == 0.0
+        if keeps_rules(meaning):
+            said = at.words or heard.text
+            unsure = unsure or not is_grounded(read_program(meaning.program, at.lexicon), said, doubt.measured)
         if meaning.sort not in WEIGHED or not self._asks(meaning, unsure=unsure):
             return weighed
         best = option_of(Reading(meaning.program, "", sure), meaning, at)

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.words import singular
 from thinkaloud.monologue import Monologue
+from thinkaloud.program.words import KEEP
 from thinkaloud.records import Act, Ask, Meaning, MeaningKind, Observation, Outcome, Question, Started, Step, Verdict
 from thinkaloud.skills import touched_by
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.understand.language import KEEP
 from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 
@@ -89,8 +89,7 @@ def find_trouble(monologue: Monologue, world: World) -> Trouble | None:
 
 def _is_about(text: str, step: Step, scene: Observation) -> bool:
     """Whether a remark may be about a step: it names something that this was done with, or nothing at all."""
-    known = {*scene.objects, *scene.hidden}
-    named = {name for name in known if _mentions(text, name)}
+    named = {name for name in scene.known if _mentions(text, name)}
     return not named or bool(named & {*step.arguments.values()})
 
 

@@ -1,15 +1,10 @@
 """What the robot has not seen: it looks first where a program asks about it, and counts in what comes to light.
 
-What a program asks of a place that the robot has not been to is looked at before it is answered.
+If a program asks about a place that the robot has not seen, the meaning is a look, whose wishes are what has to be so
+to see the place (`sight` of the relation). When they are so, the request is read again.
 
-Code sees that the place was not looked at, and says so: the meaning is then a look, whose wishes are what has to be so
-to see the place. When they are so, the request is read again. A relation of place is one that declares what has to be
-so for the robot to see what is there (`sight`).
-
-Who said "all the blocks" meant the one below as well. When all that was understood is done, and something is seen by
-then that was not when the request was read, the program is run again. What it comes to counts where it is all that was
-wished before, and more is done only with what has come to light. A program that names things one by one
-(`["apple", "pear"]`) says nothing of others.
+Who said "all the blocks" meant the one below as well. If something new is seen by the time that all is done, the
+program is run again. The result counts if it has all that was wished before, and does more only with what is new.
 """
 
 from __future__ import annotations
@@ -20,14 +15,14 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.language.name_matching import find_named
 from thinkaloud.monologue import Monologue
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import Program, read_program
+from thinkaloud.program.tree import Do, Text
 from thinkaloud.records import Answer, Condition, LookFirst, Meaning, Observation, Request, Step
 from thinkaloud.skills import Relation
 from thinkaloud.understand.conversation import Heard
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.program import Program, read_program
 from thinkaloud.understand.switches import switchable
-from thinkaloud.understand.tree import Do, Text
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.effects import holds
 
@@ -115,7 +110,7 @@ def places_of(world: World, scene: Observation) -> list[Place]:
 
 def find_asked(program: Program, places: Sequence[Place], scene: Observation, lexicon: Lexicon) -> Iterator[Place]:
     """The places of which a program asks what is there; not where it asks that only of a thing that was seen."""
-    known = (*scene.objects, *scene.hidden)
+    known = scene.known
     for call in program.calls():
         match call.given:
             case (Text(subject), Text()) if find_named(subject, known) is not None:
@@ -151,24 +146,20 @@ def find_unread(monologue: Monologue) -> Unread | None:
     read = [each for each in monologue.since(monologue.where((Request, Answer)), Meaning) if each.sort != "look"]
     if scene is None or before is None or not read or any(each.sort != "deeds" for each in read):
         return None
-    new = tuple(each for each in _known(scene) if each not in _known(before))
+    new = tuple(each for each in scene.known if each not in before.known)
     deeds = {deed.words: deed for each in read for deed in each.deeds}
     return Unread(read[-1], new, tuple(deeds.values()), _counted_on(scene, before)) if new else None
 
 
 def _counted_on(scene: Observation, before: Observation) -> Observation:
     """The scene with what was known before first, in its order, and the rest after it: who counts off counts on."""
-    known = [*_known(before)]
+    known = before.known
 
     def ordered(names: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(names, key=lambda each: known.index(each) if each in known else len(known)))
 
     vocabulary = {kind: ordered(names) for kind, names in scene.vocabulary.items()}
-    return replace(scene, objects=ordered(_known(scene)), hidden=(), vocabulary=vocabulary)
-
-
-def _known(scene: Observation) -> dict[str, None]:
-    return dict.fromkeys((*scene.objects, *scene.hidden))
+    return replace(scene, objects=ordered(scene.known), hidden=(), vocabulary=vocabulary)
 
 
 def is_more(again: Meaning, unread: Unread) -> bool:

@@ -22,6 +22,8 @@ from thinkaloud.language.words import (
     without_no,
 )
 from thinkaloud.monologue import Monologue
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import Program, read_program, with_name
 from thinkaloud.records import (
     Act,
     Answer,
@@ -37,20 +39,16 @@ from thinkaloud.records import (
     StopWhen,
     UndoWork,
 )
+from thinkaloud.saying.retelling import Retelling
+from thinkaloud.saying.telling import tell_choice
 from thinkaloud.skills.signatures import capitalised
 from thinkaloud.understand.conversation import undo_count
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.summing_up import NOTHING
-from thinkaloud.understand.program import Program, read_program, with_name
-from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.retelling import Retelling
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.effects import promises_of
 
 Confirm = Literal["unsure", "always", "never"]
-NONE = "None of these."
-"""What is offered last, beside several readings."""
 OTHER_WORDS = "I did not understand that. Please say it in other words."
 STILL_UNSURE = "I am still not sure what you mean, so I do nothing. Please say it in other words."
 
@@ -59,11 +57,12 @@ STILL_UNSURE = "I am still not sure what you mean, so I do nothing. Please say i
 class Asking:
     """When a person is asked whether they were understood: never, always, or where that is too unsure.
 
-    `accepts` is the share of requests that may be misunderstood in silence; which threshold that is was measured.
+    `accepts` is the share of requests that may be misunderstood in silence, None for what was chosen for the model;
+    which threshold that is was measured.
     """
 
     confirm: Confirm = "unsure"
-    accepts: float = 0.15
+    accepts: float | None = None
     budget: int = 4
     """Questions about one request."""
     repeats: int = 2
@@ -85,11 +84,11 @@ class Option:
 
 def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
     """A reading as it is offered: an answer with what it is the answer to, deeds with what they depend on."""
-    phrases, answers = Phrases(at.lexicon, at.world.relations), meaning.sort == "answer"
-    retelling, program = Retelling(phrases, at.lexicon), read_program(reading.program, at.lexicon)
+    reading = replace(reading, deeds=meaning.deeds)
+    retelling, program = Retelling(at.phrases), read_program(reading.program, at.lexicon)
     if program is not None and _hinges(program, meaning, retelling):
         return Option(replace(reading, words=_tell_hinging(program, meaning, retelling)), meaning, hinges=True)
-    asked = phrases.tell_question(program) if answers else None
+    asked = at.phrases.tell_question(program) if meaning.sort == "answer" else None
     words = meaning.spoken if asked is None else f"You ask {asked}: {meaning.spoken}"
     return Option(replace(reading, words=words), meaning, asked)
 
@@ -175,10 +174,9 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
     if not offered:
         return unclear(meaning, OTHER_WORDS)
     first, readings = offered[0].meaning, tuple(each.reading for each in offered)
+    options: tuple[str, ...] = ("yes", "no")
     if len(offered) > 1:
-        words = [*(each.words for each in readings), NONE]
-        listed = " ".join(f"{number}. {each}" for number, each in enumerate(words, 1))
-        question = f"What do you mean? {listed}"
+        question, options = tell_choice([each.words for each in readings])
     elif first.sort == "answer" and not offered[0].hinges:
         question = _ask_about_answer(offered[0])
     elif first.sort == "note" and not (first.standing or first.forgotten):
@@ -187,7 +185,6 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         question = f"I understood: {first.words} So there is nothing to do. Is that right?"
     else:
         question = f"I understood: {readings[0].words} Is that right?"
-    options = (*(each.words for each in readings), NONE) if len(readings) > 1 else ("yes", "no")
     content = Question(question, options)
     program = readings[0].program
     bare = _without_effects(meaning)

@@ -1,5 +1,6 @@
 """What understanding does besides when something is said: before, it reads what there is to speak of while there is
-time; when all is done, it counts in what has come to light since; and it knows when standing rules have come due."""
+time; when a person changes the plan, it reads that; when all is done, it counts in what has come to light since; and it
+knows when standing rules have come due."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from thinkaloud.errors import ModelError
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Meaning, Observation, StandingRule
+from thinkaloud.records import Meaning, Observation, PlanEdit, StandingRule
 
 
 @runtime_checkable
@@ -42,6 +43,20 @@ async def reconsider(part: object, monologue: Monologue) -> bool:
     if meaning is not None:
         monologue.append(meaning)
     return meaning is not None
+
+
+@runtime_checkable
+class ReadsEdits(Protocol):
+    """A part that can say what is meant where a person has changed the plan."""
+
+    def read_edit(self, edit: PlanEdit, monologue: Monologue) -> Meaning | None:
+        """These steps, as what the request means; None if that cannot be said."""
+        ...
+
+
+def read_edit(part: object, edit: PlanEdit, monologue: Monologue) -> Meaning | None:
+    """What is meant where a person has changed the plan; None if nothing here reads what people mean."""
+    return part.read_edit(edit, monologue) if isinstance(part, ReadsEdits) else None
 
 
 class WatchesRules(Protocol):

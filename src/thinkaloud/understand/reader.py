@@ -5,12 +5,14 @@ An answer to one of our own questions is looked at first (`replies`); what was r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 
+from thinkaloud.episode.lessons import lessons_of
 from thinkaloud.episode.told_rules import kept_of, rules_of, standing_of
-from thinkaloud.errors import Unparseable
+from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.orders import can_do
 from thinkaloud.guidelines.rules import RuleReader
@@ -20,17 +22,24 @@ from thinkaloud.language.words import picked_number, says_yes
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
+from thinkaloud.program.lexicon import Lexicon, lexicon_of, own_words
+from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.tree import Undo
+from thinkaloud.program.words import KEEP, spelled
 from thinkaloud.records import (
     WEIGHED,
+    Act,
     Answer,
     DueRequest,
     Look,
     Meaning,
     NotClear,
     Observation,
+    PlanEdit,
     Refusal,
     Refused,
     Request,
+    Taught,
 )
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
 from thinkaloud.understand.checking.judge import Judge
@@ -49,25 +58,25 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.language import KEEP, spelled
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of, own_words
+from thinkaloud.understand.lessons import find_lesson, similar_turns, write_steps
 from thinkaloud.understand.looking import find_unread, is_more, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless
-from thinkaloud.understand.meaning.referents import find_options, find_unknown, mentioned_in
+from thinkaloud.understand.meaning.referents import find_narrow, find_options, find_unknown, mentioned_in
 from thinkaloud.understand.meaning.running import run_due, run_program
 from thinkaloud.understand.offering import Asking, outcome_of
-from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.replies import ask_again, find_asked, settle_reply
+from thinkaloud.understand.replies import ask_again, find_asked, settle_bare_yes, settle_reply
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
-from thinkaloud.understand.tree import Undo
 from thinkaloud.worlds.contract import Scanning, World, find_ability
+from thinkaloud.worlds.effects import exclude_each_other
 
 _TRIES = 3
+_REMEMBERED = 100
+"""The latest of what was said, in which `it` and numbers are looked for; a week has thousands."""
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
 
 
@@ -87,6 +96,8 @@ class Reader:
         self._judge = find_judge(model)
         """Found at once: loading it later would hold up the whole loop."""
         self._asking, self._guidelines = asking or Asking(), guidelines
+        self._beginning = ""
+        """What the model has read ahead."""
         self._decider = Decider(model.name, self._asking)
         self._sorts: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         """What the model said of words that no name explains: asked once for each robot."""
@@ -100,17 +111,40 @@ class Reader:
     async def _understand(self, monologue: Monologue) -> Meaning:
         heard = all_heard(monologue)[-1]
         scene = monologue.last(Observation) or self._world.observe()
+        lesson = find_lesson(heard.text, lessons_of(monologue)) if self._is_request(heard, monologue) else None
+        if lesson is not None and lesson.means:
+            heard = replace(heard, text=lesson.means)
         await self._read_rules(scene)
         at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
         if isinstance(due := monologue.last((Request, Answer)), DueRequest):
             return run_due(due.rule, at)
-        run = partial(run_program, at=at)
-        settled = settle_reply(heard, monologue, at.lexicon, run, self._asking)
+        run = partial(run_program, at=replace(at, picked=True))
+        settled = settle_bare_yes(heard, monologue) or settle_reply(heard, monologue, at.lexicon, run, self._asking)
         if settled is not None:
             return settled
+        if lesson is not None and (meaning := _run_lesson(lesson, at)) is not None:
+            return meaning
         if not is_known_language(heard.text, own_words(at.lexicon)):
             return Meaning("", ONLY_THESE, NotClear(ONLY_THESE))
         return await self._read(heard, monologue, at.scene, at)
+
+    def read_edit(self, edit: PlanEdit, monologue: Monologue) -> Meaning | None:
+        """The steps that a person put in place of the plan, as what the request means; nobody is asked about them."""
+        with switched_off(self._without):
+            heard, scene = all_heard(monologue)[-1], monologue.last(Observation) or self._world.observe()
+            at = replace(self._circumstances(heard, monologue, scene), request="")
+            meaning = self._decider.run(write_steps(edit.steps, at.lexicon), at)
+        if meaning is None:
+            return None
+        before = monologue.last(Meaning, after=monologue.task_start())
+        if before is not None and isinstance(meaning.content, Act) and isinstance(before.content, Act):
+            act, was = meaning.content, before.content
+            meaning = replace(meaning, content=replace(act, kept=was.kept, rules=was.rules, said=was.said))
+        return replace(meaning, sure=1.0)
+
+    def _is_request(self, heard: Heard, monologue: Monologue) -> bool:
+        record = monologue[heard.at].record
+        return isinstance(record, Request) and not isinstance(record, DueRequest)
 
     async def _read(self, heard: Heard, monologue: Monologue, scene: Observation, at: Circumstances) -> Meaning:
         """What a model makes of it, or the look that has to come first."""
@@ -121,9 +155,12 @@ class Reader:
             return Meaning("", "I did not understand that. Please say it differently.", NotClear(refused[-1].why))
         for each in refused:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
+        if not shown.partial:  # where only what a request speaks of is shown, no two prompts begin alike
+            with suppress(ModelError):  # it will fail again, and is told of then
+                await self._read_beginning(shown)
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
-        at = replace(at, known=await self._known(written.program, prompt, at))
+        at = replace(at, known=await self._known(find_unknown(written.program, at), written.program, prompt, at))
         if (first := look_first(written.program, heard, monologue, at)) is not None:
             return first
         if self._rules is not None:
@@ -134,11 +171,14 @@ class Reader:
             meaning = run_program(written.program, at)
         except Unparseable as error:
             raise Unparseable(str(error), written.program, role="understanding") from error
+        at, meaning = await self._widened(written.program, meaning, prompt, at)
         if meaning.content == NotClear():
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         if (hint := self._hint(meaning, heard, monologue, scene, shown)) is not None:
             return hint
-        doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
+        doubt = await self._doubt(written, meaning, prompt, grammar, at, monologue)
+        if doubt.instead:
+            at, meaning = await self._widened(doubt.instead, run_program(doubt.instead, at), prompt, at)
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
         return self._rest(weighed, at, monologue) or ask_again(weighed, heard, monologue, self._asking) or weighed
 
@@ -163,15 +203,27 @@ class Reader:
 
         return take_hint(heard.text, meaning, monologue, self._world, scene, rerun, spelled(KEEP, shown))
 
-    async def _known(self, program: str, prompt: str, at: Circumstances) -> dict[str, tuple[str, ...]]:
+    async def _known(
+        self, unknown: Sequence[str], program: str, prompt: str, at: Circumstances
+    ) -> dict[str, tuple[str, ...]]:
         """What the model knows of words in a program that nothing here explains: which things they may name."""
         found: dict[str, tuple[str, ...]] = {}
-        for words in find_unknown(program, at):
+        for words in unknown:
             asked = words.lower(), find_options(program, words, at)
             if asked not in self._sorts:
                 self._sorts[asked] = await ask_which(self._model, prompt, program, words, asked[1])
             found[words.lower()] = self._sorts[asked]
         return found
+
+    async def _widened(
+        self, program: str, meaning: Meaning, prompt: str, at: Circumstances
+    ) -> tuple[Circumstances, Meaning]:
+        """What a program comes to once the model has said what else is of the sort of a list in which nothing fits."""
+        narrow = find_narrow(program, meaning, at)
+        if not narrow:
+            return at, meaning
+        at = replace(at, known={**at.known, **await self._known(narrow, program, prompt, at)})
+        return at, run_program(program, at)
 
     async def reconsider(self, monologue: Monologue) -> Meaning | None:
         """What was said last comes to with what has come to light since; None where that changes nothing."""
@@ -191,7 +243,14 @@ class Reader:
         scene = self._world.observe()
         shown = self._lexicon("", Monologue(self._world.clock), scene, find_relevant(self._world, scene, []))
         await self._read_rules(scene)
-        await read_ahead(self._model, render_beginning(shown, explained=not is_fluent(self._model)))
+        await self._read_beginning(shown)
+
+    async def _read_beginning(self, shown: Lexicon) -> None:
+        """Let the model read what the next prompts begin with: it may have kept that from an earlier process."""
+        beginning = render_beginning(shown, explained=not is_fluent(self._model))
+        if beginning != self._beginning:
+            await read_ahead(self._model, beginning)
+            self._beginning = beginning
 
     async def _read_rules(self, scene: Observation) -> None:
         """Read the rules of the guidelines, if there are any, that were not read yet."""
@@ -213,11 +272,11 @@ class Reader:
         past, story, undone = past_of(monologue), story_of(monologue, lexicon), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
+        earlier = earlier[-_REMEMBERED:]
         mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))
         texts = tuple(text for said, meaning in earlier for text in (said, *_told_numbers(meaning)))
-        at = Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned)
-        return replace(
-            at,
+        return Circumstances(
+            *(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned),
             rules=rules_of(monologue),
             earlier=texts,
             standing=standing_of(monologue),
@@ -231,32 +290,32 @@ class Reader:
         earlier = [each for each in all_heard(monologue)[:-1] if each.meaning is not None and each.meaning.program]
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
-        return self._lexicon(heard.text, monologue, scene, about), turns_of(earlier[-MOST_TURNS:], monologue)
+        taught = similar_turns(heard.text, lessons_of(monologue))
+        return self._lexicon(heard.text, monologue, scene, about), [
+            *taught,
+            *turns_of(earlier[-MOST_TURNS:], monologue),
+        ]
 
     # How sure ---------------------------------------------------------------------------------------------------------
 
     async def _doubt(
-        self,
-        written: Written,
-        meaning: Meaning,
-        prompt: str,
-        grammar: str,
-        heard: Heard,
-        at: Circumstances,
-        monologue: Monologue,
+        self, written: Written, meaning: Meaning, prompt: str, grammar: str, at: Circumstances, monologue: Monologue
     ) -> Doubt:
         @cache
         def run(program: str) -> Meaning | None:
             return self._decider.run(program, at)
 
         def outcome(program: str) -> Hashable | None:
-            return None if (found := run(program)) is None else outcome_of(found, at.world)
+            found = run(program)
+            if found is None or exclude_each_other(found.deeds, at.world, at.scene.vocabulary):
+                return None
+            return outcome_of(found, at.world)
 
         def tell(program: str) -> str | None:
             return None if (found := run(program)) is None else found.words
 
         before = turns_of(all_heard(monologue)[-3:-1], monologue)
-        judge = None if self._judge is None else Judge(self._judge, heard.text, at.lexicon, tell, before)
+        judge = None if self._judge is None else Judge(self._judge, at.request, at.lexicon, tell, before)
         return await measure_doubt(self._model, prompt, grammar, written, meaning, outcome, judge)
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
@@ -267,8 +326,21 @@ class Reader:
             return None
         request = monologue.last(Request)
         alone = self._asking.confirm == "never" and request is not None and not request.attended
-        rest = find_rest(weighed, at.lexicon, partial(self._decider.run, at=at))
+        rest = find_rest(weighed, at.lexicon, self._world, partial(self._decider.run, at=at))
+        if rest is not None and rest.depends:
+            return rest.refusal(weighed)
         return None if rest is None else rest.meaning() if alone else rest.question(weighed)
+
+
+def _run_lesson(lesson: Taught, at: Circumstances) -> Meaning | None:
+    """What a taught program comes to now; None if it is about things that are not here, or about other skills."""
+    if not lesson.program:
+        return None
+    try:
+        meaning = run_program(lesson.program, replace(at, request=""))
+    except Unparseable:
+        return None
+    return None if meaning.sort in ("refusal", "question", "unclear") else replace(meaning, sure=1.0)
 
 
 def _told_numbers(meaning: Meaning) -> tuple[str, ...]:

@@ -26,9 +26,7 @@ _RARE = 4
 
 def find_relevant(world: World, scene: Observation, said: Sequence[str]) -> list[str] | None:
     """The things to show for what was said, the likeliest first; None where there are few enough to show all."""
-    everything = list(
-        dict.fromkeys([*scene.objects, *scene.hidden, *(n for names in scene.vocabulary.values() for n in names)])
-    )
+    everything = list(dict.fromkeys([*scene.known, *(n for names in scene.vocabulary.values() for n in names)]))
     if len(everything) <= FEW:
         return None
     found: dict[str, None] = {}

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks
+from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks, says_yes
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Ask, Meaning, NotClear, Noted, Refused, Request
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.records import Answer, Ask, End, Meaning, NotClear, Noted, Refused, Request, RuleNotice
 from thinkaloud.understand.conversation import Heard
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.offering import (
     OTHER_WORDS,
     STILL_UNSURE,
@@ -22,6 +22,9 @@ from thinkaloud.understand.offering import (
     unclear,
 )
 
+NOTHING_ASKED = "I did not ask anything. Please say what I should do."
+_OVER = ("goal met", "answered", "unconfirmed")
+"""How something ends of which nothing is left to be agreed to."""
 NO_MEANS_NO = "You said no, so I leave that."
 
 
@@ -30,6 +33,18 @@ def find_asked(heard: Heard, monologue: Monologue) -> Meaning | None:
     asked = monologue.last((Meaning, Request), before=heard.at)
     is_answer = isinstance(monologue[heard.at].record, Answer)
     return asked if is_answer and isinstance(asked, Meaning) and asked.sort == "question" else None
+
+
+def settle_bare_yes(heard: Heard, monologue: Monologue) -> Meaning | None:
+    """That nothing was asked, where somebody says only yes and there is nothing that it could be said to.
+
+    A yes may take up what the robot offered, or what it did not finish; a deed out of nowhere it never is.
+    """
+    if not isinstance(monologue[heard.at].record, Request) or not says_yes(heard.text):
+        return None
+    told = monologue.last((Ask, Answer, RuleNotice, End), before=heard.at)
+    open_ = isinstance(told, Ask | RuleNotice) or (isinstance(told, End) and told.result not in _OVER)
+    return None if open_ else Meaning("", NOTHING_ASKED, NotClear(NOTHING_ASKED))
 
 
 def settle_reply(
@@ -58,11 +73,18 @@ def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Aski
     asked = find_asked(heard, monologue)
     match meaning.content:
         case NotClear(undecided=False) | Refused(kind="declined") | Noted(kept=(), rules=()):
-            repeats = asked is not None and _may_repeat(asked, monologue, asking)
-            return replace(asked, notes=meaning.notes) if asked is not None and repeats else None
+            if asked is None or not _may_repeat(asked, monologue, asking) or meaning.standing or meaning.forgotten:
+                return None
+            before = f"{meaning.words} " if isinstance(meaning.content, Refused) else ""
+            return replace(asked, words=f"{before}{_same_question(asked, monologue)[0].words}", notes=meaning.notes)
     return None
 
 
 def _may_repeat(asked: Meaning, monologue: Monologue, asking: Asking) -> bool:
     """Whether a question has not been asked too often."""
-    return sum(asked.words in ask.questions for ask in monologue.in_task(Ask)) <= asking.repeats
+    return len(_same_question(asked, monologue)) <= asking.repeats
+
+
+def _same_question(asked: Meaning, monologue: Monologue) -> list[Meaning]:
+    """Each time that a question was put, for the task at hand, the first time first."""
+    return [each for each in monologue.in_task(Meaning) if each.content == asked.content]

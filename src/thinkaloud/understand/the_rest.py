@@ -3,6 +3,10 @@
 "Put a plate, a fork and a glass on the table", and there is no glass: to do nothing would be of no use, and to leave
 out the glass without a word would not be what was said. A robot that is never to ask, and has nobody whom it could,
 does the rest and ends as failed.
+
+What comes after the part that cannot be done may depend on it: "come in and lock the door" is not half done by locking
+the door. Then the whole is declined. It depends if both are about the same thing, or about the same facts; a deed that
+this robot does not have, and that is about no thing, may be about anything.
 """
 
 from __future__ import annotations
@@ -10,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.tree import Cannot, Do, Expression, Number, Row, Statement, Text, walk
 from thinkaloud.records import Meaning, Question, Reading, Refused
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.program import program_of, read_program
 from thinkaloud.understand.switches import switchable
-from thinkaloud.understand.tree import Cannot, Do, Expression, Row, Statement, Text
+from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.full_world import base_name
 
 _MOST_PARTS = 20
 
@@ -25,6 +31,14 @@ class Rest:
 
     deeds: Meaning
     lacking: str
+    depends: bool = False
+    """Whether some of it comes after what cannot be done, and may depend on that."""
+
+    def refusal(self, refused: Meaning) -> Meaning:
+        """That nothing is done, since the rest may depend on what cannot be done."""
+        why = f"{self.lacking} The rest may depend on that, so I do nothing."
+        kind = refused.content.kind if isinstance(refused.content, Refused) else "not possible"
+        return replace(refused, words=why, content=Refused(kind, why))
 
     def meaning(self) -> Meaning:
         """The rest, to be done without asking; it ends with what is lacking."""
@@ -45,26 +59,70 @@ class Rest:
 
 
 @switchable(None)
-def find_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning | None]) -> Rest | None:
+def find_rest(refused: Meaning, lexicon: Lexicon, world: World, run: Callable[[str], Meaning | None]) -> Rest | None:
     """What can be done of what was refused; None where nothing was refused, or nothing else can be done."""
     program = read_program(refused.program, lexicon) if isinstance(refused.content, Refused) else None
-    parts = [] if program is None else [part for each in program.statements for part in _parts_of(each)]
+    parts = [] if program is None else [(each, part) for each in program.statements for part in _parts_of(each)]
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
     rest: list[Statement] = []
+    missed: list[tuple[Statement, Statement]] = []
     lacking: list[str] = []
-    for part in parts:
+    depends = False
+    for whole, part in parts:
         meaning = run(program_of([part], lexicon).text)
         if meaning is not None and meaning.sort == "deeds" and not meaning.notes:
             rest.append(part)
+            depends |= any(other is not whole and _depends(part, on, lexicon, world) for other, on in missed)
         elif meaning is None or not isinstance(meaning.content, Refused) or isinstance(part, Cannot):
             return None
         else:
             lacking.append(meaning.content.why)
+            missed.append((whole, part))
     meaning = run(program_of(rest, lexicon).text)
     if not lacking or meaning is None or not meaning.deeds:
         return None
-    return Rest(meaning, " ".join(dict.fromkeys(lacking)))
+    return Rest(meaning, " ".join(dict.fromkeys(lacking)), depends)
+
+
+def _depends(later: Statement, missed: Statement, lexicon: Lexicon, world: World) -> bool:
+    """Whether what comes later may depend on what cannot be done."""
+    things, known = _things_in(missed), lexicon.skills
+    calls = [node.call for each in (later, missed) for node in walk(each) if isinstance(node, Do)]
+    if things & _things_in(later) or any(call.name not in known and not things for call in calls):
+        return True
+    before, after = _facts_of(missed, lexicon, world), _facts_of(later, lexicon, world)
+    return any(
+        name == other and (about & about_too or not about) for name, about in before for other, about_too in after
+    )
+
+
+def _things_in(statement: Statement) -> set[str]:
+    return {node.value for node in walk(statement) if isinstance(node, Text)}
+
+
+def _facts_of(statement: Statement, lexicon: Lexicon, world: World) -> list[tuple[str, set[object]]]:
+    """The relations that a deed needs, brings about and ends, each with what it is about, as far as that is written."""
+    found: list[tuple[str, set[object]]] = []
+    for node in walk(statement):
+        skill = (
+            world.skills.get(lexicon.own_names.get(node.call.name, node.call.name)) if isinstance(node, Do) else None
+        )
+        if skill is None or not isinstance(node, Do):
+            continue
+        names = [p.name for p in skill.signature.parameters]
+        given = {**dict(zip(names, node.call.given, strict=False)), **dict(node.call.named)}
+        values = {name: each.value for name, each in given.items() if isinstance(each, Text | Number)}
+        values = {p.name: p.default for p in skill.signature.parameters if p.default is not None} | values
+        for part in (skill.needs, skill.effects, skill.ends):
+            try:
+                facts = () if part is None else part(**values)
+            except (
+                Exception
+            ):  # the robot's own code, about a thing that is not there: what it cannot tell is not declared
+                continue
+            found += [(base_name(name), {*about.values()}) for name, about in facts]
+    return found
 
 
 def _parts_of(statement: Statement) -> Iterator[Statement]:

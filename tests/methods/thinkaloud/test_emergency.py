@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from typing import Any
 
 import pytest
 
 from said import GARDEN, Talk, garden
+from thinkaloud.clock import ManualClock
 from thinkaloud.errors import BadScene
 from thinkaloud.monologue import Event
-from thinkaloud.records import Ask, Emergency, Meaning, Started
+from thinkaloud.records import Ask, Condition, Emergency, Meaning, Observation, Started
 from thinkaloud.robots.text_file import TextFileWorld
-from thinkaloud.worlds.contract import CallsForHelp, find_ability
+from thinkaloud.skills import relations_of, skill, skills_of
+from thinkaloud.worlds.emergencies import can_call_for_help
 from thinkaloud.worlds.full_world import FullWorld
 
 HELP = 'emergency("He fell down the stairs.")'
@@ -114,8 +117,8 @@ def test_a_skill_in_a_text_file_may_be_the_one_that_calls_for_help() -> None:
 
 
 def test_a_text_file_without_one_has_no_hook() -> None:
-    assert find_ability(FullWorld(garden()), CallsForHelp) is None
-    assert find_ability(FullWorld(TextFileWorld(marked())), CallsForHelp) is not None
+    assert not can_call_for_help(FullWorld(garden()))
+    assert can_call_for_help(FullWorld(TextFileWorld(marked())))
 
 
 @pytest.mark.parametrize(
@@ -136,3 +139,99 @@ def test_a_mark_that_makes_no_sense_is_refused(text: str, why: str) -> None:
 def test_the_mark_makes_no_other_robot_of_it() -> None:
     """A snapshot from before the line was added can still be restored."""
     TextFileWorld(marked()).restore(garden().snapshot())
+
+
+# Afterwards -----------------------------------------------------------------------------------------------------------
+
+QUESTIONS = ["say(when(whistle()))", "say(done(whistle()))", "say(why(whistle()))", "say(when())", "say(done())"]
+
+
+def answers_after(world: Any, questions: list[str], *before: str) -> list[str]:
+    """What the robot tells after an emergency, five minutes later each time."""
+    wall = ManualClock(14 * 3600, datetime(2026, 11, 18))
+    talk = Talk([*before, HELP, *questions], world, wall=wall)
+    for program in before:
+        talk.say(program)
+    talk.say(SAID)
+    wall.seconds += 300
+    return [talk.say("And this?").because for _ in questions]
+
+
+def test_a_call_for_help_is_a_deed_of_the_skill_that_calls() -> None:
+    when, done, why, latest, all_done = answers_after(TextFileWorld(marked()), QUESTIONS)
+    assert when == "Call for help: at 14:00, five minutes ago."
+    assert done == "Yes. Call for help: at 14:00, five minutes ago."
+    assert why == f'You said: "{SAID}"'
+    assert latest == when
+    assert all_done == "I did this: Call for help."
+
+
+def test_a_call_for_help_is_told_in_its_place_among_other_deeds() -> None:
+    told = answers_after(TextFileWorld(marked()), ["say(done())"], 'open("left window")')
+    assert told == ["I did this: Call for help. Before that I did this: Open the left window."]
+
+
+def test_what_the_hook_did_is_told_without_a_skill_for_it() -> None:
+    assert answers_after(calling([]), ["say(when())"]) == ["Call for help: at 14:00, five minutes ago."]
+    assert answers_after(calling([]), ["say(done(whistle()))"]) == ["I did not whistle."]
+
+
+def test_a_call_that_failed_was_not_made() -> None:
+    world: Any = TextFileWorld(marked())
+
+    def on_emergency(matter: str) -> str:
+        raise OSError("no line")
+
+    world.on_emergency = on_emergency
+    (told,) = answers_after(world, ["say(when(whistle()))"])
+    assert told == f'I did not whistle. You said: "{SAID}" It failed: OSError: no line.'
+
+
+def test_a_call_for_help_is_not_taken_back() -> None:
+    talk = Talk([HELP, "undo()"], TextFileWorld(marked()))
+    talk.say(SAID)
+    assert talk.say("Undo that.").because == "There is nothing that I did and could take back."
+
+
+class Bell:
+    """A robot in Python that marks the skill that calls for help."""
+
+    name = "bell"
+
+    def __init__(self) -> None:
+        self.clock, self.rung = ManualClock(), 0
+        self.skills, self.relations = skills_of(self), relations_of(self)
+
+    def reset(self, seed: int) -> None:
+        self.rung = 0
+
+    @skill("Ring the nurse call.", emergency=True)
+    async def ring(self) -> None:
+        """Ring for the nurse."""
+        self.rung += 1
+
+    def observe(self) -> Observation:
+        return Observation((), {})
+
+    def holds(self, condition: Condition) -> bool:
+        return False
+
+    def snapshot(self) -> bytes:
+        return str(self.rung).encode()
+
+    def restore(self, snapshot: bytes) -> None:
+        self.rung = int(snapshot)
+
+
+def test_a_skill_in_python_may_be_the_one_that_calls_for_help() -> None:
+    world = Bell()
+    assert answers_after(world, ["say(when(ring()))"]) == ["Call for help: at 14:00, five minutes ago."]
+    assert world.rung == 1
+
+
+def test_a_skill_that_calls_for_help_has_nothing_to_choose() -> None:
+    with pytest.raises(TypeError, match="takes no parameters"):
+
+        @skill("Call {whom}.", emergency=True)
+        def call(whom: str) -> None:
+            """Call."""

@@ -154,7 +154,7 @@ def home_in_text() -> TextFileWorld:
 )
 def test_what_must_never_be_is_refused_also_where_a_person_asks(program: str, why: str) -> None:
     talk = Talk([program], home_in_text(), answers=("yes",) * 9)
-    end = talk.say("Do it.")
+    end = talk.say("The usual, please.")
     assert end.result == "declined" and end.because.endswith(NEVER + why)
     assert talk.world.calls == [] and asked(talk) == []
 

@@ -29,11 +29,11 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.skills import tells_done, touched_by
+from thinkaloud.saying.telling import Besides, tell_act
+from thinkaloud.skills import touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand.saying.telling import Besides, tell_act
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import does_pass, holds, waits_for
+from thinkaloud.worlds.effects import does_pass, holds, is_told_by_effects, waits_for
 from thinkaloud.worlds.effects import promises_of as promises_of_skill
 from thinkaloud.worlds.full_world import base_name
 
@@ -237,9 +237,7 @@ def _is_so_anyway(action: Step, brought: Sequence[Condition], left: Sequence[Ste
 
 def _is_due(action: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
     """Whether an action must be done although its effects already hold."""
-    if not promises_of_step(action, world) or not tells_done(
-        world.skills[action.skill], action.arguments, world.relations
-    ):
+    if not is_told_by_effects(world.skills[action.skill], action.arguments, world):
         return True
     return _changed_by(left, brought, world) or any(waits_for(action, earlier, world) for earlier in left)
 

@@ -13,9 +13,8 @@ from thinkaloud.errors import SkillError
 from thinkaloud.methods.thinkaloud.current_requests import promises_of_step
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Observation, Plan, Step
-from thinkaloud.skills import tells_done
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import holds
+from thinkaloud.worlds.effects import holds, is_told_by_effects
 
 AS_BEFORE = "As before, this may help:"
 
@@ -54,7 +53,7 @@ def find_known_remedy(failed: Step | None, trouble: str, monologue: Monologue, w
 def changes_nothing(step: Step, world: World) -> bool:
     """Whether all known effects of a step already hold."""
     promised, skill = promises_of_step(step, world), world.skills[step.skill]
-    told = bool(promised) and tells_done(skill, step.arguments, world.relations)
+    told = is_told_by_effects(skill, step.arguments, world)
     return told and all(holds(world, each) for each in promised)
 
 

@@ -17,11 +17,11 @@ from thinkaloud.language.words import stem, words_of
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Answer, Observation, Outcome, Plan, Request, Step, Value, Verdict
 from thinkaloud.skills import Skill
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand.conversation import all_heard, notes_of
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.prompting.prompt import render_prompt, render_trouble
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.untrusted.text import quoted

@@ -65,13 +65,14 @@ from thinkaloud.records import (
     StopWhen,
     Verdict,
 )
+from thinkaloud.saying.telling import HELP_COMES, NO_HELP
 from thinkaloud.skills.built_in_steps import HELP, SAY, STEPS, call_for_help, say
 from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand.conversation import chosen_for
 from thinkaloud.understand.meaning.running import active_rules
-from thinkaloud.understand.saying.telling import HELP_COMES, NO_HELP
 from thinkaloud.worlds.budgets import find_overrun
-from thinkaloud.worlds.contract import CallsForHelp, MakesRoom, Scanning, World, find_ability
+from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
+from thinkaloud.worlds.emergencies import can_call_for_help
 from thinkaloud.worlds.people import kinds_of_people, people_in
 
 _MOST_TRIES = 2
@@ -125,7 +126,7 @@ class FromMeaning:
 
     def _call_for_help(self, matter: str, monologue: Monologue) -> Decision:
         """Call for help at once, and leave everything else; if that cannot be done, say so."""
-        if find_ability(self._world, CallsForHelp) is None:
+        if not can_call_for_help(self._world):
             return Decline(NO_HELP)
         outcome = monologue.last(Outcome, after=monologue.where(Meaning) or 0)
         if outcome is None or outcome.step.skill != HELP:

@@ -16,6 +16,7 @@ from thinkaloud.methods.thinkaloud.model_proposals import NextStep
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.second_looks import looked_at_again
 from thinkaloud.methods.thinkaloud.speech_steps import Speak, SpokenIsDone
+from thinkaloud.methods.thinkaloud.standing_rules import StandingRules
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.when_to_look import WatchFacts
 from thinkaloud.presets import Preset
@@ -23,7 +24,6 @@ from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for
 from thinkaloud.understand.offering import Asking, Confirm
 from thinkaloud.understand.reader import Reader
-from thinkaloud.understand.standing_rules import StandingRules
 from thinkaloud.understand.switches import SWITCHES
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
@@ -45,7 +45,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     if options["again"] == "on":
         whole = looked_at_again(whole)
     without = options["without"].split("+")
-    asking = Asking(cast(Confirm, options["confirm"]), float(options["accept"]))
+    asking = Asking(cast(Confirm, options["confirm"]), _accepted(options))
     proposer = NextStep(model.as_role("proposer"), whole) if options["propose"] == "on" else None
     fixes = _LOW_LEVEL_FIXES if options["fix"] == "on" else 0
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
@@ -62,9 +62,14 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     )
 
 
+def _accepted(options: Mapping[str, str]) -> float | None:
+    """The share of silent errors that is accepted; None for what was chosen for the model."""
+    return None if options["accept"] == "usual" else float(options["accept"])
+
+
 def _warning(model: str, options: Mapping[str, str]) -> str:
     """Return the notice that the robot will always ask, if no reading by this model is certain enough."""
-    always = options["confirm"] == "unsure" and threshold_for(model, float(options["accept"])) >= 1
+    always = options["confirm"] == "unsure" and threshold_for(model, _accepted(options)) >= 1
     return _UNMEASURED.format(model=model) if always else ""
 
 
@@ -74,7 +79,7 @@ THINKALOUD = Preset(
     _build,
     {
         "confirm": ("unsure", "never", "always"),
-        "accept": ("0.15", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5"),
+        "accept": ("usual", "0.01", "0.02", "0.05", "0.1", "0.15", "0.2", "0.5"),
         "critique": _ON_OFF,
         "rehearse": _ON_OFF,
         "verify": _ON_OFF,

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
-
 from thinkaloud.episode.ticks import Pace
 from thinkaloud.errors import describe_fault
 from thinkaloud.execute import Execute
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Outcome, Step, Verdict
+from thinkaloud.saying.telling import NO_HELP
 from thinkaloud.skills.built_in_steps import HELP, SAY, say
-from thinkaloud.understand.saying.telling import NO_HELP
 from thinkaloud.verify import Verify
-from thinkaloud.worlds.contract import CallsForHelp, World, find_ability
+from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.emergencies import call_for_help, can_call_for_help
 
 
 def is_speech(step: Step, world: World) -> bool:
@@ -41,15 +39,12 @@ class Speak:
 
     async def _call_for_help(self, step: Step) -> Outcome:
         """What the builder's hook says; whatever it raises is a failure that the person has to hear of."""
-        robot = find_ability(self._world, CallsForHelp)
-        if robot is None:
+        if not can_call_for_help(self._world):
             return Outcome(step, "failed", NO_HELP)
         try:
-            told = await asyncio.to_thread(robot.on_emergency, str(step.arguments["matter"]))
-            told = await told if inspect.isawaitable(told) else told
+            return Outcome(step, "completed", await call_for_help(self._world, str(step.arguments["matter"])))
         except Exception as error:  # a robot builder's own code
             return Outcome(step, "failed", describe_fault(error))
-        return Outcome(step, "completed", str(told or ""))
 
 
 class SpokenIsDone:

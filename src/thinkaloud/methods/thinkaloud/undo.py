@@ -19,11 +19,12 @@ from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.understand.conversation import PastWork, work_to_undo
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import does_pass, holds, place_of
+from thinkaloud.worlds.effects import changes_values, does_pass, holds, place_of
 from thinkaloud.worlds.full_world import base_name, is_opposite, opposite_name
 
 _CANNOT_UNDO = "I cannot take this back: "
 _NO_TRACE = "It leaves nothing behind that I know of and could change."
+_COMES_ON_TOP = "What you want instead would come on top of it."
 _UNCHANGED = "I know no way to take that back: it has left nothing that I could change."
 
 
@@ -97,6 +98,10 @@ def find_undo(monologue: Monologue, work: Work, world: World) -> UndoGoals | str
         return f"There {'are not so many things' if more else 'is nothing'} that I did and could take back."
     first = monologue.first(Observation, after=monologue.task_start())
     before, now = look.state or WorldState(), (first and first.state) or WorldState()
+    adding = [step for step in last.steps if any(takes_place_of(d, step) for d in work.actions)]
+    adding = [step for step in adding if changes_values(world.skills[step.skill], step.arguments, world)]
+    if adding and not any(step in work.actions for step in monologue.worked_between(work.since, None)):
+        return f"{_CANNOT_UNDO}{' '.join(step.words for step in adding)} {_COMES_ON_TOP}"
     steps = _asked_for(last, monologue) if work.actions else last.steps
     goals = changed_since(goals_before(before, steps, world, now), now)
     goals = tuple(each for each in goals if not any(does_pass(each, action, world) for action in work.actions))

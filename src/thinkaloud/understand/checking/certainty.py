@@ -7,7 +7,7 @@ one sign comes one number; a threshold for it is calibrated elsewhere, on reques
 
     written = await write_program(model, prompt, grammar)
     doubt = await measure_doubt(model, prompt, grammar, written, meaning, outcome)
-    if doubt.sure < threshold_for(model.name, 0.05): …      # ask, and offer the others
+    if doubt.sure < threshold_for(model.name): …            # ask, and offer the others
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ _LIKELY = 0.12
 _WORTH_ASKING = 0.1
 """The weight under which a reading is not offered."""
 _FALLBACK = "default"
+_USUAL = 0.15
+"""The share of silent errors that is accepted of a model for which none was chosen."""
 
 Outcome = Callable[[str], Hashable | None]
-"""What a program comes to just now: the same for programs that come to the same; None for one that cannot be run."""
+"""What a program comes to just now: the same for programs that come to the same; None for what cannot be run or be."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,15 @@ class Written:
 
 @dataclass(frozen=True)
 class Doubt:
-    """How sure, from 0 to 1; the other readings, which come to something else, likeliest first; what was measured."""
+    """How sure, from 0 to 1; the other readings, which come to something else, likeliest first; what was measured.
+
+    `instead`: the reading that this is about, where the one that was written first cannot be.
+    """
 
     sure: float
     others: tuple[Reading, ...] = ()
     measured: Mapping[str, float] = field(default_factory=dict)
+    instead: str = ""
 
 
 async def measure_doubt(
@@ -76,7 +82,7 @@ async def measure_doubt(
 ) -> Doubt:
     """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted.
 
-    Every reading is judged, if there is a judge.
+    Every reading is judged, if there is a judge. What cannot be was not meant, where another reading can.
     """
     signs = find_signs(meaning)
     if meaning.sort not in WEIGHED:
@@ -84,24 +90,26 @@ async def measure_doubt(
     others = await write_others(model, prompt, grammar, written)
     if judge is not None:
         written, *others = [replace(each, judged=await judge.judge(each.program)) for each in (written, *others)]
+    possible = [each for each in (written, *others) if outcome(each.program) is not None]
+    if possible and written not in possible:
+        found = weigh(possible[0], possible[1:], outcome, signs, model.name)
+        return replace(found, instead=possible[0].program)
     return weigh(written, others, outcome, signs, model.name)
 
 
 # Readings -------------------------------------------------------------------------------------------------------------
 
 
-async def write_program(model: Model, prompt: str, grammar: str | None, *, most: int = MOST_TOKENS) -> Written:
+async def write_program(model: Model, prompt: str, grammar: str | None) -> Written:
     """The program that a model writes first, with how likely each piece of it was if the model can tell."""
-    answer = await complete_weighed(model, prompt, stop=STOPS, grammar=grammar, most=most)
+    answer = await complete_weighed(model, prompt, stop=STOPS, grammar=grammar, most=MOST_TOKENS)
     return Written(tidied(answer.text), answer.tokens, usage=answer.usage)
 
 
-async def write_others(
-    model: Model, prompt: str, grammar: str | None, written: Written, *, most: int = _MOST_OTHERS
-) -> list[Written]:
+async def write_others(model: Model, prompt: str, grammar: str | None, written: Written) -> list[Written]:
     """Other programs that the model might have written: it goes on from where it was least sure."""
     found: list[Written] = []
-    for beginning, odds in find_forks(written, most):
+    for beginning, odds in find_forks(written):
         rest = grammar
         if grammar is not None:
             try:
@@ -128,7 +136,7 @@ async def ask_which(model: Model, prompt: str, program: str, words: str, things:
     return tuple(each for each in things if quoted(each) in answer.text)
 
 
-def find_forks(written: Written, most: int = _MOST_OTHERS) -> list[tuple[str, float]]:
+def find_forks(written: Written) -> list[tuple[str, float]]:
     """Beginnings of other programs: up to a piece of this one, and then the one that was nearly as likely."""
     forks: list[tuple[str, float]] = []
     place = 0
@@ -140,7 +148,7 @@ def find_forks(written: Written, most: int = _MOST_OTHERS) -> list[tuple[str, fl
         for text, likelihood in token.others:
             if likelihood >= _LIKELY and text.strip() and "#" not in text:
                 forks.append((written.program[:found] + text, likelihood / max(token.likelihood, likelihood, 1e-9)))
-    return sorted(dict(forks).items(), key=lambda fork: -fork[1])[:most]
+    return sorted(dict(forks).items(), key=lambda fork: -fork[1])[:_MOST_OTHERS]
 
 
 def tidied(text: str) -> str:
@@ -218,18 +226,21 @@ def find_signs(meaning: Meaning) -> dict[str, float]:
 # What to do with it ---------------------------------------------------------------------------------------------------
 
 
-def threshold_for(model: str, accepted_silent: float) -> float:
+def threshold_for(model: str, accepted_silent: float | None = None) -> float:
     """How sure a reading has to be so that no more than this share of requests of any kind is silently wrong.
 
-    From the calibrated points of the model, or of any model where it has none: the least strict of those that keep to
-    the share; nothing is sure enough (1) where none does. Each point was measured on the hardest kind of requests.
+    Without a share it is the one that was chosen for the model, by what it asks in vain. From the calibrated points of
+    the model, or of any model where it has none: the least strict of those that keep to the share; nothing is sure
+    enough (1) where none does. Each point was measured on the hardest kind of requests.
     """
     return threshold_in(_read("thresholds.toml").get("models", {}), model, accepted_silent)
 
 
-def threshold_in(models: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], model: str, accepted: float) -> float:
+def threshold_in(models: Mapping[str, Mapping[str, Any]], model: str, accepted: float | None = None) -> float:
     """The threshold by these calibrated points, `accepts = [[share of silent errors, threshold], …]` for each model."""
-    points = (models.get(_known_as(model)) or models.get(_FALLBACK) or {}).get("accepts", ())
+    found = models.get(_known_as(model)) or models.get(_FALLBACK) or {}
+    points: Sequence[Sequence[float]] = found.get("accepts", ())
+    accepted = float(found.get("accept", _USUAL)) if accepted is None else accepted
     return min((float(threshold) for share, threshold in points if share <= accepted), default=1.0)
 
 

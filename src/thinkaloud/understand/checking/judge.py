@@ -17,17 +17,17 @@ request share stands first, so that a model's cache keeps it. The judge answers 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.errors import ContextOverflow, ModelRefused
 from thinkaloud.language.words import stems
 from thinkaloud.models.contract import Model, Token, complete_weighed
+from thinkaloud.program.lexicon import THINGS, Lexicon
+from thinkaloud.program.parsing import read_program
+from thinkaloud.program.tree import Call, Describe, Function, Node, Text, Things, walk_by_level
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.lexicon import THINGS, Lexicon
-from thinkaloud.understand.program import read_program
 from thinkaloud.understand.prompting.prompt import NO, SO, YES, PastTurn
-from thinkaloud.understand.tree import Call, Describe, Function, Node, Text, Things, walk_by_level
 from thinkaloud.untrusted.text import one_line, quoted
 
 _MOST_TURNS = 2
@@ -117,13 +117,12 @@ def _render_lists(nodes: Sequence[Node], lexicon: Lexicon, request: str, words: 
 def find_lists(nodes: Sequence[Node], lexicon: Lexicon) -> dict[str, Sequence[str]]:
     """The lists, and the choices of parameters, that a program takes its things from, in its order."""
     found: dict[str, Sequence[str]] = {}
-    functions: Mapping[str, Signature] = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
     for node in nodes:
         match node:
             case Things(name) if name != THINGS:
                 found[name] = lexicon.named[name]
-            case Call(name, given=given, named=named) if name in functions:
-                for parameter in functions[name].parameters[: len(given) + len(named)]:
+            case Call(name, given=given, named=named) if name in lexicon.functions:
+                for parameter in lexicon.functions[name].parameters[: len(given) + len(named)]:
                     found |= _options(parameter, lexicon)
     listed = {name for names in found.values() for name in names}
     for text in _texts(nodes):

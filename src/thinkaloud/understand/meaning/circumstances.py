@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from thinkaloud.guidelines.orders import Orders
+from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.records import Observation, Rule, StandingRule, Step, WorldState
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.saying.answering import Phrases
 from thinkaloud.worlds.contract import World
 
 
@@ -24,12 +26,15 @@ class PastDeed:
 
 @dataclass(frozen=True)
 class Story:
-    """What can be told about the robot's own doings, as sentences; `deeds` are all of them, the oldest first."""
+    """What can be told about the robot's own doings, as sentences.
+
+    `deeds` finds all of them, the oldest first: after a week that takes seconds, and few requests ask for it.
+    """
 
     done: tuple[str, ...] = ()
     todo: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
-    deeds: tuple[PastDeed, ...] = ()
+    deeds: Callable[[], Sequence[PastDeed]] = tuple
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,16 @@ class Circumstances:
     standing: tuple[StandingRule, ...] = ()
     """What waits for a condition or a time, the oldest first."""
     now: datetime = field(default_factory=datetime.now)
+    passed_over: frozenset[str] = frozenset()
+    """What is taken last where any of several will do: with these, all is so already."""
     words: str = ""
     """All that was said for this: the request, and the answers to questions about it."""
+    picked: bool = False
+    """Whether a person chose this very program among those that the robot offered."""
     goes_on: bool = True
     """Whether the robot keeps watching after this request: what waits can only be promised then."""
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """The words for programs of this robot."""
+        return Phrases(self.lexicon, self.world.relations)

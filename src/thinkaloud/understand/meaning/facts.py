@@ -12,14 +12,14 @@ from typing import Any
 from thinkaloud.errors import Missing
 from thinkaloud.language.name_matching import bare_name, head_noun
 from thinkaloud.language.words import plural, singular
+from thinkaloud.program.amounts import Counted
+from thinkaloud.program.evaluate import flat, spread
+from thinkaloud.program.units import unit_of_measure
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
-from thinkaloud.understand.evaluate import flat, spread
-from thinkaloud.understand.meaning.amounts import Counted
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.naming import Names
-from thinkaloud.understand.meaning.units import unit_of_measure
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.effects import holds
 from thinkaloud.worlds.full_world import is_opposite

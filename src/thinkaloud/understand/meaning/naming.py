@@ -15,13 +15,13 @@ from typing import Any
 from thinkaloud.errors import Missing, SkillError, Unparseable, WhichOne, no_such_thing
 from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import Program
+from thinkaloud.program.tree import Call, Do, Expression, Text, Things
+from thinkaloud.program.units import HowMuch, ask_for_possible, ask_how_many, counted_in
 from thinkaloud.records import Observation, Value
+from thinkaloud.saying.telling import joined
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.units import HowMuch, ask_for_possible, ask_how_many, counted_in
-from thinkaloud.understand.program import Program
-from thinkaloud.understand.saying.telling import joined
-from thinkaloud.understand.tree import Call, Do, Expression, Text, Things
 
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
 
@@ -54,7 +54,7 @@ class Names:
         described: Callable[[str], Sequence[str]] = lambda text: (),
     ) -> None:
         self._vocabulary, self._described = scene.vocabulary, described
-        self._here = tuple(dict.fromkeys((*scene.objects, *scene.hidden)))
+        self._here = scene.known
         taken = [names for kind, names in scene.vocabulary.items() if kinds is None or kind in kinds]
         self._all = tuple(dict.fromkeys((*self._here, *itertools.chain(*taken))))
 
@@ -204,12 +204,10 @@ def _by_middle(text: str, things: Sequence[str]) -> list[str]:
     words = _plain(text).split()
     names = {each: [word.lower() for word in each.split() if not _MARK.fullmatch(word)] for each in things}
     looks = {parts[0] for parts in names.values() if parts}
-    starts = [(each, at) for each, parts in names.items() for at in range(len(parts)) if _stand_at(words, parts, at)]
-    return [each for each, at in starts if at + len(words) > 1 and words[-1] not in looks]
-
-
-def _stand_at(words: Sequence[str], parts: Sequence[str], at: int) -> bool:
-    return bool(words) and at + len(words) < len(parts) and [*parts[at : at + len(words)]] == [*words]
+    if not words or words[-1] in looks:
+        return []
+    places = ((each, parts[at : at + len(words) + 1], at) for each, parts in names.items() for at in range(len(parts)))
+    return [each for each, rest, at in places if rest[:-1] == words and at + len(words) > 1]
 
 
 def _plain(text: str) -> str:
@@ -248,7 +246,7 @@ def with_missing(program: Program) -> Program:
 def _filled(call: Call, lexicon: Lexicon) -> Call:
     """A call with what it lacks."""
     order = {p.name: p for p in lexicon.skills[call.name].parameters}
-    given = dict(zip(order, call.given, strict=False)) | dict(call.named)
+    given = call.arguments(lexicon.skills[call.name])
     given = _without_number(given, order, lexicon)
     missing = [p for p in order.values() if p.name not in given and p.default is None]
     chosen = all(p.kind is not None or p.choices is not None or p.type in (int, float) for p in missing)

@@ -11,14 +11,14 @@ from thinkaloud.guidelines.orders import CHANGE, Ordering, Orders, Wanted
 from thinkaloud.guidelines.orders import find_homeless as find_homeless_things
 from thinkaloud.language.name_matching import resolve_name
 from thinkaloud.language.words import in_a_row
+from thinkaloud.program.evaluate import flat
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import read_program
+from thinkaloud.program.tree import Order, Text, walk
 from thinkaloud.records import Value
 from thinkaloud.skills import Skill
-from thinkaloud.understand.evaluate import flat
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Names
-from thinkaloud.understand.program import read_program
-from thinkaloud.understand.tree import Order, Text, walk
 
 
 def wanted_of(program: str, lexicon: Lexicon) -> list[Wanted]:

@@ -18,13 +18,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from thinkaloud.errors import WhichOne, no_such_thing
 from thinkaloud.language.name_matching import things_in
 from thinkaloud.language.words import plural, singular
-from thinkaloud.records import Meaning
+from thinkaloud.program.lexicon import THINGS, Lexicon, one_of
+from thinkaloud.program.parsing import read_program
+from thinkaloud.program.tree import Describe, Things, walk
+from thinkaloud.records import Meaning, Refused
 from thinkaloud.skills.signatures import Parameter
-from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Names, asked_as
-from thinkaloud.understand.program import read_program
-from thinkaloud.understand.tree import Describe, walk
 
 _MOST_BACK = 3
 """Requests that `it()` and `them()` look back."""
@@ -47,13 +47,25 @@ def find_unknown(program: str, at: Circumstances) -> list[str]:
     return [each for each in words if not (_by_name(each, at) or names.of_kind(each))]
 
 
+def find_narrow(program: str, meaning: Meaning, at: Circumstances) -> list[str]:
+    """The words of lists by which a program finds nothing, or nothing that was seen, though more may be of that sort.
+
+    `[s for s in sodas if item_at(s, "table")]` misses the coke: the robot lists as sodas what has the word in its name.
+    """
+    read, seen = read_program(program, at.lexicon), {*at.scene.objects, *at.scene.hidden}
+    missing = isinstance(meaning.content, Refused) and meaning.content.kind == "no such thing"
+    if read is None or not (missing or (meaning.meant and not seen & {*meaning.meant})):
+        return []
+    return [one_of(each.name) for each in read.nodes if isinstance(each, Things) and each.name in at.lexicon.by_noun]
+
+
 def find_options(program: str, words: str, at: Circumstances) -> tuple[str, ...]:
     """The things that a description may mean: what the places take where it stands in a program, or everything."""
     read, lexicon = read_program(program, at.lexicon), at.lexicon
     taken: list[str] = []
     for call in read.calls() if read is not None else ():
-        signature = {**lexicon.skills, **lexicon.relations, **lexicon.measures}.get(call.name)
-        places = [*zip(signature.parameters, call.given, strict=False)] if signature is not None else []
+        signature = lexicon.functions.get(call.name)
+        places = [] if signature is None else zip(signature.parameters, call.given, strict=False)
         for parameter, node in places:
             if any(isinstance(each, Describe) and each.words == words for each in walk(node)):
                 taken += lexicon.named.get(lexicon.list_of(parameter) or THINGS, ())
@@ -101,9 +113,8 @@ class Referents:
             case "all_of":
                 return things
             case "any_of":
-                free = sorted(
-                    things, key=lambda each: (each in self._at.lexicon.kept, each not in self._at.scene.objects)
-                )
+                last = self._at.passed_over | {*self._at.lexicon.kept}
+                free = sorted(things, key=lambda each: (each in last, each not in self._at.scene.objects))
                 return free[0] if len(free[: described.count]) == 1 else free[: described.count]
             case "the_other":
                 latest = next((fit for group in groups if (fit := _among(group, things))), [])

@@ -7,32 +7,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import Missing
+from thinkaloud.program.evaluate import flat, spread
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.rendering import render_expression
+from thinkaloud.program.tree import Expression, Never
 from thinkaloud.records import Arguments, Rule, Value
+from thinkaloud.saying.answering import Phrases
+from thinkaloud.saying.telling import uncapitalised
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
-from thinkaloud.understand.evaluate import flat, spread
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import Names
-from thinkaloud.understand.rendering import render_expression
-from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.telling import uncapitalised
-from thinkaloud.understand.tree import Expression
 
 BROKEN = "You told me {}. Tell me if that no longer holds."
 """What is said where a request breaks a rule."""
 
 
-def read_rules(
-    deed: str,
-    given: Mapping[str, Any],
-    *,
-    above: Any,
-    until: Expression | None,
-    allowed: bool,
-    lexicon: Lexicon,
-    names: Names,
-    phrases: Phrases,
-) -> Iterator[Rule]:
+def read_rules(rule: Never, given: Mapping[str, Any], above: Any, names: Names, phrases: Phrases) -> Iterator[Rule]:
     """The rules that a statement comes to: a list in it stands for one with each of its members."""
+    deed, until, lexicon = rule.deed.name, rule.until, phrases.lexicon
     signature = lexicon.skills.get(deed)
     if signature is None:
         raise Missing(f"I have no skill for that: {deed.strip('_').replace('_', ' ')}.", "no such skill")
@@ -42,11 +33,11 @@ def read_rules(
     for each in spread(matters):
         arguments = {name: find_named(value, known.get(name), lexicon, names) for name, value in each.items()}
         words = tell_deed(signature, arguments, most)
-        if not allowed:
+        if not rule.lifted:
             end = _tell_end(until, phrases)
             words = f"not to {words} until {end}" if end else f"never to {words}"
         ends = "" if until is None else render_expression(until, lexicon)
-        yield Rule(lexicon.own_names.get(deed, deed), arguments, most, ends, words, allowed)
+        yield Rule(lexicon.own_names.get(deed, deed), arguments, most, ends, words, rule.lifted)
 
 
 def active(rules: Sequence[Rule], is_so: Callable[[str], bool]) -> tuple[Rule, ...]:

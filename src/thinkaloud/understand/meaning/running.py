@@ -16,35 +16,35 @@ from thinkaloud.episode.told_rules import tell_rules
 from thinkaloud.errors import CodeRefused, Missing, ThinkaloudError, Unparseable, WhichOne
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.language.times import tell_time
-from thinkaloud.records import Meaning, Observation, Question, Refused, Rule, StandingRule, StopWhen, Value
+from thinkaloud.program import tree
+from thinkaloud.program.evaluate import Evaluation, TooFew, flat, literal, spread
+from thinkaloud.program.lexicon import lexicon_of, one_of
+from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression
+from thinkaloud.program.units import HowMuch, ask_for_possible
+from thinkaloud.records import Meaning, Observation, Question, Reading, Refused, Rule, StandingRule, StopWhen, Value
+from thinkaloud.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_choice, tell_value
 from thinkaloud.skills import Skill
 from thinkaloud.skills.ranges import check_ranges
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
-from thinkaloud.understand import tree
-from thinkaloud.understand.evaluate import Evaluation, TooFew, flat, spread
-from thinkaloud.understand.lexicon import lexicon_of, one_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.clock_times import times_meant
 from thinkaloud.understand.meaning.facts import Facts, find_by_quality
 from thinkaloud.understand.meaning.naming import Names, Unfit, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
+from thinkaloud.understand.meaning.recalling import Pattern, recall
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, find_named, read_rules, tell_deed
 from thinkaloud.understand.meaning.standing import (
     NO_RULES,
     NOT_FOUND,
-    fix_half_of_day,
     make_rule,
     read_rule,
+    tell_given,
     with_deed,
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
-from thinkaloud.understand.meaning.units import HowMuch, ask_for_possible
 from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
-from thinkaloud.understand.program import Program, parse_program, program_of, read_expression
-from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.recalling import Pattern, recall
-from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_value
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.people import find_misused, people_among
 
@@ -76,7 +76,24 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     run.collected.those = _find_those(resolved, run.collected.values, at)
     meant = tuple(dict.fromkeys(str(each) for value in evaluation.referred.values() for each in flat(value)))
     written = program.text if evaluation.referred else ""
-    return replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
+    meaning = replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
+    return _with_another(program, meaning, evaluation.referred, at) or meaning
+
+
+def _with_another(
+    program: Program, meaning: Meaning, referred: Mapping[tree.Place, str | list[str]], at: Circumstances
+) -> Meaning | None:
+    """The same done with something else, where any of several will do and all is so already with what was picked."""
+    picked = {
+        str(thing)
+        for node in program.nodes
+        if isinstance(node, tree.Describe) and node.form == "any_of" and node.place in referred
+        for thing in flat(referred[node.place])
+    }
+    if meaning.sort != "deeds" or meaning.deeds or not picked - at.passed_over:
+        return None
+    another = run_program(program.text, replace(at, passed_over=at.passed_over | picked))
+    return another if another.deeds else None
 
 
 def run_due(rule: StandingRule, at: Circumstances) -> Meaning:
@@ -132,18 +149,19 @@ def _with_things(program: Program, referred: Mapping[tree.Place, str | list[str]
     """A program with things in the place of descriptions."""
 
     def named(node: Any) -> Any:
-        if not isinstance(node, tree.Describe) or node.place not in referred:
-            return node
-        value = referred[node.place]
-        return tree.Text(value) if isinstance(value, str) else tree.Row(tuple(map(tree.Text, value)))
+        known = isinstance(node, tree.Describe) and node.place in referred
+        return literal(referred[node.place]) if known else node
 
     return program.changed(named) if referred else program
 
 
+def _in_place_of(rule: tree.Standing, other: tree.Standing, node: Any) -> Any:
+    return other if node == rule else node
+
+
 def _find_those(program: Program, values: Sequence[Any], at: Circumstances) -> list[str]:
     """The things that an answer rests on, where it is a yes or a no about several."""
-    phrases = Phrases(at.lexicon, at.world.relations)
-    expression = phrases.ask_for_those(program, values[0]) if len(values) == 1 else None
+    expression = at.phrases.ask_for_those(program, values[0]) if len(values) == 1 else None
     return [] if expression is None else [str(each) for each in flat(_find(expression, at))]
 
 
@@ -155,20 +173,23 @@ def is_so(text: str, at: Circumstances) -> bool:
 
 def find_truth(expression: tree.Expression, at: Circumstances) -> bool | None:
     """Whether an expression is true now; None if that cannot be told."""
-    program = Program((), "", at.lexicon)
     try:
-        return bool(Evaluation(program, Run(program, at)).find(expression))
-    except (ThinkaloudError, TooFew, WhichOne, Missing, HowMuch):
+        return bool(_value(expression, at))
+    except (ThinkaloudError, TooFew):
         return None
 
 
 def _find(expression: tree.Expression, at: Circumstances) -> Any:
     """The value of an expression; none where it cannot be told."""
-    program = Program((), "", at.lexicon)
     try:
-        return Evaluation(program, Run(program, at)).find(expression)
+        return _value(expression, at)
     except (CodeRefused, TooFew, WhichOne, Missing, HowMuch):
         return []
+
+
+def _value(expression: tree.Expression, at: Circumstances) -> Any:
+    program = Program((), "", at.lexicon)
+    return Evaluation(program, Run(program, at)).find(expression)
 
 
 class Run:
@@ -185,23 +206,22 @@ class Run:
         rows = [node.items for node in program.nodes if isinstance(node, tree.Row)]
         self._named = {each.value for items in rows for each in items if isinstance(each, tree.Text)}
         """The names that are written in a list, one by one: each of them was meant itself."""
-        self._kinds = {one_of(name).replace(" ", "_"): things for name, things in lexicon.named.items()}
         self.collected = Collected()
-        self.signatures: Mapping[str, Signature] = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
+        self.signatures: Mapping[str, Signature] = lexicon.functions
         self.is_so, self.measure = self._facts.is_so, self._facts.measure
         self.tells: Mapping[type[tree.Statement], Callable[..., None]] = {
             tree.Say: self._say,
             tree.Ask: self._ask,
             tree.Note: self._note,
             tree.Cannot: self._cannot,
-            tree.Keep: self._keep,
-            tree.Allow: self._allow,
+            tree.Keep: lambda things: self._spare(things, self.collected.kept),
+            tree.Allow: lambda things: self._spare(things, self.collected.freed),
             tree.Undo: self._undo,
             tree.Previous: self._go_back,
             tree.Stop: self._stop,
             tree.Unclear: self._be_unclear,
             tree.Emergency: self._help,
-            tree.Order: taking_orders(at, self._order_deed, self.collected.values.append),
+            tree.Order: taking_orders(at, self._add_deed, self.collected.values.append),
         }
 
     def take(self, error: WhichOne | Missing | HowMuch) -> None:
@@ -224,17 +244,16 @@ class Run:
     def things(self, name: str) -> list[str]:
         """One of the robot's lists; what is to be left alone comes last: of any two, free ones are taken."""
         people = people_among(self._at.world, one_of(name), self._at.scene.vocabulary)
-        named = (thing for thing in self._lexicon.named[name] if thing not in people)
+        more = self._at.known.get(one_of(name), ()) if name in self._lexicon.by_noun else ()
+        named = (thing for thing in dict.fromkeys((*self._lexicon.named[name], *more)) if thing not in people)
         return sorted(named, key=lambda thing: thing in self._lexicon.kept)
 
     def is_of_kind(self, kind: str, value: object) -> bool:
-        """Whether something, or all of several, is of a kind."""
-        return all(each in self._kinds[kind] for each in flat(value))
+        return all(each in self._lexicon.kind_tests[kind] for each in flat(value))
 
     def refer(
         self, described: tree.Describe, among: Sequence[list[str]], parameter: Parameter | None, here: Sequence[str]
     ) -> str | list[str]:
-        """The things that a description means."""
         return self._referents.find(described, among, parameter, here)
 
     def about(self, what: tree.Told, deed: tuple[str, dict[str, Any]] | None) -> list[str]:
@@ -261,7 +280,9 @@ class Run:
             for name, value in given.items()
         }
         plain = {name: values[0] for name, values in found.items() if len(values) == 1}
-        return Pattern(self._lexicon.own_names.get(deed, deed), found, tell_deed(signature, plain))
+        own = self._lexicon.own_names.get(deed, deed)
+        helps = self._at.world.skills[own].emergency
+        return Pattern(own, found, tell_deed(signature, plain), calls_for_help=helps)
 
     def _described(self, text: str) -> Sequence[str]:
         return () if self._facts.undone else find_by_quality(text, self._at.world, self._at.scene)
@@ -269,11 +290,9 @@ class Run:
     # What it says -----------------------------------------------------------------------------------------------------
 
     def do(self, skill: str, given: dict[str, Any]) -> None:
-        """Write down a deed, or one with each of a list."""
         self._check(skill, given, self._write_down)
 
     def foresee(self, skill: str, given: dict[str, Any]) -> None:
-        """Check a deed that waits, as if it were done now."""
         self._check(skill, given, lambda *deed: self.collected.foreseen.append(deed))
 
     def _check(
@@ -312,28 +331,26 @@ class Run:
         if len(self.collected.deeds) > _MOST_DEEDS:
             raise Unparseable(f"these are more than {_MOST_DEEDS} deeds; do fewer things at once.")
 
-    def _order_deed(self, skill: Skill, given: dict[str, Any]) -> None:
+    def _add_deed(self, skill: Skill, given: dict[str, Any]) -> None:
         self.collected.deeds.append((skill, given, set()))
 
     def rule(self, rule: tree.Never, given: dict[str, Any], above: Any) -> None:
-        """Write down a rule about a deed."""
-        self.collected.rules += read_rules(
-            rule.deed.name,
-            given,
-            above=above,
-            until=rule.until,
-            allowed=rule.lifted,
-            lexicon=self._lexicon,
-            names=self._names,
-            phrases=Phrases(self._lexicon, self._at.world.relations),
-        )
+        self.collected.rules += read_rules(rule, given, above, self._names, self._at.phrases)
 
     def stand(self, rule: tree.Standing) -> None:
         """Write down what waits."""
-        phrases, at = Phrases(self._lexicon, self._at.world.relations), self._at
-        fixed = fix_half_of_day(rule, at.now)
-        self.collected.standing.append(
-            make_rule(fixed, phrases, self._lexicon, said=at.words or at.request, now=at.now)
+        at, said = self._at, self._at.words or self._at.request
+        numbers = None if at.picked or not said else numbers_in(said)
+        meant = times_meant(rule, numbers, at.now, _said_numbers(at))
+        rules = [make_rule(each, at.phrases, said, at.now) for each in meant]
+        if len(rules) == 1:
+            self.collected.standing += rules
+            return
+        told = [tell_given(each, at.now) for each in rules]
+        self.collected.question = Question(*tell_choice(told))
+        self.collected.readings = tuple(
+            Reading(str(self._program.changed(partial(_in_place_of, rule, each))), words, 0.0)
+            for each, words in zip(meant, told, strict=True)
         )
 
     def forget(self, deed: tuple[str, dict[str, Any]] | None, words: Any) -> None:
@@ -381,8 +398,5 @@ class Run:
     def _stop(self, when: Any) -> None:
         self.collected.stop = self.collected.stop or StopWhen("after this" if "after" in str(when) else "now")
 
-    def _keep(self, things: Any) -> None:
-        self.collected.kept += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
-
-    def _allow(self, things: Any) -> None:
-        self.collected.freed += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
+    def _spare(self, things: Any, found: list[str]) -> None:
+        found += [find_kept(each, self._names, self._at.orders) for each in flat(things)]

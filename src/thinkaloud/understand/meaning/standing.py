@@ -10,37 +10,27 @@ from thinkaloud.episode.told_rules import tell_rule
 from thinkaloud.language.times import next_time, read_time, tell_every
 from thinkaloud.language.units import convert
 from thinkaloud.language.words import plural, stems
+from thinkaloud.program import tree
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import read_program
+from thinkaloud.program.rendering import render, render_expression
 from thinkaloud.records import StandingRule
+from thinkaloud.saying.answering import Phrases
+from thinkaloud.saying.retelling import Retelling
 from thinkaloud.skills.signatures import spell_number
-from thinkaloud.understand import tree
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.program import read_program
-from thinkaloud.understand.rendering import render, render_expression
-from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.retelling import Retelling
 
 NO_RULES = "You gave me no rule and no reminder that still waits."
 NOT_FOUND = "No rule and no reminder that waits is about that."
 
 
-def make_rule(rule: tree.Standing, phrases: Phrases, lexicon: Lexicon, *, said: str, now: datetime) -> StandingRule:
+def make_rule(rule: tree.Standing, phrases: Phrases, said: str, now: datetime) -> StandingRule:
     """The rule that a statement gives, with the moment of what is done once at a time."""
-    retelling = Retelling(phrases, lexicon)
-    told = " ".join(_tell(each, retelling, lexicon) for each in rule.deeds)
+    told = " ".join(_tell(each, phrases) for each in rule.deeds)
     due = None if rule.again else _next(rule.when, now, None)
-    when = _tell_when(rule, phrases, lexicon) if due is None else ""
+    when = _tell_when(rule, phrases) if due is None else ""
     since, once = now.isoformat(timespec="seconds"), "" if due is None else due.isoformat(timespec="seconds")
     timed = isinstance(rule.when, tree.TimeOfDay | tree.Amount)
-    return StandingRule(render([rule], lexicon), when, told, said, since, once, timed)
-
-
-def fix_half_of_day(rule: tree.Standing, now: datetime) -> tree.Standing:
-    """`clock("6")` as the next six o'clock, in the morning or in the evening."""
-    match rule.when:
-        case tree.TimeOfDay(time, day) if (wanted := read_time(time, day)).either:
-            hour = next_time(wanted, now).hour
-            return tree.Standing(tree.TimeOfDay(f"{hour}:00", day), rule.deeds, rule.again, line=rule.line)
-    return rule
+    return StandingRule(render([rule], phrases.lexicon), when, told, said, since, once, timed)
 
 
 def find_due(rule: StandingRule, statement: tree.Standing, latest: datetime | None) -> datetime | None:
@@ -89,12 +79,9 @@ def with_deed(
 
 def _has(rule: tree.Standing, skill: str, given: Mapping[str, Any], lexicon: Lexicon) -> list[bool]:
     calls = [each.call for each in rule.deeds if isinstance(each, tree.Do) and each.call.name == skill]
-    names = [p.name for p in lexicon.skills[skill].parameters]
     wanted = {name: _names(value) for name, value in given.items()}
-    return [
-        all(_written(own.get(name)) == things for name, things in wanted.items())
-        for own in (dict(zip(names, call.given, strict=False)) | dict(call.named) for call in calls)
-    ]
+    written = (call.arguments(lexicon.skills[skill]) for call in calls)
+    return [all(_written(own.get(name)) == things for name, things in wanted.items()) for own in written]
 
 
 def _names(value: Any) -> set[str]:
@@ -116,8 +103,8 @@ def with_words(standing: Sequence[StandingRule], words: str, lexicon: Lexicon) -
     """The rules with a reminder that has such words."""
     wanted = stems(words)
     rules = ((each, read_rule(each, lexicon)) for each in standing)
-    found = ((each, [] if rule is None else reminders_in(rule)) for each, rule in rules)
-    return [each for each, texts in found if any(_shares(wanted, text) for text in texts)]
+    found = ((each, map(stems, reminders_in(rule))) for each, rule in rules if rule is not None and wanted)
+    return [each for each, texts in found if any(wanted <= own or own <= wanted for own in texts)]
 
 
 def reminders_in(rule: tree.Standing) -> list[str]:
@@ -126,22 +113,17 @@ def reminders_in(rule: tree.Standing) -> list[str]:
     return [each.value for each in texts if isinstance(each, tree.Text)]
 
 
-def _shares(wanted: set[str] | frozenset[str], text: str) -> bool:
-    own = stems(text)
-    return bool(wanted) and (wanted <= own or own <= wanted)
-
-
 # In words -------------------------------------------------------------------------------------------------------------
 
 
-def _tell_when(rule: tree.Standing, phrases: Phrases, lexicon: Lexicon) -> str:
+def _tell_when(rule: tree.Standing, phrases: Phrases) -> str:
     match rule.when:
         case tree.TimeOfDay(time, day):
             return tell_every(read_time(time, day))
         case tree.Amount(tree.Number(number), unit):
             return f"every {_tell_span(float(number), unit)}"
     clause = phrases.clause(rule.when, {}, each="any {}")
-    so = f"this is so: {render_expression(rule.when, lexicon)}" if clause is None else phrases.within(clause.so)
+    so = f"this is so: {render_expression(rule.when, phrases.lexicon)}" if clause is None else phrases.within(clause.so)
     return f"{'whenever' if rule.again else 'as soon as'} {so}"
 
 
@@ -155,10 +137,10 @@ def _tell_span(number: float, unit: str) -> str:
     return f"{spell_number(number)} {plural(unit)}"
 
 
-def _tell(deed: tree.Statement, retelling: Retelling, lexicon: Lexicon) -> str:
+def _tell(deed: tree.Statement, phrases: Phrases) -> str:
     match deed:
         case tree.Remind(tree.Text(text)):
             return f"I remind you: {text.strip().rstrip('.')}."
         case tree.Do(call):
-            return retelling.tell_deed(call) or f"{render_expression(call, lexicon)}."
-    return f"{render([deed], lexicon)}."
+            return Retelling(phrases).tell_deed(call) or f"{render_expression(call, phrases.lexicon)}."
+    return f"{render([deed], phrases.lexicon)}."

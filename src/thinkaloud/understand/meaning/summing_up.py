@@ -8,6 +8,7 @@ from typing import Any
 
 from thinkaloud.episode.told_rules import tell_rule
 from thinkaloud.language.words import stems
+from thinkaloud.program.parsing import Program
 from thinkaloud.records import (
     Act,
     Answered,
@@ -18,6 +19,7 @@ from thinkaloud.records import (
     NotClear,
     Noted,
     Question,
+    Reading,
     Refused,
     Rule,
     StandingRule,
@@ -25,17 +27,14 @@ from thinkaloud.records import (
     UndoWork,
     Value,
 )
+from thinkaloud.saying.phrasing import excepted_by
+from thinkaloud.saying.telling import Besides, tell, tell_amounts, tell_value
 from thinkaloud.skills import Skill, touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.understand.meaning.amounts import tell_amounts
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
 from thinkaloud.understand.meaning.standing import tell_given
 from thinkaloud.understand.meaning.unsaid import unit_of_answer
-from thinkaloud.understand.program import Program
-from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import excepted_by
-from thinkaloud.understand.saying.telling import Besides, tell, tell_value
 from thinkaloud.worlds.effects import sort_out
 
 NOTHING = "As things are, there is nothing to be done."
@@ -66,6 +65,8 @@ class Collected:
     is_over: Callable[[str], bool] = lambda until: False
     """Whether what ends a rule is so."""
     question: Question | None = None
+    readings: tuple[Reading, ...] = ()
+    """What there is to choose from, if the question is which of several programs was meant."""
     refusals: list[Refused] = field(default_factory=list)
     unclear: str | None = None
     stop: StopWhen | None = None
@@ -82,7 +83,6 @@ class _Sum:
     def __init__(self, program: Program, said: Collected, at: Circumstances) -> None:
         self._program, self._said, self._at = program, said, at
         self._never = {*at.lexicon.kept} - {*said.freed}
-        self._phrases = Phrases(at.lexicon, at.world.relations)
 
     def meaning(self) -> Meaning:
         deeds, obeyed = self._obey(self._allowed_deeds())
@@ -105,9 +105,10 @@ class _Sum:
             amounts = tuple(tell_amounts(value) for value in said.values)
             counted = replace(content, said=amounts if amounts != self._told() else self._answer() or amounts)
             told = tell(counted, besides, self._at.world)
-            if not self._phrases.is_plain(self._program):
+            if not self._at.phrases.is_plain(self._program):
                 content = Answered(self._told())  # other ways to ask: the same answer
         told = "" if told == words else told
+        words = content.text if isinstance(content, Question) and said.readings else words
         heard = isinstance(content, Act | Answered | Noted | UndoWork | GoBack)
         standing, forgotten = (tuple(each) if heard else () for each in (said.standing, said.forgotten))
         return Meaning(
@@ -116,6 +117,7 @@ class _Sum:
             content,
             besides.notes,
             besides.freed,
+            readings=said.readings if content == said.question else (),
             standing=standing,
             forgotten=forgotten,
             told=told,
@@ -205,7 +207,7 @@ class _Sum:
         if len(self._said.values) != 1:
             return ()
         (value,), program = self._said.values, self._program
-        told = self._phrases.tell_answer(program, value, self._said.those)
+        told = self._at.phrases.tell_answer(program, value, self._said.those)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if told is None and number and (unit := unit_of_answer(program)):
             return (f"{tell_value(value)} {unit}",)

@@ -11,15 +11,17 @@ from functools import cached_property
 
 from thinkaloud.language.numbers import SaidAmount, SaidNumbers
 from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same, stands_alone
+from thinkaloud.program import tree
+from thinkaloud.program.amounts import Wanted
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import Program
+from thinkaloud.program.units import ask_how_many, counted_in
 from thinkaloud.skills.signatures import Signature
-from thinkaloud.understand import tree
-from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.amounts import Wanted
-from thinkaloud.understand.meaning.units import ask_how_many, counted_in
-from thinkaloud.understand.program import Program
 
 _DIGITS = (0, 1, 2)
 """How many digits a converted number may be rounded to."""
+_ROUNDED = 0.01
+"""By how much of it: 16 ml are no tablespoon."""
 _OPERATIONS: Mapping[str, Callable[[float, float], float]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -238,11 +240,12 @@ class _Heard:
     def _ends(self) -> tuple[float | None, ...]:
         """What the words for the most, the least and all of it come to here."""
         amount = self._wanted.parameter.amount if self._wanted.parameter is not None else None
+        least, most = (None, None) if amount is None else amount.ends
         share = not self._unit or bool({*find_units(self._unit)} & {*find_units("%")})
-        found: tuple[float | None, ...] = (0,) if self._said.ends else ()
-        if self._said.ends and amount is not None:
-            found += amount.ends
-        if share and (amount is None or amount.ends[1] in (None, 100)) and (self._said.ends or self._said.whole):
+        found: tuple[float | None, ...] = (0, least) if self._said.least else ()
+        if self._said.most:
+            found += (most,)
+        if share and most in (None, 100) and (self._said.most or self._said.whole):
             found += (100, 1)
         return found
 
@@ -260,7 +263,8 @@ class _Heard:
             numbers |= frozenset(number * 100 for number in numbers if 0 < number < 1)
         if any(each.measures == "angle" for each in find_units(self._unit)):
             numbers |= frozenset(number * 360 for number in numbers if 0 < number < 1)
-        return numbers | frozenset(round(number, digits) for number in numbers for digits in _DIGITS if number >= 1)
+        rounded = ((number, round(number, digits)) for number in numbers for digits in _DIGITS if number >= 1)
+        return numbers | frozenset(near for number, near in rounded if math.isclose(number, near, rel_tol=_ROUNDED))
 
 
 def _in_unit(amount: SaidAmount, unit: str) -> float | None:

@@ -11,8 +11,8 @@ from importlib import resources
 from typing import Any
 
 from thinkaloud.language.words import plural
+from thinkaloud.program.lexicon import THINGS, Lexicon, identifier
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
 
 
 @dataclass(frozen=True)

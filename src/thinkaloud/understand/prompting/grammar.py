@@ -18,49 +18,25 @@ from collections.abc import Iterable
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.language.words import singular
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.understand.language import (
-    ABILITIES,
-    ABOVE,
-    ALLOW,
-    ALWAYS,
-    AMOUNT,
-    AT_START,
-    BEFORE,
-    CLOCK,
-    DONE,
-    FORGET,
-    FORMS,
-    NEVER,
-    ONCE,
-    RULES,
-    TODO,
-    UNTIL,
-    WHEN,
-    WHENEVER,
-    WHY,
-    spelled,
-)
-from thinkaloud.understand.lexicon import Lexicon, one_of
+from thinkaloud.program import words
+from thinkaloud.program.lexicon import Lexicon
 
 _OPERATORS = (
     *(" and ", " or ", " == ", " != ", " <= ", " >= ", " < ", " > ", " in ", " not in "),
     *(" + ", " - ", " * ", " / ", " // ", " % "),
 )
-_TELLING = (BEFORE, AT_START, DONE, TODO, WHY, ABILITIES, WHEN, RULES, CLOCK, *FORMS)
+_TELLING = (
+    *(words.BEFORE, words.AT_START, words.DONE, words.TODO, words.WHY, words.ABILITIES, words.WHEN, words.RULES),
+    *(words.CLOCK, *words.FORMS),
+)
 _SPELLABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def program_grammar(lexicon: Lexicon) -> str:
     """The grammar of the programs that can be written about this robot, in GBNF."""
     names = [*lexicon.named, *_variables(lexicon), "True", "False", "None"]
-    keywords = [
-        "key",
-        "reverse",
-        "default",
-        "n",
-        *_parameters(lexicon),
-        *(["no", "exactly"] if lexicon.guidelines else []),
-    ]
+    ordering = ["no", "exactly"] if lexicon.guidelines else []
+    keywords = ["key", "reverse", "default", "n", *_parameters(lexicon), *ordering]
     rules = {
         "line": 'simple "\\n" | "if " expr ":\\n" body other | loop ":\\n" body',
         "other": '("elif " expr ":\\n" body)* ("else:\\n" body)?',
@@ -69,9 +45,9 @@ def program_grammar(lexicon: Lexicon) -> str:
         "deep": '("        " simple "\\n")+',
         "loop": '"for " variable " in " expr',
         "simple": '(variable " = " expr) | rule | standing | call',
-        "rule": f'{_ours(lexicon, NEVER, ALLOW, FORGET)} "(" call more* ")"',
-        "standing": f'{_ours(lexicon, WHENEVER, ONCE)} "(" expr (", " call)+ ")"',
-        "more": f'", " {gbnf.one_of([f"{ABOVE}=", f"{UNTIL}="])} expr',
+        "rule": f'{_ours(lexicon, words.NEVER, words.ALLOW, words.FORGET)} "(" call more* ")"',
+        "standing": f'{_ours(lexicon, words.WHENEVER, words.ONCE)} "(" expr (", " call)+ ")"',
+        "more": f'", " {gbnf.one_of([f"{words.ABOVE}=", f"{words.UNTIL}="])} expr',
         "call": "called given",
         "called": "[a-z] [a-zA-Z0-9_]*",
         "given": '"(" (argument (", " argument)*)? ")"',
@@ -80,8 +56,8 @@ def program_grammar(lexicon: Lexicon) -> str:
         "expr": "term (operator term)*",
         "operator": gbnf.one_of(_OPERATORS),
         "term": '"not "* (string | number | value part* | "(" expr ("," " " expr)* ")")',
-        "value": f'telling given | {_ours(lexicon, AMOUNT)} "(" expr ", " string ")" | recalled | name | list',
-        "recalled": f'{_ours(lexicon, WHY, WHEN, DONE)} "(" call ")"',
+        "value": f'telling given | {_ours(lexicon, words.AMOUNT)} "(" expr ", " string ")" | recalled | name | list',
+        "recalled": f'{_ours(lexicon, words.WHY, words.WHEN, words.DONE)} "(" call ")"',
         "part": '"[" (expr? ":" expr? | expr) "]"',
         "list": '"[" (expr (each | (", " expr)*))? "]"',
         "each": '(" for " variable " in " expr)+ (" if " expr)*',
@@ -95,27 +71,25 @@ def program_grammar(lexicon: Lexicon) -> str:
     return gbnf.grammar('line+ "\\n"', rules)
 
 
-def _ours(lexicon: Lexicon, *words: str) -> str:
-    return gbnf.one_of([spelled(word, lexicon) for word in words])
+def _ours(lexicon: Lexicon, *ours: str) -> str:
+    return gbnf.one_of([words.spelled(word, lexicon) for word in ours])
 
 
 def _telling(lexicon: Lexicon) -> list[str]:
     """What can be called for what it tells: relations and values, whether something is of a kind, and what is ours."""
-    kinds = (one_of(name).replace(" ", "_") for name in lexicon.named)
-    ours = (spelled(name, lexicon) for name in _TELLING)
-    return [*lexicon.relations, *lexicon.measures, *kinds, *ours, *sorted(BUILTINS)]
+    ours = (words.spelled(name, lexicon) for name in _TELLING)
+    return [*lexicon.relations, *lexicon.measures, *lexicon.kind_tests, *ours, *sorted(BUILTINS)]
 
 
 def _variables(lexicon: Lexicon) -> list[str]:
     """What loops may call what they go through: `cup` for one of the `cups`, and what the parameters are called."""
-    taken = {*lexicon.named, *lexicon.relations, *lexicon.measures, *lexicon.skills, *ALWAYS, *BUILTINS}
+    taken = {*lexicon.named, *lexicon.relations, *lexicon.measures, *lexicon.skills, *words.ALWAYS, *BUILTINS}
     wanted = [*map(singular, lexicon.kinds), *_parameters(lexicon), "thing"]
     return [name for name in dict.fromkeys(wanted) if name not in taken]
 
 
 def _parameters(lexicon: Lexicon) -> list[str]:
-    known = (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values())
-    return list(dict.fromkeys(p.name for signature in known for p in signature.parameters))
+    return list(dict.fromkeys(p.name for each in lexicon.functions.values() for p in each.parameters))
 
 
 def _spelled(names: Iterable[str]) -> list[str]:

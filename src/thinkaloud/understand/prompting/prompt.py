@@ -18,9 +18,9 @@ from functools import cache
 from importlib import resources
 
 from thinkaloud.language.words import plural, stems
+from thinkaloud.program.lexicon import THINGS, Lexicon, identifier
+from thinkaloud.program.words import ALWAYS, CHANGE, ORDER, spelled
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.language import ALWAYS, CHANGE, ORDER, spelled
-from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
 from thinkaloud.understand.prompting.examples import Example, load_examples
 from thinkaloud.untrusted.text import one_line, quoted
 

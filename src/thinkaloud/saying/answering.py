@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thinkaloud.language.words import in_a_row
-from thinkaloud.skills import Relation
-from thinkaloud.understand.lexicon import Lexicon, one_of, spaced
-from thinkaloud.understand.program import Program
-from thinkaloud.understand.saying.phrasing import (
+from thinkaloud.program import tree
+from thinkaloud.program.lexicon import Lexicon, one_of, spaced
+from thinkaloud.program.parsing import Program
+from thinkaloud.saying.phrasing import (
     Clause,
     Some,
     Those,
@@ -25,33 +25,10 @@ from thinkaloud.understand.saying.phrasing import (
     filled,
     inlined,
     parts_of,
-    renamed,
     sentence,
     within,
 )
-from thinkaloud.understand.tree import (
-    About,
-    Call,
-    Compare,
-    Each,
-    Expression,
-    For,
-    Function,
-    Idle,
-    If,
-    Joined,
-    Let,
-    Loop,
-    Not,
-    Number,
-    Past,
-    Say,
-    Text,
-    Things,
-    Truth,
-    Variable,
-    walk,
-)
+from thinkaloud.skills import Relation
 from thinkaloud.worlds.full_world import negated, opposite_name
 
 _COMPARED = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": ""}
@@ -68,13 +45,15 @@ _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {"before": "before the latest request", "at_start": "at the beginning"}
 _NOT_SO = "this is not so: "
+_EACH = tree.Variable("each_")
+"""Each of a list of which all is told."""
 
 
 class Phrases:
     """The words for what programs of one robot ask."""
 
     def __init__(self, lexicon: Lexicon, relations: Mapping[str, Relation]) -> None:
-        self._lexicon, self._relations = lexicon, relations
+        self.lexicon, self._relations = lexicon, relations
 
     def tell_answer(self, program: Program | None, value: Any, those: Sequence[str] = ()) -> str | None:
         """An answer that says again what was asked, where it would else be no more than yes, no or none.
@@ -104,13 +83,13 @@ class Phrases:
         if clause is not None:
             return f"whether {self.within(clause.so)}"
         match asked:
-            case Things(name):
+            case tree.Things(name):
                 return f"which {spaced(name)} there are"
-            case About(what):
+            case tree.About(what):
                 return _ABOUT_US[what]
-            case Call("len", given=(of,), named=()):
+            case tree.Call("len", given=(of,), named=()):
                 return self._tell_how_many(of)
-            case Call("max" | "min" as end, given=(Things(name),), named=(("key", Function(key)),)):
+            case tree.Call("max" | "min" as end, given=(tree.Things(name),), named=(("key", tree.Function(key)),)):
                 value = self._of_it(key)
                 most = "greatest" if end == "max" else "least"
                 return value and f"of which {one_of(name)} this is the {most}: {value}"
@@ -118,29 +97,31 @@ class Phrases:
         if some is not None:
             return self._tell_which(some)
         value = self.value(asked, {})
-        if value is None or not isinstance(asked, Call):
+        if value is None or not isinstance(asked, tree.Call):
             return None
         return value if value.startswith("what ") else f"what {value} is"
 
     def within(self, clause: str) -> str:
         """A clause as a part of a sentence; a name that it begins with keeps its capital."""
-        named = any(name[:1].isupper() and clause.startswith(name) for name in self._lexicon.things)
+        named = any(name[:1].isupper() and clause.startswith(name) for name in self.lexicon.things)
         return clause if named else within(clause)
 
     def is_plain(self, program: Program | None) -> bool:
         """Whether it asks no more than whether one relation holds of things that are named."""
         match self._asked(program):
-            case Call(role="relation", given=given, named=()):
-                return all(isinstance(each, Text | Number | Truth) for each in given)
+            case tree.Call(role="relation", given=given, named=()):
+                return all(isinstance(each, tree.Text | tree.Number | tree.Truth) for each in given)
         return False
 
-    def ask_for_those(self, program: Program | None, value: Any) -> Expression | None:
+    def ask_for_those(self, program: Program | None, value: Any) -> tree.Expression | None:
         """The list of the things that an answer rests on: of which of the hives it is so that any is."""
         asked = self._asked(program)
         those = self._those(asked, value) if asked is not None and isinstance(value, bool) else None
         if those is None:
             return None
-        return Each(Variable(those.variable), (Loop(those.variable, Things(those.several), (those.condition,)),))
+        return tree.Each(
+            tree.Variable(those.variable), (tree.Loop(those.variable, tree.Things(those.several), (those.condition,)),)
+        )
 
     # Several ----------------------------------------------------------------------------------------------------------
 
@@ -160,15 +141,15 @@ class Phrases:
         all_so = self._all_so(some)
         return all_so and f"of which {one_of(some.several)} all of this is so: {all_so}"
 
-    def _tell_how_many(self, of: Expression) -> str | None:
+    def _tell_how_many(self, of: tree.Expression) -> str | None:
         some = self._some(of)
         if some is None or not some.conditions:
-            several = of.name if isinstance(of, Things) else some.several if some else ""
+            several = of.name if isinstance(of, tree.Things) else some.several if some else ""
             return f"how many {spaced(several)} there are" if several else None
         all_so = self._all_so(some)
         return all_so and f"of how many {spaced(some.several)} this is so: {all_so}"
 
-    def tell_some(self, expression: Expression) -> str | None:
+    def tell_some(self, expression: tree.Expression) -> str | None:
         """Some of a list, by what is so of them: `every window of which this is so: it is open`."""
         some = self._some(expression)
         all_so = self._all_so(some) if some is not None else None
@@ -178,42 +159,42 @@ class Phrases:
         clauses = [self.clause(each, {some.variable: "it"}) for each in some.conditions]
         return ", and ".join(self.within(each.so) for each in clauses if each) if all(clauses) else None
 
-    def _some(self, expression: Expression) -> Some | None:
+    def _some(self, expression: tree.Expression) -> Some | None:
         """A list of things of which something is so, and nothing else is done with them."""
         some = self._made(expression)
-        return some if some is not None and some.taken == Variable(some.variable) else None
+        return some if some is not None and some.taken == tree.Variable(some.variable) else None
 
-    def _each(self, expression: Expression) -> Some | None:
+    def _each(self, expression: tree.Expression) -> Some | None:
         """What is so or not of each of a list, all of them."""
         some = self._made(expression)
         return some if some is not None and not some.conditions else None
 
-    def _made(self, expression: Expression) -> Some | None:
+    def _made(self, expression: tree.Expression) -> Some | None:
         """What is made of things of a list, by a list or one after the other."""
         match expression:
-            case Each(taken, (Loop(variable, Things(several), ifs),)):
+            case tree.Each(taken, (tree.Loop(variable, tree.Things(several), ifs),)):
                 conditions = [part for condition in ifs for part in parts_of(condition)]
                 return Some(taken, variable, several, tuple(conditions))
         return None
 
     # Which they are ---------------------------------------------------------------------------------------------------
 
-    def _those(self, asked: Expression, value: bool) -> Those | None:
+    def _those(self, asked: tree.Expression, value: bool) -> Those | None:
         """What makes it a yes that one of several is so, or a no that all of them are."""
         match asked:
-            case Not(inner):
+            case tree.Not(inner):
                 return self._those(inner, not value)
-            case Call("any", given=(inner,)) if value and (each := self._each(inner)) is not None:
+            case tree.Call("any", given=(inner,)) if value and (each := self._each(inner)) is not None:
                 return Those(each.variable, each.several, each.taken)
-            case Call("all", given=(inner,)) if not value and (each := self._each(inner)) is not None:
+            case tree.Call("all", given=(inner,)) if not value and (each := self._each(inner)) is not None:
                 return Those(each.variable, each.several, denial_of(each.taken))
-            case Compare(Call("len", given=(inner,)), ((sign, Number(0)),)):
+            case tree.Compare(tree.Call("len", given=(inner,)), ((sign, tree.Number(0)),)):
                 some, there = self._some(inner), sign in (">", "!=")
                 if some is not None and len(some.conditions) == 1 and value is there:
                     return Those(some.variable, some.several, some.conditions[0])
         return None
 
-    def _tell_those(self, asked: Expression, value: bool, names: Sequence[str]) -> str | None:
+    def _tell_those(self, asked: tree.Expression, value: bool, names: Sequence[str]) -> str | None:
         """That it is so of the one thing of which it is; with the names, or how many they are, of several."""
         those = self._those(asked, value) if names else None
         if those is None:
@@ -222,94 +203,89 @@ class Phrases:
             only = self.clause(those.condition, {those.variable: names[0]})
             return None if only is None else only.so
         some = self._of_some(those.variable, those.several, those.condition, "at least one {}")
-        everything = self._lexicon.named[those.several]
+        everything = self.lexicon.named[those.several]
         listed = in_a_row(names) if len(names) <= _HANDFUL else f"{len(names)} of {len(everything)}"
         return None if some is None else f"{some.so}: {listed}"
 
     # Whether something is so ------------------------------------------------------------------------------------------
 
-    def clause(self, expression: Expression, names: Mapping[str, str], each: str = "at least one {}") -> Clause | None:
+    def clause(
+        self, expression: tree.Expression, names: Mapping[str, str], each: str = "at least one {}"
+    ) -> Clause | None:
         """What an expression says to be so; `names` are what variables are called, `each` one of several."""
         match expression:
-            case Not(inner):
+            case tree.Not(inner):
                 clause = self.clause(inner, names, each)
                 return clause and clause.denied
-            case Joined(word, parts):
+            case tree.Joined(word, parts):
                 return self._joined(word, parts, names)
-            case Past(when, inner):
+            case tree.Past(when, inner):
                 clause = self.clause(inner, names, each)
                 if clause is None:
                     return None
                 told = self.within(clause.so)
                 return Clause(f"{_PAST[when]} this was so: {told}", f"{_PAST[when]} this was not so: {told}")
-            case Call("any" | "all", given=(_,)) if names:  # of each that any is: nobody would say that
+            case tree.Call("any" | "all", given=(_,)) if names:  # of each that any is: nobody would say that
                 return None
-            case Call("any", given=(inner,)):
-                return self._of_any(inner, each)
-            case Call("all", given=(inner,)):
+            case tree.Call("any", given=(inner,)):
+                some = self._each(inner)
+                return None if some is None else self._of_some(some.variable, some.several, some.taken, each)
+            case tree.Call("all", given=(inner,)):
                 return self._of_all(inner)
-            case Call(name, "relation", given, ()):
+            case tree.Call(name, "relation", given, ()):
                 return self._related(name, given, names)
-            case Compare(Call("len", given=(inner,)), ((sign, Number(0)),)):
+            case tree.Compare(tree.Call("len", given=(inner,)), ((sign, tree.Number(0)),)):
                 some = self._some(inner)
                 if some is None or len(some.conditions) != 1 or sign not in (">", "==", "!="):
                     return None
                 clause = self._of_some(some.variable, some.several, some.conditions[0], each)
                 return clause and clause.denied if sign == "==" else clause
-            case Compare(left, ((sign, right),)):
+            case tree.Compare(left, ((sign, right),)):
                 return self._compared(left, sign, right, names)
         return None
 
-    def _joined(self, word: str, values: Sequence[Expression], names: Mapping[str, str]) -> Clause | None:
+    def _joined(self, word: str, values: Sequence[tree.Expression], names: Mapping[str, str]) -> Clause | None:
         clauses = [clause for each in values if (clause := self.clause(each, names)) is not None]
         if len(clauses) < len(values):
             return None
         told = f" {word} ".join(self.within(each.so) for each in clauses)
         return Clause(told, f"{_NOT_SO}{told}")
 
-    def _of_any(self, inner: Expression, each: str) -> Clause | None:
-        some = self._each(inner)
-        return None if some is None else self._of_some(some.variable, some.several, some.taken, each)
-
-    def _of_some(self, variable: str, several: str, condition: Expression, each: str) -> Clause | None:
+    def _of_some(self, variable: str, several: str, condition: tree.Expression, each: str) -> Clause | None:
         one = one_of(several)
-        if _is_joined(condition):  # all of it of the same one
-            it = self.clause(condition, {variable: "it"})
-            return it and _of_it_all(it, each.format(one), f"no {one}")
-        some, none = (self.clause(condition, {variable: word}) for word in (each.format(one), f"no {one}"))
-        return Clause(some.so, none.so) if some and none else None
+        return self._of_these(variable, condition, each.format(one), f"no {one}")
 
-    def _of_all(self, inner: Expression) -> Clause | None:
+    def _of_all(self, inner: tree.Expression) -> Clause | None:
         some = self._each(inner)
         if some is None:
             return None
-        if isinstance(some.taken, Not):  # of all that it is not so: of none that it is
+        if isinstance(some.taken, tree.Not):  # of all that it is not so: of none that it is
             clause = self._of_some(some.variable, some.several, some.taken.inner, "at least one {}")
             return clause and clause.denied
         one = one_of(some.several)
-        if _is_joined(some.taken):
-            it = self.clause(some.taken, {some.variable: "it"})
-            return it and _of_it_all(it, f"every {one}", f"not every {one}")
-        every, not_every = (
-            self.clause(some.taken, {some.variable: f"{word} {one}"}) for word in ("every", "not every")
-        )
-        return Clause(every.so, not_every.so) if every and not_every else None
+        return self._of_these(some.variable, some.taken, f"every {one}", f"not every {one}")
 
-    def _related(self, name: str, given: Sequence[Expression], names: Mapping[str, str]) -> Clause | None:
+    def _of_these(
+        self, variable: str, condition: tree.Expression, so: str, not_so: str, names: Mapping[str, str] | None = None
+    ) -> Clause | None:
+        """A condition by the words for those of which it holds; and for those of which it does, where it is not so."""
+        if any(isinstance(node, tree.Joined) for node in tree.walk(condition)):  # all of it is said of the same thing
+            it = self.clause(condition, {variable: "it"})
+            told = "" if it is None else it.so if it.so.startswith(_NOT_SO) else f"this is so: {it.so}"
+            return Clause(f"of {so} {told}", f"of {not_so} {told}") if told else None
+        yes, no = (self.clause(condition, {**(names or {}), variable: words}) for words in (so, not_so))
+        return Clause(yes.so, no.so) if yes and no else None
+
+    def _related(self, name: str, given: Sequence[tree.Expression], names: Mapping[str, str]) -> Clause | None:
         """By the relation's own sentence."""
-        relation = self._relations.get(self._lexicon.own_names.get(name, name))
-        lists = [each for each in given if isinstance(each, Things)]
+        relation = self._relations.get(self.lexicon.own_names.get(name, name))
+        lists = [each for each in given if isinstance(each, tree.Things)]
         if relation is None or len(given) != len(relation.signature.parameters) or len(lists) > 1:
             return None
         if lists:  # it is so of all of them
             one = one_of(lists[0].name)
-            every, not_every = (
-                self._related(
-                    name, [renamed(each, lists[0], Variable(word)) for each in given], {**names, word: phrase}
-                )
-                for word, phrase in (("every_", f"every {one}"), ("not_", f"not every {one}"))
-            )
-            return Clause(every.so, not_every.so) if every and not_every else None
+            call = tree.Call(name, "relation", tuple(_EACH if each in lists else each for each in given))
+            return self._of_these(_EACH.name, call, f"every {one}", f"not every {one}", names)
         values = [self.value(each, names) for each in given]
         if None in values:
             return None
@@ -317,9 +293,11 @@ class Phrases:
         denied = negated(relation.signature.says) if opposite is None else opposite.signature.says
         return Clause(filled(relation.signature, values), filled(relation.signature, values, denied))
 
-    def _compared(self, left: Expression, sign: str, right: Expression, names: Mapping[str, str]) -> Clause | None:
+    def _compared(
+        self, left: tree.Expression, sign: str, right: tree.Expression, names: Mapping[str, str]
+    ) -> Clause | None:
         one, other = self.value(left, names), self.value(right, names)
-        if one is None or other is None or not isinstance(left, Call):
+        if one is None or other is None or not isinstance(left, tree.Call):
             return None
         if sign == "!=":
             return Clause(f"{one} is not {other}", f"{one} is {other}")
@@ -330,43 +308,32 @@ class Phrases:
 
     # What something is ------------------------------------------------------------------------------------------------
 
-    def value(self, expression: Expression, names: Mapping[str, str]) -> str | None:
+    def value(self, expression: tree.Expression, names: Mapping[str, str]) -> str | None:
         """A name, a number, or what a measure tells."""
         match expression:
-            case Text(value) | Number(value):
+            case tree.Text(value) | tree.Number(value):
                 return str(value)
-            case Variable(name):
+            case tree.Variable(name):
                 return names.get(name)
-            case Call(name, "measure", given, ()):
-                signature = self._lexicon.measures[name]
+            case tree.Call(name, "measure", given, ()):
+                signature = self.lexicon.measures[name]
                 values = [self.value(each, names) for each in given]
                 fits = len(values) == len(signature.parameters) and None not in values
                 return within(filled(signature, values)) if fits else None
         return None
 
     def _of_it(self, measure: str) -> str | None:
-        signature = self._lexicon.measures.get(measure)
+        signature = self.lexicon.measures.get(measure)
         return None if signature is None or len(signature.parameters) != 1 else within(filled(signature, ["it"]))
 
-    def _asked(self, program: Program | None) -> Expression | None:
+    def _asked(self, program: Program | None) -> tree.Expression | None:
         """What a program says, where it does nothing else; what it gave a name to first is put in its place."""
         *before, last = (None,) if program is None else program.statements or (None,)
-        given: dict[str, Expression] = {}
+        given: dict[str, tree.Expression] = {}
         for each in before:
             match each:
-                case Let(name, value):
+                case tree.Let(name, value):
                     given[name] = inlined(value, given)
-                case Say() | If() | For() | Idle():
+                case tree.Say() | tree.If() | tree.For() | tree.Idle():
                     return None
-        return inlined(last.value, given) if isinstance(last, Say) else None
-
-
-def _is_joined(condition: Expression) -> bool:
-    """Whether it has parts with `and` or `or` between them: all of it is said of the same thing."""
-    return any(isinstance(node, Joined) for node in walk(condition))
-
-
-def _of_it_all(it: Clause, so: str, not_so: str) -> Clause:
-    """What is said of `it`, of these and of those."""
-    told = it.so if it.so.startswith(_NOT_SO) else f"this is so: {it.so}"
-    return Clause(f"of {so} {told}", f"of {not_so} {told}")
+        return inlined(last.value, given) if isinstance(last, tree.Say) else None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import keyword
 import re
 import threading
 import warnings
@@ -23,17 +24,21 @@ from thinkaloud.errors import CodeRefused, UnknownName
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.language.times import TOMORROW, read_time
 from thinkaloud.language.units import convert
-from thinkaloud.understand import language as words
-from thinkaloud.understand import tree
-from thinkaloud.understand.language import spelled
-from thinkaloud.understand.lexicon import Lexicon, one_of
-from thinkaloud.understand.rendering import render
+from thinkaloud.program import tree, words
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.rendering import render
+from thinkaloud.program.words import spelled
 
 _MOST_STATEMENTS = 40
 """Who wants more wants to be asked again."""
 _LONGEST, _LONGEST_NAME, _DEEPEST, _LARGEST = 8000, 80, 40, 2**63
-_TAKEN = re.compile(r"(?m)^(\s*)(assert|break|continue|del|from|global|import|pass|raise|return|try|with|yield)\(")
-"""Statements of Python that are verbs, too."""
+_PYTHONS_OWN = frozenset(
+    ("and", "elif", "else", "for", "if", "in", "is", "lambda", "not", "or", "True", "False", "None")
+)
+"""Keywords of Python that are part of the language, so that a bracket may follow them."""
+_VERBS = "|".join(sorted({*keyword.kwlist} - _PYTHONS_OWN))
+_TAKEN = re.compile(rf"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*)|\b({_VERBS})(?=\()""")
+"""Keywords of Python that are called: deeds of these names (`raise`, `import`), in any place; a text stays as it is."""
 _ALSO_DEEDS = frozenset({"open", "set", "filter", "format", "slice", "round", "sum", "zip"})
 """What people say of deeds although Python has functions of these names."""
 _SIGNS: dict[type[ast.AST], str] = {
@@ -104,7 +109,7 @@ def parse_program(text: str, lexicon: Lexicon) -> Program:
     """The tree of a program; CodeRefused says what is wrong with it, and in which line."""
     if len(text) > _LONGEST:
         raise _refused(f"The program has more than {_LONGEST} characters; write a shorter one.", text)
-    verbs = _TAKEN.sub(r"\1\2_(", text)
+    verbs = _TAKEN.sub(lambda found: found[1] or f"{found[2]}_", text)
     try:
         with _PARSING, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd escape in a text must not print a warning
@@ -163,8 +168,7 @@ class _Parser:
     def __init__(self, text: str, lexicon: Lexicon, module: ast.Module) -> None:
         self._text, self._lexicon, self._line, self._depth = text, lexicon, 1, 0
         self._ours = {spelled(word, lexicon): word for word in (*words.ALWAYS, words.ORDER, words.CHANGE)}
-        kinds = (one_of(name).replace(" ", "_") for name in lexicon.named)
-        self._kinds = {name for name in kinds if not hasattr(builtins, name)}
+        self._kinds = {name for name in lexicon.kind_tests if not hasattr(builtins, name)}
         names = [node for node in ast.walk(module) if isinstance(node, ast.Name | ast.arg)]
         stored = {n.id for n in names if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         self._variables = stored | {n.arg for n in names if isinstance(n, ast.arg)}
@@ -234,7 +238,7 @@ class _Parser:
 
     def _deed(self, name: str, call: ast.Call) -> tree.Expression:
         made = self._call(name, call)
-        if not isinstance(made, tree.Call) or made.role == "skill" or made.role in ("relation", "measure"):
+        if not isinstance(made, tree.Call) or made.role in ("skill", "relation", "measure"):
             return made
         if made.role == "builtin" and name not in _ALSO_DEEDS:
             return made
@@ -285,8 +289,11 @@ class _Parser:
             raise self.fail(why)
         return found
 
+    def _all_given(self, call: ast.Call) -> list[tree.Expression]:
+        return [self.value(each) for each in (*call.args, *(k.value for k in call.keywords))]
+
     def _time_of_day(self, call: ast.Call, *, again: bool) -> tree.TimeOfDay:
-        given = [self.value(each) for each in (*call.args, *(k.value for k in call.keywords))]
+        given = self._all_given(call)
         texts = [each.value for each in given if isinstance(each, tree.Text)]
         if not 0 < len(given) <= 2 or len(texts) < len(given):
             raise self.fail(f'{words.CLOCK} takes a time such as "18:30", and a day, if one was said.')
@@ -301,8 +308,7 @@ class _Parser:
 
     def _span(self, span: tree.Amount) -> tree.Amount:
         if convert(1, span.unit, "second") is None:
-            why = f"{span.unit!r} is no unit of time; such are second, minute, hour, day and week."
-            raise self.fail(why)
+            raise self.fail(f"{span.unit!r} is no unit of time; such are second, minute, hour, day and week.")
         if not isinstance(span.number, tree.Number) or span.number.value <= 0:
             raise self.fail("a time span has a number above 0.")
         return span
@@ -315,11 +321,7 @@ class _Parser:
                 if not isinstance(text, tree.Text) or not text.value.strip():
                     raise self.fail(f"{name} takes the words to say then.")
                 return tree.Remind(text, line=node.lineno)
-            case ast.Call(ast.Name(name)) if name not in self._ours or self._verb(name, node) is not None:
-                made = self._deed(name, node)
-                if isinstance(made, tree.Call) and made.role in ("skill", "unknown"):
-                    return tree.Do(made, line=node.lineno)
-        raise self.fail(f"only calls of skills and {words.REMIND}(…) can wait.")
+        return tree.Do(self._meant(node, f"only calls of skills and {words.REMIND}(…) can wait."), line=node.lineno)
 
     def _forget(self, call: ast.Call, line: int) -> tree.Forget:
         match call.args:
@@ -330,17 +332,17 @@ class _Parser:
             case [ast.Call(ast.Name(name), [ast.Constant(str()) as text])] if self._ours.get(name) == words.REMIND:
                 return tree.Forget(None, self.value(text), line=line)
             case [ast.Call(ast.Name()) as deed] if not call.keywords:
-                return tree.Forget(self._meant(words.FORGET, deed), line=line)
+                return tree.Forget(self._meant(deed, f"{words.FORGET} takes a call of a skill."), line=line)
         raise self.fail(f"{words.FORGET} takes a call of a skill, the words of a reminder, or nothing.")
 
-    def _meant(self, word: str, node: ast.expr) -> tree.Call:
-        """A deed that is spoken of; arguments that do not matter are left out."""
+    def _meant(self, node: ast.expr, otherwise: str) -> tree.Call:
+        """A deed that is only spoken of, or waits; arguments that do not matter may be left out."""
         match node:
             case ast.Call(ast.Name(name)) if name not in self._ours or self._verb(name, node) is not None:
                 made = self._deed(name, node)
                 if isinstance(made, tree.Call) and made.role in ("skill", "unknown"):
                     return made
-        raise self.fail(f"{word} takes a call of a skill.")
+        raise self.fail(otherwise)
 
     def _order(self, word: str, call: ast.Call, line: int) -> tree.Order:
         named = {str(each.arg): self.value(each.value) for each in call.keywords}
@@ -450,7 +452,7 @@ class _Parser:
         if word in _ABOUT and not call.args and not call.keywords:
             return tree.About(cast(Any, word))
         if word in _OF_DEEDS and len(call.args) == 1 and not call.keywords:
-            return tree.About(cast(Any, word), self._meant(name, call.args[0]))
+            return tree.About(cast(Any, word), self._meant(call.args[0], f"{name} takes a call of a skill."))
         if word == words.CLOCK and (self._role(name) == "unknown" or _is_time(call)):
             raise self.fail(f"{name} with a time is the first argument of {words.ONCE} or {words.WHENEVER}, alone.")
         word = None if word == words.CLOCK else word
@@ -469,13 +471,13 @@ class _Parser:
         named = tuple((str(each.arg), self._named(each)) for each in call.keywords)
         return tree.Call(name, role, given, named)
 
-    def _named(self, keyword: ast.keyword) -> tree.Expression:
-        match keyword.value:
-            case ast.Lambda(ast.arguments(args=[ast.arg(variable)]), body) if keyword.arg == "key":
+    def _named(self, given: ast.keyword) -> tree.Expression:
+        match given.value:
+            case ast.Lambda(ast.arguments(args=[ast.arg(variable)]), body) if given.arg == "key":
                 return tree.Lambda(variable, self.value(body))
-            case ast.Name(name) if keyword.arg == "key" and name not in self._variables:
+            case ast.Name(name) if given.arg == "key" and name not in self._variables:
                 return tree.Function(name)
-        return self.value(keyword.value)
+        return self.value(given.value)
 
     def _description(self, form: str, call: ast.Call) -> tree.Describe:
         given = [self.value(each) for each in (*call.args, *(k.value for k in call.keywords if k.arg != "n"))]
@@ -487,7 +489,7 @@ class _Parser:
         return tree.Describe(cast(Any, form), " ".join(texts[:1]), among, int(next(iter(numbers), 1)), place)
 
     def _amount(self, call: ast.Call) -> tree.Amount:
-        match [self.value(each) for each in (*call.args, *(k.value for k in call.keywords))]:
+        match self._all_given(call):
             case [number, tree.Text(unit)]:
                 return tree.Amount(number, unit)
         raise self.fail("amount takes a number and a unit.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from thinkaloud.understand import tree
-from thinkaloud.understand.language import spelled
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.program import tree
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.words import spelled
 
 _TIGHTNESS = {"or": 1, "and": 2, "not": 3, "in": 4, "+": 5, "-": 5, "*": 6, "/": 6, "//": 6, "%": 6}
 _CHOICE, _COMPARED, _NEGATIVE, _WHOLE = 0, 4, 7, 8

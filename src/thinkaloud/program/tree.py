@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, TypeVar, cast, get_args
+from functools import cache
+from typing import Any, Literal, TypeVar, cast
+
+from thinkaloud.skills.signatures import Signature
 
 Place = tuple[int, int]
 """Where something stands in the text; it makes no difference to what is written."""
@@ -21,11 +24,23 @@ When = Literal["before", "at_start"]
 Told = Literal["done", "todo", "why", "abilities", "when", "rules", "clock"]
 
 
+class Node:
+    """A part of a program."""
+
+    __slots__ = ()
+
+
+class Expression(Node):
+    """What has a value."""
+
+    __slots__ = ()
+
+
 # Expressions ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Expression):
     """`"fern"`: the name of a thing, or free text."""
 
     value: str
@@ -33,42 +48,42 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(Expression):
     """`2`, `0.5`."""
 
     value: int | float
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Expression):
     """`True`, `False`; `None` is neither."""
 
     value: bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Expression):
     """A name that the program gave to something, or goes through a list with."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Things:
+class Things(Expression):
     """One of the robot's lists: `cups`."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Expression):
     """`["fern", "rose"]`: a list that is written out."""
 
     items: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Node):
     """`for c in cups if full(c)`: a part of a comprehension."""
 
     variable: str
@@ -77,7 +92,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class Each(Expression):
     """`[c for c in cups if full(c)]`; `bare` where it stands without brackets, as in `any(full(c) for c in cups)`."""
 
     item: Expression
@@ -86,7 +101,7 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Expression):
     """A call of something that the robot has, or of one of Python's functions; `unknown` if there is no such thing."""
 
     name: str
@@ -94,9 +109,13 @@ class Call:
     given: tuple[Expression, ...] = ()
     named: tuple[tuple[str, Expression], ...] = ()
 
+    def arguments(self, signature: Signature) -> dict[str, Expression]:
+        """What it is given, by the names of the parameters."""
+        return dict(zip((p.name for p in signature.parameters), self.given, strict=False)) | dict(self.named)
+
 
 @dataclass(frozen=True, slots=True)
-class About:
+class About(Expression):
     """`done()`, `rules()`, `clock()`: what the robot tells about itself; `why(open("door"))`: about a deed of its."""
 
     what: Told
@@ -104,7 +123,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeOfDay:
+class TimeOfDay(Expression):
     """`clock("18:30", "monday")`: when something is to be done that waits."""
 
     time: str
@@ -112,7 +131,7 @@ class TimeOfDay:
 
 
 @dataclass(frozen=True, slots=True)
-class Describe:
+class Describe(Expression):
     """`the("juice")`, `any_of("mug", n=2)`, `all_of([c for c in cups if full(c)])`, `it()`: things by a description."""
 
     form: Form
@@ -123,7 +142,7 @@ class Describe:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class Past(Expression):
     """`before(wet("fern"))`, `at_start(…)`: the value that an expression had then."""
 
     when: When
@@ -131,7 +150,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Expression):
     """`amount(2, "tablespoon")`: a number in the unit that was said."""
 
     number: Expression
@@ -139,14 +158,14 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Expression):
     """`not full(c)`."""
 
     inner: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Expression):
     """`full(c) and clean(c)`, `… or …`."""
 
     word: Literal["and", "or"]
@@ -154,7 +173,7 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Expression):
     """`height(p) > 3`, `2 < x <= 5`, `p not in ["fern"]`."""
 
     left: Expression
@@ -162,7 +181,7 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Compute:
+class Compute(Expression):
     """`litres(t) / 2`."""
 
     left: Expression
@@ -171,14 +190,14 @@ class Compute:
 
 
 @dataclass(frozen=True, slots=True)
-class Negative:
+class Negative(Expression):
     """`-x`."""
 
     inner: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Item(Expression):
     """`places[i]`."""
 
     of: Expression
@@ -186,7 +205,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Part(Expression):
     """`places[1:]`."""
 
     of: Expression
@@ -195,7 +214,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Expression):
     """`a if full(a) else b`."""
 
     test: Expression
@@ -204,73 +223,51 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Function(Expression):
     """A function of the robot by its name, as a key: `sorted(cups, key=height)`."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Lambda:
+class Lambda(Expression):
     """A key that is written out: `lambda c: height(c)`."""
 
     variable: str
     body: Expression
 
 
-Expression = (
-    Text
-    | Number
-    | Truth
-    | Variable
-    | Things
-    | Row
-    | Each
-    | Call
-    | About
-    | Describe
-    | Past
-    | Amount
-    | TimeOfDay
-    | Not
-    | Joined
-    | Compare
-    | Compute
-    | Negative
-    | Item
-    | Part
-    | Choose
-    | Function
-    | Lambda
-)
-
-
 # Statements -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Statement(Node):
     """A statement, and the line of the text that it stands in."""
 
     line: int = field(default=1, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Do(Written):
+class Telling(Statement):
+    """A statement that is a plain call of one of our own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Statement):
     """A deed: `fill("cup")`."""
 
     call: Call
 
 
 @dataclass(frozen=True, slots=True)
-class Say(Written):
+class Say(Telling):
     """An answer: `say(len(cups))`."""
 
     value: Expression = Text("")
 
 
 @dataclass(frozen=True, slots=True)
-class Ask(Written):
+class Ask(Telling):
     """A question back: `ask("Which cup?", cups)`."""
 
     question: Expression = Text("")
@@ -278,35 +275,35 @@ class Ask(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Note(Written):
+class Note(Telling):
     """Something to remember: `note("The fern is ill.")`."""
 
     text: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Cannot(Written):
+class Cannot(Telling):
     """A refusal: `cannot("There is no tea here.")`."""
 
     reason: Expression = Text("")
 
 
 @dataclass(frozen=True, slots=True)
-class Keep(Written):
+class Keep(Telling):
     """Things to leave alone: `keep(["vase"])`."""
 
     things: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Allow(Written):
+class Allow(Telling):
     """Things that may be touched again: `allow("vase")`."""
 
     things: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Never(Written):
+class Never(Statement):
     """A rule about a deed: `never(wake("Tom"), until=up("Ida"))`; or its end (`lifted`): `allow(wake("Tom"))`."""
 
     deed: Call
@@ -316,14 +313,14 @@ class Never(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Remind(Written):
+class Remind(Telling):
     """What the robot says when its time has come: `remind("Call Anna.")`; only within what waits."""
 
     text: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Standing(Written):
+class Standing(Statement):
     """What waits for a condition, a time of day or a time span: `whenever(ringing("bell"), open("door"))`.
 
     `again`: each time anew; otherwise the next time only, `once(…)`.
@@ -335,7 +332,7 @@ class Standing(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Forget(Written):
+class Forget(Statement):
     """What waits is taken back: all of it, what has this deed, or the reminder with such words."""
 
     deed: Call | None = None
@@ -343,40 +340,40 @@ class Forget(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Emergency(Written):
+class Emergency(Telling):
     """Somebody needs help at once: `emergency("He fell down the stairs.")`."""
 
     matter: Expression = Text("")
 
 
 @dataclass(frozen=True, slots=True)
-class Undo(Written):
+class Undo(Telling):
     """What was done last is taken back: `undo(2)`."""
 
     count: Expression = Number(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Previous(Written):
+class Previous(Telling):
     """The robot continues with what was under way before: `previous()`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stop(Written):
+class Stop(Telling):
     """The robot leaves off: `stop("after this")`."""
 
     when: Expression = Text("now")
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear(Written):
+class Unclear(Telling):
     """It cannot be understood: `unclear("who is meant?")`."""
 
     why: Expression = Text("")
 
 
 @dataclass(frozen=True, slots=True)
-class Order(Written):
+class Order(Statement):
     """What is wanted by guidelines, or is to be otherwise: `order("taro", no=["milk"])`, `change("boba")`."""
 
     word: Literal["order", "change"]
@@ -386,7 +383,7 @@ class Order(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Let(Written):
+class Let(Statement):
     """A name for a value: `young = sorted(wines, key=vintage)`."""
 
     name: str
@@ -394,7 +391,7 @@ class Let(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class If(Written):
+class If(Statement):
     """`if full("cup"): …`; an `elif` is an If alone in `otherwise`."""
 
     test: Expression
@@ -403,7 +400,7 @@ class If(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class For(Written):
+class For(Statement):
     """`for c in cups: …`."""
 
     variable: str
@@ -412,39 +409,17 @@ class For(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Idle(Written):
+class Idle(Statement):
     """A value that stands alone, which nothing comes of; a pass, if there is none."""
 
     value: Expression | None
 
 
-Statement = (
-    Do
-    | Say
-    | Ask
-    | Note
-    | Cannot
-    | Keep
-    | Allow
-    | Never
-    | Remind
-    | Standing
-    | Forget
-    | Emergency
-    | Undo
-    | Previous
-    | Stop
-    | Unclear
-    | Order
-    | Let
-    | If
-    | For
-    | Idle
-)
-Node = Expression | Statement | Loop
-Telling = Say | Ask | Note | Cannot | Keep | Allow | Remind | Emergency | Undo | Previous | Stop | Unclear
-TELLINGS: dict[str, type[Telling]] = {kind.__name__.lower(): kind for kind in get_args(Telling)}
-"""The statements that are plain calls of our own words, by these words."""
+TELLINGS: dict[str, type[Telling]] = {
+    kind.__name__.lower(): kind
+    for kind in (Say, Ask, Note, Cannot, Keep, Allow, Remind, Emergency, Undo, Previous, Stop, Unclear)
+}
+"""These statements by their words."""
 
 
 def given_to(kind: type[Telling]) -> dict[str, Any]:
@@ -460,9 +435,9 @@ def walk(node: Any) -> Iterator[Node]:
     if isinstance(node, tuple):
         for each in node:
             yield from walk(each)
-    elif (parts := _PARTS.get(type(node))) is not None:
-        yield cast(Node, node)
-        for each in parts:
+    elif isinstance(node, Node):
+        yield node
+        for each in _parts_of(node):
             yield from walk(getattr(node, each))
 
 
@@ -471,15 +446,15 @@ def walk_by_level(node: Any) -> Iterator[Node]:
     level = [*_parts(node)]
     while level:
         yield from level
-        level = [part for each in level for part in _parts(tuple(getattr(each, name) for name in _PARTS[type(each)]))]
+        level = [part for each in level for name in _parts_of(each) for part in _parts(getattr(each, name))]
 
 
 def _parts(node: Any) -> Iterator[Node]:
     if isinstance(node, tuple):
         for each in node:
             yield from _parts(each)
-    elif type(node) in _PARTS:
-        yield cast(Node, node)
+    elif isinstance(node, Node):
+        yield node
 
 
 _T = TypeVar("_T")
@@ -489,20 +464,21 @@ def changed(node: _T, change: Callable[[Any], Any]) -> _T:
     """The same tree with every node as `change` returns it, the inner ones first; a tuple stands for several."""
     if isinstance(node, tuple):
         found = [changed(each, change) for each in node]
-        spread = [part for old, new in zip(node, found, strict=True) for part in _several(old, new)]
-        return cast(_T, tuple(spread))
-    if (parts := _PARTS.get(type(node))) is not None:
-        values: dict[str, Any] = {each: changed(getattr(node, each), change) for each in parts}
+        pairs = zip(node, found, strict=True)
+        several = (new if isinstance(new, tuple) and not isinstance(old, tuple) else (new,) for old, new in pairs)
+        return cast(_T, tuple(part for each in several for part in each))
+    if isinstance(node, Node):
+        values: dict[str, Any] = {each: changed(getattr(node, each), change) for each in _parts_of(node)}
         return cast(_T, change(replace(cast(Any, node), **values)))
     return node
 
 
-def _several(old: object, new: object) -> tuple[object, ...]:
-    return new if isinstance(new, tuple) and not isinstance(old, tuple) else (new,)
+def _parts_of(node: Any) -> tuple[str, ...]:
+    """Which fields of a node hold other nodes."""
+    kind: Any = type(node)
+    return _parts_of_kind(kind)
 
 
-_PARTS: dict[type[Any], tuple[str, ...]] = {
-    kind: tuple(each.name for each in fields(kind) if re.search("Expression|Statement|Loop|Call", str(each.type)))
-    for kind in (*get_args(Expression), *get_args(Statement), Loop)
-}
-"""Which fields of a node hold other nodes."""
+@cache
+def _parts_of_kind(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if re.search("Expression|Statement|Loop|Call", str(each.type)))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from thinkaloud.program.tree import Compare, Expression, Joined, Node, Not, Row, Text, Variable, changed
 from thinkaloud.skills.signatures import Signature, capitalised
-from thinkaloud.understand.tree import Compare, Expression, Joined, Node, Not, Row, Text, Variable, changed
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,6 @@ class Those:
 def inlined(expression: Expression, given: Mapping[str, Expression]) -> Expression:
     """An expression with others in the place of the names that they were given."""
     return changed(expression, lambda node: given.get(node.name, node) if isinstance(node, Variable) else node)
-
-
-def renamed(expression: Expression, old: Expression, new: Expression) -> Expression:
-    """An expression in the place of another; all else as it is."""
-    return new if expression == old else expression
 
 
 def parts_of(condition: Expression) -> list[Expression]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from said import garden, meaning_of
+from thinkaloud.program.lexicon import lexicon_of, one_of
+from thinkaloud.program.parsing import read_program
 from thinkaloud.records import Step, WorldState
+from thinkaloud.saying.answering import Phrases
+from thinkaloud.saying.telling import tell_abilities, tell_deeds
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.lexicon import lexicon_of, one_of
-from thinkaloud.understand.program import read_program
-from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.telling import tell_abilities, tell_deeds
 from thinkaloud.worlds.full_world import FullWorld
 
 

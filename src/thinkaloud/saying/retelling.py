@@ -1,6 +1,6 @@
 """What a program would do, and on which conditions, in words: made from the program, not from what it comes to now.
 
-    Retelling(Phrases(lexicon, world.relations), lexicon).tell(program)
+    Retelling(Phrases(lexicon, world.relations)).tell(program)
     # "if the left hive is open, I close the left hive"
 
 Who is asked about a request with a condition has to hear the condition, whether it holds just now or not. Where there
@@ -13,29 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.language.words import in_a_row, plural
-from thinkaloud.understand.lexicon import Lexicon, one_of
-from thinkaloud.understand.program import Program, program_of
-from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import excepted_by, filled, sentence
-from thinkaloud.understand.tree import (
-    Call,
-    Compare,
-    Describe,
-    Do,
-    Each,
-    Expression,
-    For,
-    If,
-    Loop,
-    Number,
-    Row,
-    Say,
-    Statement,
-    Text,
-    Things,
-    Truth,
-    Variable,
-)
+from thinkaloud.program import tree
+from thinkaloud.program.lexicon import one_of
+from thinkaloud.program.parsing import Program, program_of
+from thinkaloud.saying.answering import Phrases
+from thinkaloud.saying.phrasing import excepted_by, filled, sentence
 
 
 @dataclass(frozen=True)
@@ -43,11 +25,10 @@ class Retelling:
     """Tells programs of one robot again; see the module's description."""
 
     phrases: Phrases
-    lexicon: Lexicon
 
     def has_condition(self, program: Program) -> bool:
         """Whether it depends on something whether something is done."""
-        return any(isinstance(node, If) for node in program.nodes)
+        return any(isinstance(node, tree.If) for node in program.nodes)
 
     def acts(self, program: Program) -> bool:
         """Whether it would do something, if things were so."""
@@ -63,79 +44,82 @@ class Retelling:
         With deeds that are plain there is no other reason than the conditions.
         """
         statements = program.statements
-        tests = [test for each in statements if isinstance(each, If) for test in _tests(each)]
-        plain = all(_is_plain(node.call) for node in program.nodes if isinstance(node, Do))
+        tests = [test for each in statements if isinstance(each, tree.If) for test in _tests(each)]
+        plain = all(_is_plain(node.call) for node in program.nodes if isinstance(node, tree.Do))
         clauses = [self.phrases.clause(test, {}) for test in tests]
-        if not plain or not clauses or not all(isinstance(each, If) for each in statements):
+        if not plain or not clauses or not all(isinstance(each, tree.If) for each in statements):
             return None
         told = dict.fromkeys(self.phrases.within(each.not_so) for each in clauses if each is not None)
         return " and ".join(told) if None not in clauses else None
 
-    def tell_deed(self, call: Call) -> str | None:
+    def tell_deed(self, call: tree.Call) -> str | None:
         """A deed as a sentence: `Water every plant of which this is so: it is dry.`"""
         told = self._deed(call, {}) if call.role == "skill" else None
         return None if told is None else sentence(told.removeprefix("I "))
 
     # Statements -------------------------------------------------------------------------------------------------------
 
-    def _all(self, statements: Sequence[Statement], names: Mapping[str, str]) -> str | None:
+    def _all(self, statements: Sequence[tree.Statement], names: Mapping[str, str]) -> str | None:
         told = [self._statement(each, names) for each in statements]
         return ", then ".join(filter(None, told)) if told and None not in told else None
 
-    def _statement(self, statement: Statement, names: Mapping[str, str]) -> str | None:
+    def _statement(self, statement: tree.Statement, names: Mapping[str, str]) -> str | None:
         match statement:
-            case Say(Text(text)):
+            case tree.Say(tree.Text(text)):
                 return f"I say: {text}"
-            case Say():
-                said = self.phrases.tell_question(program_of([statement], self.lexicon))
+            case tree.Say():
+                said = self.phrases.tell_question(program_of([statement], self.phrases.lexicon))
                 return said and f"I answer {said}"
-            case Do(Call(role="skill") as call):
+            case tree.Do(tree.Call(role="skill") as call):
                 return self._deed(call, names)
-            case If(test, body, otherwise):
+            case tree.If(test, body, otherwise):
                 clause, done = self.phrases.clause(test, names), self._all(body, names)
                 other = self._all(otherwise, names) if otherwise else ""
                 if clause is None or done is None or other is None:
                     return None
                 return f"if {self.phrases.within(clause.so)}, {done}" + (f", and otherwise {other}" if other else "")
-            case For(variable, Things(several), body):
+            case tree.For(variable, tree.Things(several), body):
                 done = self._all(body, {**names, variable: "it"})
                 return done and f"for every {one_of(several)}: {done}"
         return None
 
-    def _deed(self, call: Call, names: Mapping[str, str]) -> str | None:
-        signature = self.lexicon.skills[call.name]
-        given = dict(zip((p.name for p in signature.parameters), call.given, strict=False)) | dict(call.named)
+    def _deed(self, call: tree.Call, names: Mapping[str, str]) -> str | None:
+        signature = self.phrases.lexicon.skills[call.name]
+        given = call.arguments(signature)
         values = [
             self._value(given[p.name], names) if p.name in given else None if p.default is None else str(p.default)
             for p in signature.parameters
         ]
         return None if None in values else f"I {self.phrases.within(filled(signature, values))}"
 
-    def _value(self, expression: Expression, names: Mapping[str, str]) -> str | None:
+    def _value(self, expression: tree.Expression, names: Mapping[str, str]) -> str | None:
         match expression:
-            case Things(name):
+            case tree.Things(name):
                 return f"every {one_of(name)}"
-            case Each(Variable(taken), (Loop(variable, Things(several), (Compare(Variable(left)) as rest,)),)):
+            case tree.Each(
+                tree.Variable(taken),
+                (tree.Loop(variable, tree.Things(several), (tree.Compare(tree.Variable(left)) as rest,)),),
+            ):
                 left_out = excepted_by(rest)
                 if left_out and taken == variable == left:
                     return f"every {one_of(several)} except {in_a_row(left_out)}"
-            case Describe("all_of", words, ()) if words:
+            case tree.Describe("all_of", words, ()) if words:
                 return f"every {words}"
-            case Describe("any_of", words, (), count) if words:
+            case tree.Describe("any_of", words, (), count) if words:
                 return f"any {words}" if count == 1 else f"any {count} {plural(words)}"
-            case Row(items) if items and all(isinstance(each, Text | Number) for each in items):
-                return in_a_row([str(each.value) for each in items if isinstance(each, Text | Number)])
+            case tree.Row(items) if items and all(isinstance(each, tree.Text | tree.Number) for each in items):
+                return in_a_row([str(each.value) for each in items if isinstance(each, tree.Text | tree.Number)])
         return self.phrases.value(expression, names) or self.phrases.tell_some(expression)
 
 
-def _is_plain(call: Call) -> bool:
+def _is_plain(call: tree.Call) -> bool:
     given = (*call.given, *(value for _, value in call.named))
-    return all(isinstance(each, Text | Number | Truth) for each in given)
+    return all(isinstance(each, tree.Text | tree.Number | tree.Truth) for each in given)
 
 
-def _tests(statement: If) -> Iterator[Expression]:
+def _tests(statement: tree.If) -> Iterator[tree.Expression]:
     """The conditions of a statement, those of an `elif` as well; what follows an `else` depends on nothing more."""
     yield statement.test
     for each in statement.otherwise:
-        if isinstance(each, If):
+        if isinstance(each, tree.If):
             yield from _tests(each)

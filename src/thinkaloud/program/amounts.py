@@ -10,14 +10,18 @@ amount that cannot be converted is a question, never a guess.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from thinkaloud.language.units import convert, count_of, is_same
+from thinkaloud.errors import Missing
+from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same
 from thinkaloud.language.words import plural, singular
+from thinkaloud.program.units import Converted, HowMuch, ask_how_many, counted_in, unit_of
 from thinkaloud.skills.signatures import Parameter, spell_number
-from thinkaloud.understand.meaning.units import Converted, HowMuch, ask_how_many, counted_in, unit_of
-from thinkaloud.understand.saying.telling import joined, tell_value
+
+_OF_SOMETHING = frozenset(("volume", "mass", COUNT))
+"""What there is some of: 0 ml are none, while 0 degrees are a temperature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +90,6 @@ class Wanted:
         return unit_of(self.parameter, self.says) if self.parameter.type in (int, float) else ""
 
 
-def tell_amounts(value: Any) -> str:
-    """A value as the robot says it to a person, every amount with its unit."""
-    if isinstance(value, Counted):
-        return value.told
-    if isinstance(value, list) and any(isinstance(each, Counted) for each in value):
-        return joined([tell_amounts(each) for each in value])
-    return tell_value(value)
-
-
 def combine(one: Any, other: Any, *, difference: bool = False) -> tuple[Any, Any]:
     """Two values that are compared or added, in the same unit; `difference`: 10 °F more are not 10 °F.
 
@@ -127,6 +122,29 @@ def in_unit(value: Any, wanted: Wanted, *, difference: bool = False) -> Any:
     if wanted.parameter is not None and not is_same(value.unit, wanted.unit):
         return Converted.of(found, value)
     return int(found) if found.is_integer() else found
+
+
+def number_for(find: Callable[[], Any], wanted: Wanted) -> Any:
+    """What a deed is given, which follows from how things are; HowMuch if that is not known, or is nothing at all.
+
+    "To the brim" is asked for if nobody knows what the cup holds; and nobody who wants some milk means 0 ml.
+    """
+    counts = wanted.parameter is not None and wanted.parameter.type in (int, float)
+    try:
+        value = find()
+    except Missing as error:
+        if not counts or error.kind != "not known":
+            raise
+        raise HowMuch(f"{error} {_ask_how_many(wanted)}") from error
+    of_something = any(each.measures in _OF_SOMETHING for each in find_units(wanted.unit))
+    if counts and of_something and value == 0 and not isinstance(value, bool):
+        raise HowMuch(f"That comes to 0 {wanted.unit}. {_ask_how_many(wanted)}")
+    return value
+
+
+def _ask_how_many(wanted: Wanted) -> str:
+    assert wanted.parameter is not None
+    return ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
 
 
 def _ask(value: Quantity, wanted: Wanted) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.language.words import in_a_row, plural, sentence_of
+from thinkaloud.program.amounts import Counted
 from thinkaloud.records import (
     Act,
     Answered,
@@ -30,9 +31,12 @@ from thinkaloud.records import (
     Value,
 )
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
-from thinkaloud.worlds.contract import CallsForHelp, World, find_ability
+from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.emergencies import can_call_for_help
 from thinkaloud.worlds.full_world import is_opposite, worth_saying
 
+NONE = "None of these."
+"""What is offered last, beside several readings."""
 NOT_UNDERSTOOD = "I did not understand that."
 HELP_COMES = "I call for help."
 NO_HELP = "I can't call for help; please do it now."
@@ -90,7 +94,7 @@ def tell(content: Content, besides: Besides, world: World) -> str:
         case LookFirst(wishes):
             return " ".join(each.words for each in wishes)
         case Emergency():
-            return HELP_COMES if find_ability(world, CallsForHelp) is not None else NO_HELP
+            return HELP_COMES if can_call_for_help(world) else NO_HELP
 
 
 def tell_act(act: Act, besides: Besides, world: World) -> str:
@@ -259,3 +263,18 @@ def tell_value(value: Any) -> str:
         case dict():
             return joined([f"{key}: {tell_value(each)}" for key, each in value.items()]) or "None."
     return str(value)
+
+
+def tell_choice(choices: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The question which of several readings was meant, and what can be answered: one of them, or none."""
+    options = (*choices, NONE)
+    return f"What do you mean? {' '.join(f'{number}. {each}' for number, each in enumerate(options, 1))}", options
+
+
+def tell_amounts(value: Any) -> str:
+    """A value as the robot says it to a person, every amount with its unit."""
+    if isinstance(value, Counted):
+        return value.told
+    if isinstance(value, list) and any(isinstance(each, Counted) for each in value):
+        return joined([tell_amounts(each) for each in value])
+    return tell_value(value)

@@ -16,10 +16,10 @@ from functools import partial, reduce
 from typing import Any, Protocol
 
 from thinkaloud.errors import CodeRefused, SkillError, Unparseable
+from thinkaloud.program import tree
+from thinkaloud.program.amounts import Counted, Quantity, Wanted, combine, in_unit, number_for
+from thinkaloud.program.parsing import Program
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand import tree
-from thinkaloud.understand.meaning.amounts import Counted, Quantity, Wanted, combine, in_unit
-from thinkaloud.understand.program import Program
 
 _MOST_STEPS = 50_000
 _MOST_ITEMS = 10_000
@@ -202,7 +202,7 @@ class Evaluation:
 
         def own(node: tree.Expression, parameter: Parameter) -> tree.Expression:
             told = isinstance(node, tree.Amount)
-            return _literal(in_unit(self._value(node), Wanted(parameter, signature.says))) if told else node
+            return literal(in_unit(self._value(node), Wanted(parameter, signature.says))) if told else node
 
         known = {each.name: each for each in signature.parameters}
         placed = tuple(own(node, each) for node, each in zip(deed.call.given, known.values(), strict=False))
@@ -225,9 +225,9 @@ class Evaluation:
         def fixed(node: Any) -> Any:
             match node:
                 case tree.Variable(name) if name in self._names and name not in own:
-                    return _literal(self._names[name])
+                    return literal(self._names[name])
                 case tree.Describe(form="the" | "it" | "them" | "the_other") if node.place in self.referred:
-                    return _literal(self.referred[node.place])
+                    return literal(self.referred[node.place])
             return node
 
         return fixed
@@ -387,7 +387,16 @@ class Evaluation:
             raise self._refused(f"{call.name} was given too many arguments; it takes {', '.join(known) or 'none'}.")
         places = [*zip(known, call.given, strict=False), *call.named]
         says = "" if signature is None else signature.says
-        return {name: in_unit(self._value(each, known[name]), Wanted(known[name], says)) for name, each in places}
+        return {name: self._given(call, each, Wanted(known[name], says)) for name, each in places}
+
+    def _given(self, call: tree.Call, node: tree.Expression, wanted: Wanted) -> Any:
+        """What a call is given, in the unit that its place takes; a deed needs a number, and one that is something."""
+
+        def find() -> Any:
+            return in_unit(self._value(node, wanted.parameter), wanted)
+
+        is_written = isinstance(node, tree.Number | tree.Amount)
+        return find() if is_written or call.role != "skill" else number_for(find, wanted)
 
     def _complete(self, call: tree.Call, given: dict[str, Any], signature: Signature | None) -> dict[str, Any]:
         for each in () if signature is None else signature.parameters:
@@ -436,6 +445,8 @@ class Evaluation:
     def _ordered(self, name: str, values: list[Any], named: Mapping[str, tree.Expression]) -> Any:
         items = values[0] if len(values) == 1 and isinstance(values[0], list) else values
         key = self._key(named["key"]) if "key" in named else None
+        if name != "sorted" and key is not None:  # nothing is the nearest to itself
+            items = [each for each in items if each not in self._measured_from(named["key"])] or items
         reverse = bool(self._value(named["reverse"])) if "reverse" in named else False
         if not items and "default" in named:
             return self._value(named["default"])
@@ -447,6 +458,13 @@ class Evaluation:
         if name == "sorted":
             return sorted(items, key=key, reverse=reverse)
         return min(items, key=key) if name == "min" else max(items, key=key)
+
+    def _measured_from(self, key: tree.Expression) -> set[str]:
+        """The things that a key measures each item against: `lambda b: distance(b, "red block")`."""
+        match key:
+            case tree.Lambda(variable, tree.Call(role="measure", given=given)) if tree.Variable(variable) in given:
+                return {each.value for each in given if isinstance(each, tree.Text)}
+        return set()
 
     def _key(self, node: tree.Expression) -> Callable[[Any], Any]:
         match node:
@@ -470,12 +488,12 @@ class Evaluation:
 
 def _named_in(call: tree.Call, signature: Signature | None) -> set[str]:
     """The parameters of a call that are given a thing by its name, or by a description."""
-    names = () if signature is None else (p.name for p in signature.parameters)
-    places = (*zip(names, call.given, strict=False), *call.named)
-    return {name for name, node in places if isinstance(node, tree.Text | tree.Describe)}
+    given = {} if signature is None else call.arguments(signature)
+    return {name for name, node in given.items() if isinstance(node, tree.Text | tree.Describe)}
 
 
-def _literal(value: Any) -> tree.Expression:
+def literal(value: Any) -> tree.Expression:
+    """A value as a program writes it out."""
     match value:
         case bool() | None:
             return tree.Truth(value)
@@ -484,7 +502,7 @@ def _literal(value: Any) -> tree.Expression:
         case Quantity(number, unit):
             return tree.Amount(tree.Number(number), unit)
         case list() | tuple():
-            return tree.Row(tuple(map(_literal, value)))
+            return tree.Row(tuple(map(literal, value)))
     return tree.Text(str(value))
 
 

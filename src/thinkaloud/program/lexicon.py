@@ -64,6 +64,21 @@ class Lexicon:
         """All lists that a program may name: also those of parameters of which nothing is here, or nothing is shown."""
         return {**dict.fromkeys(self.lists.values(), ()), **self.kinds}
 
+    @cached_property
+    def functions(self) -> Mapping[str, Signature]:
+        """All that can be called: skills, relations and measures."""
+        return {**self.skills, **self.relations, **self.measures}
+
+    @cached_property
+    def kind_tests(self) -> Mapping[str, tuple[str, ...]]:
+        """What asks whether something is of a kind, with the things of that kind: `cup(x)` where there are cups."""
+        return {one_of(name).replace(" ", "_"): things for name, things in self.named.items()}
+
+    @cached_property
+    def by_noun(self) -> frozenset[str]:
+        """The lists that are only told by the last word of names: what else is of that sort is not in them."""
+        return frozenset({*self.kinds} - {*self.lists.values(), THINGS})
+
     def list_of(self, parameter: Parameter) -> str | None:
         """The list that a parameter takes its things from."""
         return None if parameter.kind is None else self.lists.get(parameter.kind)
@@ -150,7 +165,7 @@ def _kinds(
     used = dict.fromkeys(p.kind for each in _signatures(world) for p in each.parameters if p.kind is not None)
     vocabulary = {kind: tuple(scene.vocabulary.get(kind, ())) for kind in used}
     vocabulary |= _further_kinds(scene, vocabulary)
-    everything = dict.fromkeys([*scene.objects, *scene.hidden, *(n for names in vocabulary.values() for n in names)])
+    everything = dict.fromkeys([*scene.known, *(n for names in vocabulary.values() for n in names)])
     lists: dict[str, str] = {}
     kinds: dict[str, tuple[str, ...]] = {}
     for kind, names in sorted(vocabulary.items(), key=lambda each: len(each[0].split())):
@@ -162,7 +177,7 @@ def _kinds(
         lists[kind] = name if name not in taken else f"all_{name}"
         kinds[lists[kind]] = names
     nouns: dict[str, list[str]] = {}
-    there = {*scene.objects, *scene.hidden}
+    there = {*scene.known}
     for thing in sorted(everything, key=lambda each: each not in there):  # `plate 1`, before `plate`: any of that kind
         if (noun := head_noun(thing).lower()) != thing or not there & {*nouns.get(noun, ())}:
             nouns.setdefault(noun, []).append(thing)
@@ -222,7 +237,7 @@ def _worded_values(
 def own_words(lexicon: Lexicon) -> Iterator[str]:
     """All texts that a robot is described with: names of things, kinds and functions, sentences, choices."""
     yield from (lexicon.about, *lexicon.named, *lexicon.things, *lexicon.lists, *lexicon.guidelines)
-    for signature in (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values()):
+    for signature in lexicon.functions.values():
         yield from (signature.name, signature.says, signature.about)
         yield from (choice for parameter in signature.parameters for choice in parameter.choices or ())
 

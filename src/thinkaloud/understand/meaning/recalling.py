@@ -9,6 +9,7 @@ from typing import Literal
 
 from thinkaloud.language.times import tell_ago
 from thinkaloud.records import Rule, Value
+from thinkaloud.skills.built_in_steps import HELP
 from thinkaloud.skills.rules import find_broken
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story
 
@@ -24,10 +25,14 @@ class Pattern:
     skill: str
     arguments: Mapping[str, tuple[Value, ...]]
     words: str
+    calls_for_help: bool = False
+    """Whether the robot does this in an emergency: then each call for help was such a deed."""
 
     def fits(self, deed: PastDeed) -> bool:
         """Whether it speaks of this one."""
         given = deed.step.arguments
+        if self.calls_for_help and deed.step.skill == HELP:
+            return True
         return deed.step.skill == self.skill and all(given.get(name) in each for name, each in self.arguments.items())
 
 
@@ -35,7 +40,7 @@ def recall(
     what: Literal["when", "why", "done"], deed: Pattern | None, story: Story, rules: Sequence[Rule], now: datetime
 ) -> list[str]:
     """What is told of a deed, or of the latest one, as sentences."""
-    found = [each for each in story.deeds if deed is None or deed.fits(each)]
+    found = [each for each in story.deeds() if deed is None or deed.fits(each)]
     worked = [each for each in found if each.worked]
     if what == "why":
         return [*found[-1].reasons] if found and found[-1].worked else _not_done(deed, found, rules)

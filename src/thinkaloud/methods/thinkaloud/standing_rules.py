@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from thinkaloud.episode.told_rules import because, standing_of
 from thinkaloud.language.times import tell_moment
 from thinkaloud.monologue import Monologue
+from thinkaloud.program import tree
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.records import DueRequest, Observation, RuleNotice, StandingRule, Stop
-from thinkaloud.understand import tree
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import find_truth
 from thinkaloud.understand.meaning.standing import find_due, read_rule, reminders_in

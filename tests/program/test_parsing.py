@@ -6,9 +6,9 @@ import pytest
 
 from said import garden
 from thinkaloud.errors import CodeRefused
-from thinkaloud.understand import tree
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.program import parse_program, read_expression, with_name
+from thinkaloud.program import tree
+from thinkaloud.program.lexicon import Lexicon, lexicon_of
+from thinkaloud.program.parsing import parse_program, read_expression, with_name
 from thinkaloud.worlds.full_world import FullWorld
 
 
