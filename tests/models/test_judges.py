@@ -26,12 +26,13 @@ class Server:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, ModelSettings, list[Path]]]:
     found: list[tuple[Path, ModelSettings, list[Path]]] = []
 
-    def start(path: Path, settings: ModelSettings, adapters: Any, key: str) -> Server:
+    def start(path: Path, settings: ModelSettings, adapters: Any, key: str, *more: object) -> Server:
         found.append((path, settings, [*adapters]))
         return Server()
 
     monkeypatch.setattr(llama, "start_server", start)
     monkeypatch.setattr(llama, "require_loadable", lambda *paths: None)
+    monkeypatch.setattr(llama, "open_reading_cache", lambda size: None)
     return found
 
 

@@ -31,6 +31,7 @@ from thinkaloud.models.load_check import require_loadable
 from thinkaloud.models.scoring import Asked, read_token, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.slot_choice import Slot, Slots
+from thinkaloud.models.slot_states import SlotStates, act_over_http, identify, open_reading_cache
 from thinkaloud.models.tool_calls import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.utf8 import make_writable
 from thinkaloud.records import writable
@@ -38,6 +39,8 @@ from thinkaloud.records import writable
 _GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
 _OTHERS = 4
 """Alternatives to report for each token, when a caller asks for likelihoods."""
+_WORTH_SAVING = 50
+"""Tokens that have to be read before the state after them is worth megabytes of disk."""
 
 _T = TypeVar("_T")
 
@@ -144,7 +147,13 @@ class Llama:
         self.judges = judges
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
         require_loadable(path, *adapters)
-        self._server: Any = start_server(path, settings, adapters, self._key)
+        cache = open_reading_cache(settings.reading_cache)
+        folder = None if cache is None else cache.folder
+        self._server: Any = start_server(path, settings, adapters, self._key, folder)
+        self._states: SlotStates | None = None
+        if cache is not None:
+            act = act_over_http(self._server.listening_address, self._key)
+            self._states = SlotStates(cache, identify(path, adapters, settings), act)
         self._weighed = _only(0, len(adapters))
         self._slots = Slots(settings.slots)
         self._threads = ThreadPoolExecutor(settings.slots, thread_name_prefix="llama")
@@ -188,8 +197,30 @@ class Llama:
         return await self._continue(prompt, body, grammar, listener)
 
     async def read_ahead(self, prompt: str) -> None:
-        """Evaluate the text that the next prompts begin with."""
-        await self.complete(prompt, most=1)
+        """Evaluate the text that the next prompts begin with, or restore it if an earlier process has."""
+        body = make_writable({"prompt": prompt, "n_predict": 1})
+
+        def work(wanted: Callable[[], bool]) -> None:
+            with self._slots.hold(prompt, wanted) as slot:
+                if self._restore(slot, prompt):
+                    return
+                reading = Exchange(prompt, body, slot, wanted, _ignore)
+                self._call(self._server.handle_completions, reading, body)
+                if self._states is not None and reading.spent.evaluated >= _WORTH_SAVING:
+                    self._states.save(slot, prompt, str(self._weighed))
+
+        await self._in_thread(work)
+
+    def _restore(self, slot: Slot, prompt: str) -> bool:
+        """Restore what an earlier process has read of a prompt; return whether that is all of it."""
+        if self._states is None:
+            return False
+
+        def ask_one_token() -> None:
+            only = {"prompt": " ", "n_predict": 1, "stream": False, "return_progress": False}
+            self._server.handle_completions({**_GREEDY, **only, "lora": self._weighed, "id_slot": slot.number})
+
+        return self._states.restore(slot, prompt, str(self._weighed), ask_one_token)
 
     async def _continue(
         self, prompt: str, body: dict[str, Any], grammar: str | None, listener: Listener | None
@@ -378,6 +409,10 @@ class Llama:
                 "Shorten the request or the guidelines, or set a larger context."
             )
         raise ModelError(f"{self.name} could not answer: {message}.")
+
+
+def _ignore(piece: str) -> None:
+    """Nobody listens."""
 
 
 def _add(spent: Usage, timings: Mapping[str, Any]) -> Usage:

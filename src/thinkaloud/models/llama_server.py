@@ -18,8 +18,13 @@ _BATCH = 128
 """Prompt tokens evaluated between two checks for cancellation; larger batches measured no faster."""
 
 
-def start_server(path: Path, settings: ModelSettings, adapters: Sequence[Path], key: str) -> Any:
-    """Start llama.cpp with these weights; ModelMissing if it refuses them. Some make it crash: see `load_check`."""
+def start_server(
+    path: Path, settings: ModelSettings, adapters: Sequence[Path], key: str, states: Path | None = None
+) -> Any:
+    """Start llama.cpp with these weights; ModelMissing if it refuses them. Some make it crash: see `load_check`.
+
+    With `states`, it can save the states of its slots in that folder.
+    """
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_parallel = settings.slots
@@ -33,6 +38,8 @@ def start_server(path: Path, settings: ModelSettings, adapters: Sequence[Path], 
     params.cache_ram_mib = 0
     params.hostnames, params.port, params.api_keys = ["127.0.0.1"], 0, [key]
     params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(each), 1.0) for each in adapters]
+    if states is not None:
+        params.slot_save_path = f"{states}{os.sep}"
     try:
         server = xllamacpp.Server(params)
     except RuntimeError as error:

@@ -32,7 +32,7 @@ _EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "
 
 _OTHERS = 4
 """How many alternatives to request for each token."""
-_GO_ON = (
+GO_ON = (
     "You go on with a text exactly where it ends, in the style of its examples. "
     "Answer with the next words alone: no greeting, no explanation, no quotation marks."
 )
@@ -102,12 +102,13 @@ class _Heard:
 def read_usage(said: Mapping[str, Any], seconds: float = 0.0) -> Usage:
     """Read the cost that an endpoint reports; anything that is not a token count is read as 0."""
     details = said.get("prompt_tokens_details")
-    cached = _tokens(details.get("cached_tokens")) if isinstance(details, Mapping) else 0
-    prompt = max(cached, _tokens(said.get("prompt_tokens")))
-    return Usage(prompt - cached, cached, _tokens(said.get("completion_tokens")), seconds)
+    cached = read_count(details.get("cached_tokens")) if isinstance(details, Mapping) else 0
+    prompt = max(cached, read_count(said.get("prompt_tokens")))
+    return Usage(prompt - cached, cached, read_count(said.get("completion_tokens")), seconds)
 
 
-def _tokens(count: object) -> int:
+def read_count(count: object) -> int:
+    """A number of tokens that an endpoint reports; anything else is 0."""
     return int(count) if isinstance(count, int | float) and 0 <= count < _MOST_TOKENS else 0
 
 
@@ -189,7 +190,7 @@ class OpenAI:
         self, prompt: str, body: Mapping[str, Any], listener: Listener | None, error: ModelError | None = None
     ) -> Completion:
         """Ask a chat-only model to continue the text. `error` is the reason why it has to be asked this way."""
-        turns = (Turn("system", _GO_ON), Turn("user", prompt))
+        turns = (Turn("system", GO_ON), Turn("user", prompt))
         asked = {key: value for key, value in body.items() if key not in ("prompt", "logprobs")}
         try:
             heard, usage = await self._ask("chat/completions", {"messages": [*map(_message, turns)], **asked}, listener)

@@ -1,4 +1,4 @@
-"""HTTP to an OpenAI-compatible address: retries, server-sent events, and every failure as a typed error.
+"""HTTP to a model's address: retries, server-sent events, and every failure as a typed error.
 
 Retried, with growing and jittered pauses or after the `Retry-After` time: failed connections, time-outs before the
 first word, 429 and 5xx. Never retried: an answer that broke off, because a listener has already received part of it.
@@ -77,7 +77,11 @@ class Endpoint:
         settings: ModelSettings,
         clock: Clock | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
+        headers: Callable[[str], Mapping[str, str]] = lambda key: {"Authorization": f"Bearer {key}"} if key else {},
+        form: str = "OpenAI",
     ) -> None:
+        """`headers`: what goes along with every request, given the key; `form`: whose form of answers it is."""
+        self._headers, self.form = headers, form
         url = _address(settings.base_url)
         self._login = (url.username, url.password) if url.userinfo else None
         self.url = url.copy_with(username=None, password=None)  # the address is logged
@@ -138,7 +142,9 @@ class Endpoint:
             try:
                 take(chunk)
             except UNUSABLE as error:
-                raise ModelRefused(f"{self.shown} answered in a form that is not OpenAI's. Check base_url.") from error
+                raise ModelRefused(
+                    f"{self.shown} answered in a form that is not {self.form}'s. Check base_url."
+                ) from error
 
         url = self.url.copy_with(path=path if path.startswith("/") else f"{self.url.path.rstrip('/')}/{path}")
         try:
@@ -216,7 +222,7 @@ class Endpoint:
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:  # a client's connections belong to one event loop
             timeout = httpx.Timeout(self._settings.timeout, connect=min(10.0, self._settings.timeout))
-            headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
+            headers = {"Accept-Encoding": "identity", **self._headers(self._key)}
             away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know our local addresses
             self._client = httpx.AsyncClient(
                 headers=headers, timeout=timeout, transport=self._transport, trust_env=away, auth=self._login

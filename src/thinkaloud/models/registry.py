@@ -42,9 +42,10 @@ _ABOUT = {
     "embedded-large": "Qwen2.5-Coder-1.5B-Instruct, downloaded once, with our adapters",
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",
+    "anthropic:NAME": "a model behind an address that speaks Anthropic's Messages API",
     "replay:FILE": "the answers that another model gave, from the file to which THINKALOUD_RECORD wrote them",
 }
-_NAMED = ("gguf", "openai", "replay")
+_NAMED = ("gguf", "openai", "anthropic", "replay")
 """Our model names that need something after the colon."""
 _LARGE_JUDGES = (LARGE_JUDGE, JUDGE)
 """The adapters with which the large model's readings are judged: the first that is installed."""
@@ -72,6 +73,7 @@ MODELS: Registry[Opener] = Registry(
         "embedded-large": f"{_HERE}:_open_large",
         "gguf": f"{_HERE}:_open_gguf",
         "openai": f"{_HERE}:_open_endpoint",
+        "anthropic": f"{_HERE}:_open_anthropic",
         "replay": f"{_HERE}:_open_answers",
     },
     _checked,
@@ -169,6 +171,12 @@ def _open_endpoint(settings: ModelSettings, name: str) -> Model:
     from thinkaloud.models.openai import OpenAI
 
     return OpenAI(name, settings)
+
+
+def _open_anthropic(settings: ModelSettings, name: str) -> Model:
+    from thinkaloud.models.anthropic import Anthropic
+
+    return Anthropic(name, settings)
 
 
 def _open_answers(settings: ModelSettings, path: str) -> Model:

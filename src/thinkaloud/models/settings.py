@@ -24,7 +24,8 @@ class ModelSettings:
     on the prompts of the papers' presets. Such a model gets no introduction and no examples. The embedded models set
     these themselves. Set `judge` if the address serves a judge of readings beside the model. `home` is the folder with
     the downloaded weights; None uses the one in thinkaloud's own settings. `record` is a file to which every answer is
-    appended; the model `replay:FILE` answers from it.
+    appended; the model `replay:FILE` answers from it. `reading_cache` is how many megabytes of what local models have
+    read stay on disk for later processes; 0 keeps nothing.
     """
 
     base_url: str = "http://127.0.0.1:8080/v1"
@@ -39,6 +40,7 @@ class ModelSettings:
     trained: bool = False
     judge: bool = False
     record: str = ""
+    reading_cache: int = 1000
     home: Path | None = None
 
     def answer_time(self) -> float:

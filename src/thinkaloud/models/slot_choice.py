@@ -52,14 +52,15 @@ class Slots:
 
     def _choose(self, prompt: str) -> Slot:
         free = [slot for slot in self._slots if slot.wanted is None or slot.abandoned]
-        shared, best = max(((_shared(slot.text, prompt), slot) for slot in free), key=lambda pair: pair[0])
+        shared, best = max(((shared_letters(slot.text, prompt), slot) for slot in free), key=lambda pair: pair[0])
         # A few shared words are not worth evicting another role's long prompt; half of either text is.
         if shared > 0 and 2 * shared >= min(len(prompt), len(best.text)):
             return best
         return min(free, key=lambda slot: slot.used)
 
 
-def _shared(a: str, b: str) -> int:
+def shared_letters(a: str, b: str) -> int:
+    """Return how many letters two texts share at their beginnings."""
     if a[: len(b)] == b[: len(a)]:  # the usual case: one text continues the other
         return min(len(a), len(b))
     return next(at for at, (one, other) in enumerate(zip(a, b, strict=False)) if one != other)
