@@ -18,7 +18,7 @@ from thinkaloud.models import Model
 from thinkaloud.settings import Settings
 from thinkaloud.web.access import AccessRules
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.server import HubServer, bind
+from thinkaloud.web.server import HubServer, bind, build_app
 from walkworld import obliging
 
 ROBOT = "walkworld:Walker"
@@ -77,7 +77,7 @@ class Served:
         self.port = bound.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         ready = threading.Event()
-        self._server = HubServer(self.hub, rules, ready.set, page=False)
+        self._server = HubServer(self.hub, build_app(self.hub, rules, page=False), ready.set)
         self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve(sockets=[bound])))
         self._thread.start()
         assert ready.wait(_PATIENCE)

@@ -55,7 +55,9 @@ def test_a_robot_with_rules_does_not_go_to_sleep(serve: Serve, monkeypatch: pyte
     programs = {"one": 'once(clock("3:33", "monday"), remind("Call."))', "two": "say(clock())"}
     served = serve(models={name: Scripted([program], name=name) for name, program in programs.items()})
     ids = {
-        name: served.run("Well?", world="tabletop", scene=SCENE, preset="thinkaloud:confirm=never", model=name)
+        name: served.run(
+            "On Monday at 3:33?", world="tabletop", scene=SCENE, preset="thinkaloud:confirm=never", model=name
+        )
         for name in programs
     }
     served.start(model="one")

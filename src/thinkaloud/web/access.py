@@ -2,17 +2,20 @@
 
 - The `Host` has to be this machine's: a page that rebinds its own name to 127.0.0.1 is turned away.
 - The `Origin`, where there is one, has to be this very server: no other page can post, or open a stream.
-- A token, where one is set, has to come along: as `Authorization: Bearer …`, or once as `?token=…`, which is then taken
-  out of the address. The browser keeps a cookie instead, which nobody can make without this server's key.
+- A token, where there are any, has to come along: as `Authorization: Bearer …`, or once as `?token=…`, which is then
+  taken out of the address. The browser keeps a cookie instead, which nobody can make without this server's key. It says
+  who somebody is (`people.py`); what they may do is the hub's business. Whoever is taken off the list is turned away at
+  once, also in the middle of a stream.
 - Whoever sends wrong tokens is turned away for a while, by address. A cookie is let through all the same: a page that
   was let in can stop its robot, whoever else guesses from the same address.
 - Bodies are limited.
 
-Not covered: who holds control of a session, which is the hub's business; and eavesdroppers: there is no TLS here.
+Not covered: who holds control of a session, which is the hub's business.
 """
 
 from __future__ import annotations
 
+import base64
 import hmac
 import ipaddress
 import json
@@ -26,13 +29,21 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+from thinkaloud.web.people import People, Person, hash_token
+
 LARGEST_BODY = 1_000_000
+PERSON = "thinkaloud.person"
+"""Where in the scope of a request it says who has come; None where nobody is asked."""
 SHORTEST_TOKEN = 16
 """Characters; shorter ones can be guessed."""
 MOST_GUESSES, GUESSING_SECONDS = 10, 60.0
 """Wrong tokens from one address in so many seconds, before it has to wait."""
 _MOST_ADDRESSES = 10_000
 _COOKIE = "thinkaloud_token"
+OWNER = "owner"
+"""Whoever has the one token of a server that knows nobody by name."""
+_NO_TOKEN = "This server needs a token: open its address with ?token=… at the end. Whoever runs it has yours."
+_UNKNOWN = "This token is not known here. It may have a typing error, or it was replaced: ask whoever runs this server."
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -45,26 +56,40 @@ _HEADERS = (
 
 @dataclass(frozen=True)
 class AccessRules:
-    """What is asked of whoever comes: a token or none; whether they may come from elsewhere, and by which names."""
+    """What is asked of whoever comes: to be one of these people, if there are any; and where from, by which names."""
 
-    token: str = field(default="", repr=False)
+    people: People = field(default_factory=People)
     anywhere: bool = False
     names: frozenset[str] = frozenset({"localhost"})
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
-    """Makes cookies of the token; with the same key, they are good after a restart, too."""
+    """Makes cookies of tokens; with the same key, they are good after a restart, too."""
 
-    @property
-    def cookie(self) -> str:
-        """What a browser keeps once it has come with the token."""
-        return hmac.new(self.key, self.token.encode(), "sha256").hexdigest()
+    def cookie(self, person: Person) -> str:
+        """What a browser keeps once somebody has come with their token; another token makes it worthless."""
+        name = base64.urlsafe_b64encode(person.name.encode()).decode().rstrip("=")
+        signed = f"{person.name}\0{person.hash}".encode()
+        return f"{name}.{hmac.new(self.key, signed, 'sha256').hexdigest()}"
+
+    def with_cookie(self, cookie: str) -> Person | None:
+        """Whose cookie this is, if they are let in today."""
+        name, _, _ = cookie.partition(".")
+        try:
+            person = self.people.find(base64.urlsafe_b64decode(name + "=" * (-len(name) % 4)).decode())
+        except ValueError:
+            return None
+        return person if person is not None and _same(cookie, self.cookie(person)) else None
 
     @classmethod
-    def for_host(cls, host: str, token: str = "", names: Iterable[str] = (), key: bytes = b"") -> AccessRules:
-        """The rules for a server that listens at an address."""
+    def for_host(
+        cls, host: str, token: str = "", names: Iterable[str] = (), key: bytes = b"", people: People | None = None
+    ) -> AccessRules:
+        """The rules for a server that listens at an address. Whoever has `token` may do everything."""
+        if people is None:
+            people = People([Person(OWNER, "administer", hash_token(token))] if token else [])
         here = not is_loopback(host)
         known = {"localhost", *(name.lower() for name in names)}
         own = {host.lower(), socket.gethostname().lower()} if here else set()
-        return cls(token, here, frozenset(known | own), key or secrets.token_bytes(32))
+        return cls(people, here, frozenset(known | own), key or secrets.token_bytes(32))
 
     def admits(self, host: str) -> bool:
         """Whether a request for this host is one for us: an address (nobody rebinds those), or a name of ours."""
@@ -122,10 +147,12 @@ class Guard:
         if refused is not None:
             await _answer(scope, receive, send, *refused)
             return
+        person: Person | None = scope[PERSON]
         if scope["type"] == "websocket":
-            await self._app(scope, receive, send)
-        elif (target := self._without_token(scope)) is not None:
-            cookie = f"{_COOKIE}={self._rules.cookie}; HttpOnly; SameSite=Strict; Path=/"
+            await self._app(scope, receive, send if person is None else self._while_known(person, send))
+        elif person is not None and (target := self._without_token(scope)) is not None:
+            secure = "; Secure" if scope.get("scheme") == "https" else ""
+            cookie = f"{_COOKIE}={self._rules.cookie(person)}; HttpOnly; SameSite=Strict; Path=/{secure}"
             await _respond(send, 303, b"", (b"location", target.encode()), (b"set-cookie", cookie.encode()))
         else:
             await self._limited(scope, receive, send)
@@ -140,29 +167,49 @@ class Guard:
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
         if origin is None and changes and headers.get(b"sec-fetch-site", "none") not in ("none", "same-origin"):
             return 403, "Other pages may not talk to this server."
-        if self._rules.token and (refused := self._refuse_token(scope, headers)) is not None:
+        scope[PERSON] = None
+        if self._rules.people and (refused := self._recognise(scope, headers)) is not None:
             return refused
         length = headers.get(b"content-length", "0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
             return 413, f"That is too large: at most {LARGEST_BODY} bytes can be sent."
         return None
 
-    def _refuse_token(self, scope: Any, headers: dict[bytes, str]) -> tuple[int, str] | None:
-        if any(_same(given, self._rules.cookie) for given in _cookies(headers)):
+    def _recognise(self, scope: Any, headers: dict[bytes, str]) -> tuple[int, str] | None:
+        """Note who has come, by a token or else by a cookie; or say why nobody is let in."""
+        people, address = self._rules.people, (scope.get("client") or ("",))[0]
+        tokens, waits, over = _tokens(scope, headers), self._wrong.waits(address), ""
+        for person in [] if waits else [people.with_token(token) for token in tokens]:
+            if person is not None and not people.is_over(person):
+                scope[PERSON] = person
+                return None
+            if person is None:
+                self._wrong.count(address)
+            else:
+                over = f"The token of {person.name} was good until {person.until}. Ask whoever runs this for a new one."
+        if known := [person for cookie in _cookies(headers) if (person := self._rules.with_cookie(cookie)) is not None]:
+            scope[PERSON] = known[0]
             return None
-        address, tokens = (scope.get("client") or ("",))[0], _tokens(scope, headers)
-        if self._wrong.waits(address):
+        if waits:
             return 429, f"Too many wrong tokens came from your address. Try again in {GUESSING_SECONDS:.0f} s."
-        if any(_same(given, self._rules.token) for given in tokens):
-            return None
-        if tokens:
-            self._wrong.count(address)
-        return 401, "This server needs its token: open the address that it printed, with ?token=… at its end."
+        return 401, over or (_UNKNOWN if tokens else _NO_TOKEN)
+
+    def _while_known(self, person: Person, send: Any) -> Any:
+        """Send to somebody for as long as they are on the list, with the token that they had."""
+
+        async def sending(message: Any) -> None:
+            now = self._rules.people.find(person.name)
+            if now is None or now.hash != person.hash:
+                await send({"type": "websocket.close", "code": 1008, "reason": "You are not on the list any more."})
+                raise OSError("taken off the list of people")
+            await send(message)
+
+        return sending
 
     def _without_token(self, scope: Any) -> str | None:
         """Where to send somebody who came with the token in the address of a page."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if not self._rules.token or scope["method"] != "GET" or "token" not in dict(query):
+        if scope["method"] != "GET" or "token" not in dict(query):
             return None
         rest = urlencode([(key, value) for key, value in query if key != "token"])
         path = "/" + quote(scope["path"].lstrip("/"))

@@ -18,25 +18,34 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from thinkaloud.errors import ThinkaloudError, UnknownName
+from thinkaloud.web.access import PERSON
 from thinkaloud.web.control import LONGEST_IDENTIFIER
+from thinkaloud.web.ears import speech_routes
 from thinkaloud.web.halting import tell_pressed
-from thinkaloud.web.hub import Hub, NotConfirmed, NotInControl, NotNow
+from thinkaloud.web.hub import Hub, NotAllowed, NotConfirmed, NotInControl, NotNow
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
+    Comparison,
     Drawing,
+    EditablePlan,
+    EditedStep,
     ForkRequest,
+    LessonRequest,
+    LessonRow,
     ModelExchange,
+    PeopleReport,
+    PlanEditRequest,
     SessionRequest,
     SessionRow,
     SessionSummary,
     Status,
 )
+from thinkaloud.web.people import Person
+from thinkaloud.web.visitor_header import VisitorHeader
+from thinkaloud.web.workshop_api import workshop_routes
 
 _STRICT = ConfigDict(extra="forbid")
-_Viewer = Annotated[
-    str, Header(alias="X-Viewer", max_length=LONGEST_IDENTIFIER, description="A secret of the client's own.")
-]
 _Name = Annotated[
     str, Header(alias="X-Name", max_length=LONGEST_IDENTIFIER, description="What others see of the viewer.")
 ]
@@ -46,6 +55,8 @@ _Message = Annotated[
 _At = Annotated[int | None, Query(ge=0, description="The number of an event; now, if not given.")]
 _GONE = 4404
 """The code with which a stream of a session that is not there is closed."""
+_LOOK_AGAIN = 0.5
+"""Seconds between two looks at the list of people while a stream is open."""
 
 
 class StartedReply(BaseModel):
@@ -73,6 +84,13 @@ class AllStoppedReply(BaseModel):
 
     ok: bool = True
     sessions: list[str]
+
+
+class MeReply(BaseModel):
+    """Somebody. Without a name, nobody is named here, and whoever reaches the server may do everything."""
+
+    name: str = ""
+    role: str = "administer"
 
 
 class ErrorReply(BaseModel):
@@ -120,6 +138,36 @@ class StopBody(BaseModel):
     message: _Message = ""
 
 
+class NameBody(BaseModel):
+    """What a session is called; empty: it has no name."""
+
+    model_config = _STRICT
+    name: str
+
+
+class StepBody(BaseModel):
+    """A step of an edited plan."""
+
+    model_config = _STRICT
+    skill: str
+    arguments: dict[str, str | int | float | bool] = Field(default_factory=dict)
+
+
+class PlanEditBody(BaseModel):
+    """The steps to do in place of those still to do; `approve`: go on with them at once."""
+
+    model_config = _STRICT
+    steps: list[StepBody]
+    approve: bool = False
+
+
+@dataclass(frozen=True)
+class LessonBody(LessonRequest):
+    """What somebody means when they say something."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
 class DisturbBody(BaseModel):
     """What a person does to the world: `to` is a point [x, y], the name of a thing or place, or `over`."""
 
@@ -145,9 +193,13 @@ def build_api(hub: Hub) -> FastAPI:
         openapi_url="/api/openapi.json",
         responses={code: {"model": ErrorReply} for code in (400, 401, 403, 404, 409, 413, 429, 503)},
     )
+    app.state.hub = hub
     app.include_router(_sessions(hub))
     app.include_router(_control(hub))
     app.include_router(_looking(hub))
+    app.include_router(_people(hub))
+    app.include_router(workshop_routes(hub))
+    app.include_router(speech_routes(hub))
     app.add_exception_handler(ThinkaloudError, _refused)
     app.add_exception_handler(RequestValidationError, _misread)
 
@@ -177,7 +229,7 @@ def _sessions(hub: Hub) -> APIRouter:
         return _json(await hub.sessions())
 
     @router.post("/sessions")
-    async def start(body: StartBody, viewer: _Viewer = "", name: _Name = "") -> StartedReply:
+    async def start(body: StartBody, viewer: VisitorHeader, name: _Name = "") -> StartedReply:
         """Start a session."""
         return StartedReply(id=await hub.start(body, viewer=viewer, name=name, message=body.message))
 
@@ -194,13 +246,41 @@ def _sessions(hub: Hub) -> APIRouter:
         return _json(await hub.status(id))
 
     @router.delete("/sessions/{id}")
-    async def close(id: str, viewer: _Viewer = "") -> DoneReply:
-        """Stop the robot, and let go of world and model; the journal keeps the session."""
-        await hub.close(id, viewer=viewer)
+    async def close(id: str, viewer: VisitorHeader, forever: bool = False) -> DoneReply:
+        """Stop the robot, and let go of world and model; the journal keeps the session.
+
+        `forever`: delete it from the journal, too; not while its robot is at work.
+        """
+        if forever:
+            await hub.delete(id, viewer=viewer)
+        else:
+            await hub.close(id, viewer=viewer)
+        return DoneReply()
+
+    @router.put("/sessions/{id}/name")
+    async def rename(id: str, body: NameBody, viewer: VisitorHeader) -> DoneReply:
+        """Give a session a name."""
+        await hub.rename(id, body.name, viewer=viewer)
+        return DoneReply()
+
+    @router.get("/lessons", response_model=list[LessonRow])
+    async def lessons(world: str | None = None) -> Response:
+        """What people have taught."""
+        return _json(await hub.lessons(world))
+
+    @router.post("/lessons", response_model=LessonRow)
+    async def keep_lesson(body: LessonBody, viewer: VisitorHeader) -> Response:
+        """Keep other words for something that people say to a robot."""
+        return _json(await hub.keep_lesson(body, viewer=viewer))
+
+    @router.delete("/lessons/{lesson}")
+    async def remove_lesson(lesson: str, viewer: VisitorHeader) -> DoneReply:
+        """Remove a lesson."""
+        await hub.remove_lesson(lesson, viewer=viewer)
         return DoneReply()
 
     @router.post("/sessions/{id}/fork")
-    async def fork(id: str, body: ForkBody, viewer: _Viewer = "", name: _Name = "") -> StartedReply:
+    async def fork(id: str, body: ForkBody, viewer: VisitorHeader, name: _Name = "") -> StartedReply:
         """A new session from an event of this one on."""
         return StartedReply(id=await hub.fork(id, body, viewer=viewer, name=name, message=body.message))
 
@@ -213,9 +293,13 @@ def _sessions(hub: Hub) -> APIRouter:
         name: Annotated[str, Query(max_length=LONGEST_IDENTIFIER)] = "",
     ) -> None:
         await socket.accept()
+        person = socket.scope.get(PERSON)
+        viewer = hub.visitors.bind(person, viewer)
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(_listen, socket, hub, id, tasks.cancel_scope)
+                tasks.start_soon(_listen, socket, hub, id, viewer, tasks.cancel_scope)
+                if person is not None:
+                    tasks.start_soon(_turn_away, socket, hub, person, tasks.cancel_scope)
                 async with aclosing(hub.subscribe(id, since=since, viewer=viewer, name=name)) as messages:
                     async for message in messages:
                         await socket.send_text(msgspec.json.encode(message).decode())
@@ -228,13 +312,22 @@ def _sessions(hub: Hub) -> APIRouter:
     return router
 
 
-async def _listen(socket: WebSocket, hub: Hub, id: str, scope: anyio.CancelScope) -> None:
+async def _listen(socket: WebSocket, hub: Hub, id: str, viewer: str, scope: anyio.CancelScope) -> None:
     """Notice that a viewer has gone; and a stop, which may come this way, too: the text `stop`."""
     with suppress(WebSocketDisconnect, RuntimeError):
         while True:
             if (await socket.receive_text()).strip().lower() == "stop":
                 with suppress(NotConfirmed):  # the stream itself shows whether the run heard it
-                    await hub.stop_and_wait(id)
+                    await hub.stop_and_wait(id, viewer=viewer)
+    scope.cancel()
+
+
+async def _turn_away(socket: WebSocket, hub: Hub, person: Person, scope: anyio.CancelScope) -> None:
+    """End the stream of somebody who is taken off the list of people, also while nothing happens."""
+    while hub.visitors.is_known(person):  # noqa: ASYNC110 - it waits for a file to change
+        await anyio.sleep(_LOOK_AGAIN)
+    with suppress(RuntimeError, OSError):
+        await socket.close(1008, "You are not on the list any more.")
     scope.cancel()
 
 
@@ -242,56 +335,73 @@ def _control(hub: Hub) -> APIRouter:
     router = APIRouter(prefix="/api/sessions/{id}", tags=["control"])
 
     @router.post("/say")
-    async def say(id: str, body: SayBody, viewer: _Viewer = "") -> DoneReply:
+    async def say(id: str, body: SayBody, viewer: VisitorHeader) -> DoneReply:
         """Say something: an answer if the robot asked, `stop`, or a request, which may change the one at hand."""
         await hub.say(id, body.text, viewer=viewer, message=body.message)
         return DoneReply()
 
     @router.post("/answer")
-    async def answer(id: str, body: SayBody, viewer: _Viewer = "") -> DoneReply:
+    async def answer(id: str, body: SayBody, viewer: VisitorHeader) -> DoneReply:
         """Answer what the robot asked."""
         await hub.answer(id, body.text, viewer=viewer, message=body.message)
         return DoneReply()
 
     @router.post("/approve")
-    async def approve(id: str, body: ApproveBody, viewer: _Viewer = "") -> DoneReply:
+    async def approve(id: str, body: ApproveBody, viewer: VisitorHeader) -> DoneReply:
         """Say yes or no to a step that needs approval."""
         await hub.approve(id, body.yes, viewer=viewer, message=body.message)
         return DoneReply()
 
     @router.post("/stop")
-    async def stop(id: str, body: StopBody | None = None) -> StoppedReply:
+    async def stop(id: str, viewer: VisitorHeader, body: StopBody | None = None) -> StoppedReply:
         """Hold still at the next control tick; answered once the robot's run has heard it. Anybody may."""
         wanted = body or StopBody()
-        still = await hub.stop_and_wait(id, late=wanted.late, message=wanted.message)
+        still = await hub.stop_and_wait(id, late=wanted.late, message=wanted.message, viewer=viewer)
         return StoppedReply(still=still, message=wanted.message)
 
+    @router.get("/plan", response_model=EditablePlan)
+    async def editable_plan(id: str) -> Response:
+        """The steps still to do, and what could be done in their place."""
+        return _json(await hub.editable_plan(id))
+
+    @router.put("/plan")
+    async def edit_plan(id: str, body: PlanEditBody, viewer: VisitorHeader) -> DoneReply:
+        """Put other steps in place of those still to do."""
+        steps = tuple(EditedStep(step.skill, step.arguments) for step in body.steps)
+        await hub.edit_plan(id, PlanEditRequest(steps, body.approve), viewer=viewer)
+        return DoneReply()
+
+    @router.post("/lesson", response_model=LessonRow)
+    async def keep_lesson(id: str, body: LessonBody, viewer: VisitorHeader) -> Response:
+        """Keep what was understood last, or other words for it, as what is meant next time."""
+        return _json(await hub.keep_lesson(body, id=id, viewer=viewer))
+
     @router.post("/pause")
-    async def pause(id: str, viewer: _Viewer = "") -> DoneReply:
+    async def pause(id: str, viewer: VisitorHeader) -> DoneReply:
         """Hold still where it is, or before the next step while it thinks."""
         await hub.pause(id, viewer=viewer)
         return DoneReply()
 
     @router.post("/step")
-    async def step(id: str, viewer: _Viewer = "") -> DoneReply:
+    async def step(id: str, viewer: VisitorHeader) -> DoneReply:
         """Go on for one step, then pause again."""
         await hub.step(id, viewer=viewer)
         return DoneReply()
 
     @router.post("/go_on")
-    async def go_on(id: str, viewer: _Viewer = "") -> DoneReply:
+    async def go_on(id: str, viewer: VisitorHeader) -> DoneReply:
         """Go on after a pause, or with a session that was cut short."""
         await hub.go_on(id, viewer=viewer)
         return DoneReply()
 
     @router.post("/disturb")
-    async def disturb(id: str, body: DisturbBody, viewer: _Viewer = "") -> DoneReply:
+    async def disturb(id: str, body: DisturbBody, viewer: VisitorHeader) -> DoneReply:
         """Move a thing by hand, or knock it over."""
         await hub.disturb(id, body.thing, to=body.to, viewer=viewer)
         return DoneReply()
 
     @router.post("/control")
-    async def control(id: str, body: HandOverBody, viewer: _Viewer = "") -> DoneReply:
+    async def control(id: str, body: HandOverBody, viewer: VisitorHeader) -> DoneReply:
         """Hand control over, or take it where nobody has it or who had it is gone."""
         if body.to is None:
             await hub.take_control(id, viewer=viewer)
@@ -347,6 +457,25 @@ def _looking(hub: Hub) -> APIRouter:
         page = await hub.share(id)
         return Response(page, media_type="text/html", headers={"content-disposition": "attachment; filename=run.html"})
 
+    @router.get("/sessions/{id}/film.gif", response_class=Response)
+    async def film(id: str) -> Response:
+        """The run as an animated picture."""
+        found = await hub.film(id)
+        if found is None:
+            raise UnknownName("film", "film.gif", ())
+        return Response(found, media_type="image/gif", headers=_download(f"thinkaloud-{id}.gif"))
+
+    @router.get("/sessions/{id}/events.json", response_class=Response)
+    async def export(id: str) -> Response:
+        """All events as a file, one JSON object per line, as `thinkaloud export` writes them."""
+        lines = b"".join(msgspec.json.encode(event) + b"\n" for event in await hub.replay(id))
+        return Response(lines, media_type="application/json", headers=_download(f"thinkaloud-{id}.json"))
+
+    @router.get("/compare", response_model=Comparison)
+    async def compare(a: str, b: str) -> Response:
+        """Two sessions as one timeline."""
+        return _json(await hub.compare(a, b))
+
     @router.get("/benches", response_model=list[BenchResults])
     async def benches() -> Response:
         """Benchmark results that were found."""
@@ -355,12 +484,37 @@ def _looking(hub: Hub) -> APIRouter:
     return router
 
 
+def _people(hub: Hub) -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["people"])
+
+    @router.get("/me")
+    async def me(request: Request) -> MeReply:
+        """Who you are to this server, and your role."""
+        person = request.scope.get(PERSON)
+        return MeReply() if person is None else MeReply(name=person.name, role=person.role)
+
+    @router.get("/people", response_model=PeopleReport)
+    async def people(viewer: VisitorHeader) -> Response:
+        """Who may use this server, and what they did last."""
+        return _json(await hub.people(viewer=viewer))
+
+    return router
+
+
+def _download(name: str) -> dict[str, str]:
+    """Headers that have a browser keep a file; an id is letters and digits, and anything else is left out."""
+    plain = "".join(letter for letter in name if letter.isascii() and (letter.isalnum() or letter in "-."))
+    return {"content-disposition": f"attachment; filename={plain}"}
+
+
 def _json(found: object) -> Response:
     return Response(msgspec.json.encode(found), media_type="application/json")
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = {UnknownName: 404, NotInControl: 403, NotNow: 409, NotConfirmed: 503}.get(type(error), 400)
+    status = {UnknownName: 404, NotInControl: 403, NotAllowed: 403, NotNow: 409, NotConfirmed: 503}.get(
+        type(error), 400
+    )
     return Response(msgspec.json.encode({"error": str(error)}), status, media_type="application/json")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,15 +17,16 @@ from thinkaloud.errors import BadInput, MissingExtra, UnknownName
 from thinkaloud.guidelines import shipped
 from thinkaloud.models import describe_models
 from thinkaloud.models.missing_weights import missing_models
-from thinkaloud.presets import PRESETS, preset_for
+from thinkaloud.presets import DEFAULT, PRESETS, preset_for
 from thinkaloud.robots import is_own_robot, is_robot_file, open_world
+from thinkaloud.robots.example_requests import example_requests
 from thinkaloud.robots.python_class import find_robot
 from thinkaloud.settings import Settings
 from thinkaloud.staging.guidelines import choose_by_guidelines
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, SessionRequest, WorldChoice
-from thinkaloud.worlds import WORLDS
+from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
 from thinkaloud.worlds.drawing import draw_kind
 from thinkaloud.worlds.vision import EYES
@@ -35,6 +37,7 @@ _NOISE = ("none", "paper")
 _CAMERA = "camera"
 _SCENES = (".toml", ".json")
 _MOST_STEPS, _MOST_RESULTS = 10_000, 200
+_MOST_EXAMPLES = 3
 
 
 class AvailableChoices:
@@ -50,6 +53,9 @@ class AvailableChoices:
     ) -> None:
         self._settings, self._robots = settings, tuple(robots)
         self._scenes, self._results, self._models = scenes, results, tuple(models)
+        self.also_models: Callable[[], tuple[str, ...]] = tuple
+        self.also_robots: Callable[[], tuple[str, ...]] = tuple
+        """What was added since the server began."""
 
     @property
     def usual(self) -> SessionRequest:
@@ -60,7 +66,7 @@ class AvailableChoices:
 
     def choices(self) -> Choices:
         """All of it; opens every world once."""
-        worlds = [self._world(name) for name in self._world_names()]
+        worlds = [self._world(name) for name in self.world_names()]
         presets = [PresetChoice(each.name, each.about, each.options) for each in PRESETS.available().values()]
         missing = missing_models(self._settings.home) | self._unusable()
         models = [
@@ -81,7 +87,11 @@ class AvailableChoices:
     def _known(self) -> dict[str, str]:
         """Models by name, with what they are. Those that need a path, a key or an address: only the server's own."""
         complete = {name: about for name, about in describe_models().items() if ":" not in name}
-        return {**complete, **dict.fromkeys((self._settings.model, *self._models), "")}
+        return {
+            **complete,
+            **dict.fromkeys((self._settings.model, *self._models), ""),
+            **dict.fromkeys(self.also_models(), "hosted"),
+        }
 
     def _unusable(self) -> dict[str, str]:
         """Models that cannot be opened here, and why."""
@@ -99,8 +109,14 @@ class AvailableChoices:
         if model is not None and model not in self._known():
             raise UnknownName("model", model, self._known())
 
-    def _world_names(self) -> list[str]:
-        return list(dict.fromkeys((*self._robots, self._settings.world, *WORLDS.available())))
+    def world_names(self) -> list[str]:
+        """All worlds that can be chosen."""
+        return list(dict.fromkeys((*self._robots, *self.also_robots(), self._settings.world, *WORLDS.available())))
+
+    def key(self) -> object:
+        """What the choices depend on that may be different the next time."""
+        fetched = missing_models(self._settings.home)
+        return (self.also_models(), self.also_robots(), tuple(fetched))
 
     def _world(self, name: str) -> WorldChoice | None:
         try:
@@ -113,7 +129,8 @@ class AvailableChoices:
         told = (inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
         noise = find_ability(world, Disturbable) is not None
         camera = find_ability(world, Viewed) is not None
-        return WorldChoice(name, told, preset_for(world), noise, draw_kind(world), camera)
+        examples = briefing_of(world).examples or tuple(_own_sentences(world))
+        return WorldChoice(name, told, preset_for(world), noise, draw_kind(world), camera, examples)
 
     def _eyes(self) -> tuple[str, ...]:
         """Eyes that need no weights of their own, or whose package brings them."""
@@ -126,8 +143,8 @@ class AvailableChoices:
 
     def scenes_for(self, world: str) -> tuple[str, ...]:
         """The scenes that a world can be opened with; none for a robot of one's own, which is not opened for this."""
-        if world not in self._world_names():
-            raise UnknownName("world", world, self._world_names())
+        if world not in self.world_names():
+            raise UnknownName("world", world, self.world_names())
         if is_own_robot(world) or is_robot_file(world):
             return ()
         return tuple(name for name, path in self._scene_files().items() if _fits(world, path))
@@ -138,8 +155,8 @@ class AvailableChoices:
         Files of this machine are read only where they are on offer: whoever is elsewhere does not name paths.
         """
         world = wanted.world or self.usual.world
-        if world not in self._world_names():
-            raise UnknownName("world", str(world), self._world_names())
+        if world not in self.world_names():
+            raise UnknownName("world", str(world), self.world_names())
         self.check_model(wanted.model)
         if wanted.guidelines is not None and wanted.guidelines not in shipped():
             raise UnknownName("guidelines", wanted.guidelines, shipped())
@@ -158,6 +175,7 @@ class AvailableChoices:
             scene_text=self._scene(wanted.scene),
             guidelines=wanted.guidelines,
             confirm=wanted.confirm,
+            approve_plans=wanted.approve_plans,
             disturb=wanted.disturb,
             eyes=wanted.eyes or "",
             steps=wanted.steps,
@@ -195,6 +213,18 @@ class AvailableChoices:
             except (OSError, ValueError, TypeError):  # of msgspec, too
                 continue
         return found
+
+
+def _own_sentences(world: World) -> list[str]:
+    """Requests in the robot's own words, for a world of which nobody has measured others.
+
+    None where another preset suits better: what people ask for there is not a call of a skill.
+    """
+    if preset_for(world) != DEFAULT:
+        return []
+    with suppress(Exception):  # the robot's own code: `thinkaloud check` tells what is wrong with it
+        return example_requests(world, _MOST_EXAMPLES)
+    return []
 
 
 def _fits(world: str, path: Path) -> bool:

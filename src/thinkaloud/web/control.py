@@ -59,6 +59,11 @@ class Control:
         if self.holder != viewer:
             raise NotInControl(f"{self._told(self.holder)} holds control of this session. {self._advice()}")
 
+    def name_of(self, viewer: str) -> str:
+        """What somebody calls themselves; empty if they have not said."""
+        seat = self._seats.get(viewer)
+        return seat.name if seat is not None else ""
+
     def hand_over(self, viewer: str, to: str) -> None:
         """Give control to another, by their public id."""
         self.require(viewer)
@@ -67,9 +72,9 @@ class Control:
             raise UnknownName("viewer", to, found)
         self.holder = found[to]
 
-    def take(self, viewer: str, name: str = "") -> None:
-        """Take control that nobody has, or whose holder is gone."""
-        if self.holder is not None and self.holder != viewer and self._is_here(self.holder):
+    def take(self, viewer: str, name: str = "", *, anyway: bool = False) -> None:
+        """Take control that nobody has, or whose holder is gone; or `anyway`, from whoever has it."""
+        if self.holder is not None and self.holder != viewer and self._is_here(self.holder) and not anyway:
             raise NotInControl(f"{self._told(self.holder)} holds control of this session. {self._advice()}")
         self._seat(viewer, name)
         self.holder = viewer

@@ -21,10 +21,11 @@ _REMEMBERED = 100
 """Stops by which a session knows again what is sent twice."""
 
 
-def tell_pressed(late: float = 0.0) -> str:
+def tell_pressed(late: float = 0.0, who: str = "") -> str:
     """Why a robot holds still that somebody has stopped, so many seconds ago."""
     late = min(late, _MOST_LATE)
-    return f"you pressed stop {late:.0f} s before it got through" if late >= 1 else "you pressed stop"
+    pressed = f"{who or 'you'} pressed stop"
+    return f"{pressed} {late:.0f} s before it got through" if late >= 1 else pressed
 
 
 class NotConfirmed(BadInput):

@@ -10,28 +10,34 @@ is asked of it here goes into its inbox, so that neither a model's thinking nor 
 
 Whoever does something names themselves by a `viewer`: a secret of their own making. One viewer holds control of a
 session, at first whoever starts it or does something first; others are refused (`NotInControl`), but anybody may stop.
-What is wrong with a call is raised as `BadInput` (400), `UnknownName` (404), `NotInControl` (403), `NotNow` (409) or
-`NotConfirmed` (503).
+Where people are named (`people.py`), a viewer is bound to one of them: their role says what they may ever do (or
+`NotAllowed`), and the journal says what they did.
+What is wrong with a call is raised as `BadInput` (400), `UnknownName` (404), `NotInControl` or `NotAllowed` (403),
+`NotNow` (409) or `NotConfirmed` (503).
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing, suppress
-from dataclasses import asdict
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.errors import UnknownName
+from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.models import Model
 from thinkaloud.presets import read_preset
-from thinkaloud.records import ModelCall, Observation
+from thinkaloud.records import ModelCall, Observation, Speaker, Taught
+from thinkaloud.remember.lessons import Lesson
 from thinkaloud.settings import Settings
-from thinkaloud.staging.opening import ModelOpener, fork_episode, open_episode
+from thinkaloud.staging.opening import ModelOpener, fork_episode, lesson_book, open_episode
 from thinkaloud.staging.options import RunOptions
+from thinkaloud.web.abilities import Abilities
+from thinkaloud.web.added_robots import AddedRobots
 from thinkaloud.web.choices import AvailableChoices, check_speed
+from thinkaloud.web.comparing import compare_sessions
 from thinkaloud.web.control import NotInControl, public_id
 from thinkaloud.web.halting import SETTLING, Halt, NotConfirmed, tell_pressed
 from thinkaloud.web.html_export import render_page, worth_a_picture
@@ -41,21 +47,34 @@ from thinkaloud.web.live_sessions import LiveSessions, live_of, moment_of
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
+    Comparison,
     Drawing,
+    EditablePlan,
     ForkRequest,
+    LessonRequest,
+    LessonRow,
     ModelExchange,
+    PeopleReport,
+    PersonRow,
+    PlanEditRequest,
     SessionRequest,
     SessionRow,
     SessionSummary,
     Status,
     StreamMessage,
 )
+from thinkaloud.web.model_shelf import ModelShelf
 from thinkaloud.web.past_pictures import PastWorlds
+from thinkaloud.web.people import NotAllowed, People, Person, Role, Visitors
 from thinkaloud.web.robot_thread import ENDING, NotNow, RobotThread
 from thinkaloud.web.session_state import NO_ANSWER, YES_ANSWER, SessionTracker
 from thinkaloud.web.shared_models import SharedModels
+from thinkaloud.web.workshop import Workshop
 
-__all__ = ["ENDING", "Hub", "NotConfirmed", "NotInControl", "NotNow"]
+__all__ = ["ENDING", "Hub", "NotAllowed", "NotConfirmed", "NotInControl", "NotNow"]
+
+
+_MOST_ACTS = 200
 
 
 class Hub:
@@ -69,24 +88,33 @@ class Hub:
         scenes: Path | None = None,
         results: Path | None = None,
         models: Mapping[str, Model] | None = None,
+        people: People | None = None,
     ) -> None:
         """`robots`: worlds of one's own, `module:Class`; `scenes`, `results`: folders with scene files and benchmarks.
 
         `models` are there besides those that are opened by name.
         """
         self.settings = settings
-        self._models = SharedModels(models or {})
+        self.visitors = Visitors(people)
+        shelf = ModelShelf(settings)
+        self._models = SharedModels(models or {}, shelf)
+        self._lessons = lesson_book(settings)
         self._available = AvailableChoices(settings, robots, scenes, results, models or ())
         self._journal, self._past = JournalReader(settings.journal), PastWorlds()
         self._sessions = LiveSessions(settings, self._journal, self._models)
-        self._choices: Choices | None = None
+        self._shut_down = False
+        robots_added = AddedRobots(settings.home / "robots")
+        self._available.also_models, self._available.also_robots = shelf.names, robots_added.worlds
+        self.workshop = Workshop(self.visitors, self._journal, self._sessions, self._available, shelf, robots_added)
+        self._choices: tuple[object, Choices] | None = None
         self._scenes: dict[str, tuple[str, ...]] = {}
 
     async def choices(self) -> Choices:
         """What there is to choose from."""
-        if self._choices is None:
-            self._choices = await asyncio.to_thread(self._available.choices)
-        return self._choices
+        key = self._available.key()
+        if self._choices is None or self._choices[0] != key:
+            self._choices = (key, await asyncio.to_thread(self._available.choices))
+        return self._choices[1]
 
     async def scenes(self, world: str) -> tuple[str, ...]:
         """The scenes that a world can be opened with."""
@@ -101,15 +129,19 @@ class Hub:
 
         `message` is made by the client, and a repeated one gives the session that was started the first time.
         """
+        person = self.visitors.require(viewer, "control")
         options, settings = await asyncio.to_thread(self._available.options, wanted)
 
         def opening(view: Any, inbox: Any, notice: Any) -> Any:
             opener = ModelOpener(self._models.open, notice)
             return open_episode(options, settings, view=view, person=inbox, request=wanted.request, opener=opener)
 
-        return await self._sessions.once(
-            message, viewer, wanted, lambda: self._sessions.open(opening, wanted.request, viewer, name)
+        name, by = (name, None) if person is None else (person.name, person.speaker)
+        id = await self._sessions.once(
+            message, viewer, wanted, lambda: self._sessions.open(opening, wanted.request, viewer, name, by)
         )
+        await self._note(person, "started a session", id)
+        return id
 
     async def sessions(self) -> list[SessionRow]:
         """All sessions, live and journalled, the newest first."""
@@ -119,8 +151,24 @@ class Hub:
             watched = live.get(info.id)
             state = watched.status().state if watched is not None else "asleep"
             viewers = sum(each.here for each in watched.control.viewers()) if watched is not None else 0
-            rows.append(SessionRow(**asdict(info), state=state, viewers=viewers))
+            doing = watched.tracker.summary().doing if watched is not None and watched.live is not None else ""
+            rows.append(SessionRow(**asdict(info), state=state, viewers=viewers, doing=doing))
         return rows
+
+    async def rename(self, id: str, name: str, *, viewer: str) -> None:
+        """Give a session a name, or take it away with an empty one."""
+        async with self._done_by(viewer, "control", f"named the session {name!r}", id):
+            watched = await self._sessions.controlled(id, viewer)
+            await self._journal.rename(watched.id, name)
+            watched.tell()
+
+    async def delete(self, id: str, *, viewer: str) -> None:
+        """Delete a session for good, with all its events; NotNow while its robot is at work. The whole id is needed."""
+        async with self._done_by(viewer, "control", "deleted the session", id):
+            watched = await self._sessions.controlled(id, viewer)
+            if watched.id != id:
+                raise BadInput("To delete a session, give the whole of its id.")
+            await self._sessions.delete(watched)
 
     async def status(self, id: str) -> Status:
         """A session just now; also of one that is only in the journal."""
@@ -136,18 +184,24 @@ class Hub:
         slow subscriber misses frames, never events. A session asleep goes on here when somebody wakes it.
         """
         watched = await self._sessions.find(id)
+        person = self.visitors.person(viewer)
+        name = name if person is None else person.name
         async with aclosing(watched.watch(max(since, 0), viewer, name)) as messages:
             async for message in messages:
                 yield message
 
     async def close(self, id: str, *, viewer: str) -> None:
         """Stop the robot and let go of world and model; the journal keeps the session."""
-        watched = await self._sessions.find(id)
-        watched.control.require(viewer)
-        await self._sessions.let_go(watched)
+        async with self._done_by(viewer, "control", "closed the session", id):
+            watched = await self._sessions.find(id)
+            watched.control.require(viewer)
+            await self._sessions.let_go(watched)
 
     async def shut_down(self) -> None:
-        """Stop all robots and close everything."""
+        """Stop all robots and close everything; once is enough."""
+        if self._shut_down:
+            return
+        self._shut_down = True
         known = self._sessions.known().values()
         for watched in known:
             if watched.robot is not None:
@@ -164,21 +218,100 @@ class Hub:
 
         `message` is made by the client; what comes again with the same is ignored. Wakes a session that is asleep.
         """
-        await self._sessions.hear(id, text, viewer, message)
+        await self._hear(id, text, viewer, message)
+
+    async def request(self, id: str, text: str, *, viewer: str, moves: bool = True) -> int:
+        """Begin a request, but change none that is under way (NotNow); the first event that may belong to it.
+
+        Without `moves`, the robot only plans.
+        """
+        self.visitors.require(viewer, "speak")
+        return await self._sessions.request(id, text, viewer, moves=moves)
+
+    async def abilities(self, id: str) -> Abilities:
+        """What the robot of a session can do, as things are."""
+        robot = await self._sessions.awake(await self._sessions.find(id))
+        return await asyncio.wrap_future(robot.call(robot.abilities))
 
     async def answer(self, id: str, text: str, *, viewer: str, message: str = "") -> None:
         """Answer what the robot asked; NotNow where it asked nothing."""
-        await self._sessions.hear(id, text, viewer, message, answers=True)
+        await self._hear(id, text, viewer, message, answers=True)
 
     async def approve(self, id: str, yes: bool, *, viewer: str, message: str = "") -> None:
         """Say yes or no to a step that needs approval; NotNow where none does."""
+        self.visitors.require(viewer, "control")
         watched = await self._sessions.find(id)
         question = watched.tracker.summary().question
         if question is None or not question.approval:
             raise NotNow("No step waits for approval.")
-        await self._sessions.hear(id, YES_ANSWER if yes else NO_ANSWER, viewer, message, answers=True)
+        await self._hear(id, YES_ANSWER if yes else NO_ANSWER, viewer, message, answers=True)
 
-    def stop(self, id: str, *, late: float = 0.0, message: str = "") -> Halt:
+    async def _hear(self, id: str, text: str, viewer: str, message: str, *, answers: bool = False) -> None:
+        """Have somebody heard. Whoever may only talk to the robot cannot say yes to a step that waits for approval."""
+        person = self.visitors.require(viewer, "speak")
+        if person is not None and not person.may("control"):
+            question = (await self._sessions.find(id)).tracker.summary().question
+            if question is not None and question.approval:
+                self.visitors.require(viewer, "control")
+        by = None if person is None else person.speaker
+        await self._sessions.hear(id, text, viewer, message, answers=answers, by=by)
+        await self._note(person, f"said {text!r}", id)
+
+    # changing the plan, and lessons ---------------------------------------------------------------------------------
+
+    async def editable_plan(self, id: str) -> EditablePlan:
+        """The steps that are still to do, and what could be done in their place."""
+        robot = live_of(await self._sessions.find(id))
+        return await asyncio.wrap_future(robot.call(robot.editable_plan))
+
+    async def edit_plan(self, id: str, wanted: PlanEditRequest, *, viewer: str) -> None:
+        """Put other steps in place of those still to do; BadInput says which of them is not possible, and why."""
+        async with self._done_by(viewer, "control", "changed the plan", id):
+            watched = await self._sessions.controlled(id, viewer)
+            robot = live_of(watched)
+            by = _speaker(watched.control.name_of(viewer))
+            await asyncio.wrap_future(robot.call(lambda: robot.edit_plan(wanted, by)))
+            if wanted.approve:
+                robot.let_on()
+
+    async def lessons(self, world: str | None = None) -> list[LessonRow]:
+        """What people have taught, for one world or for all, the oldest first."""
+        found = await asyncio.to_thread(self._lessons.all, world)
+        return [_lesson_row(each) for each in found]
+
+    async def keep_lesson(self, wanted: LessonRequest, *, id: str | None = None, viewer: str = "") -> LessonRow:
+        """Keep what somebody means by some words: other words for it, or what was understood last in a session.
+
+        It holds in the world of that session, from the next request on, in this session and in others.
+        """
+        self.visitors.require(viewer, "control")
+        world, said, by = wanted.world, wanted.said, None
+        taught = Taught(said, wanted.means)
+        if id is not None:
+            watched = await self._sessions.controlled(id, viewer)
+            by = _speaker(watched.control.name_of(viewer))
+            world = moment_of(watched, None)[0].world
+            if wanted.means:
+                taught = Taught(said, wanted.means, by=by)
+            else:
+                robot = live_of(watched)
+                latest = await asyncio.wrap_future(robot.call(lambda: robot.latest_lesson(by)))
+                taught = replace(latest, said=said or latest.said)
+        if not world:
+            raise BadInput("A lesson is for a world: say which.")
+        lesson = await asyncio.to_thread(self._lessons.keep, world, taught)
+        await self._sessions.teach(world, await asyncio.to_thread(self._lessons.taught, world))
+        return _lesson_row(lesson)
+
+    async def remove_lesson(self, lesson: str, *, viewer: str = "") -> None:
+        """Remove a lesson, by its id; UnknownName where there is none."""
+        self.visitors.require(viewer, "control")
+        removed = await asyncio.to_thread(self._lessons.remove, lesson)
+        await self._sessions.teach(removed.world, await asyncio.to_thread(self._lessons.taught, removed.world))
+
+    # stopping -------------------------------------------------------------------------------------------------------
+
+    def stop(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "") -> Halt:
         """Have the robot hold still at its next control tick. Anybody may, at any time, from any thread.
 
         The whole id is needed; UnknownName where no such session is open. `late`: the seconds since it was pressed;
@@ -188,19 +321,21 @@ class Hub:
         known = self._sessions.known()
         if id not in known:
             raise UnknownName("open session", id, known)
-        return known[id].stop(tell_pressed(late), message)
+        person = self.visitors.person(viewer)
+        return known[id].stop(tell_pressed(late, person.name if person else ""), message)
 
-    async def stop_and_wait(self, id: str, *, late: float = 0.0, message: str = "") -> bool:
+    async def stop_and_wait(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "") -> bool:
         """The same, of any session, and wait until its run has heard it; whether the robot is still already.
 
         NotConfirmed where the run does not hear it. The beginning of an id is enough where it is that of one session.
         """
         if id not in self._sessions.known():  # else at once: the journal may be slow, and a stop must not wait for it
             id = (await self._sessions.find(id)).id
-        halt = self.stop(id, late=late, message=message)
+        halt = self.stop(id, late=late, message=message, viewer=viewer)
         await halt.wait_until_heard()
         with suppress(NotConfirmed):
             await halt.wait_until_still(SETTLING)
+        await self._note(self.visitors.person(viewer), "stopped the robot", id)
         return halt.still
 
     def stop_all(self, because: str) -> dict[str, Halt]:
@@ -216,45 +351,81 @@ class Hub:
 
     async def pause(self, id: str, *, viewer: str) -> None:
         """Hold still where it is, or before the next step while it thinks, until `go_on` or `step`."""
-        live_of(await self._sessions.controlled(id, viewer)).pause()
+        async with self._done_by(viewer, "control", "paused the robot", id):
+            live_of(await self._sessions.controlled(id, viewer)).pause()
 
     async def step(self, id: str, *, viewer: str) -> None:
         """Go on for one step, then pause again."""
-        watched = await self._sessions.controlled(id, viewer)
-        robot = await self._sessions.awake(watched)
-        if not robot.busy and robot.unfinished:
-            robot.pause()
-            await self._sessions.resume(robot)
-        robot.step()
+        async with self._done_by(viewer, "control", "let the robot do one step", id):
+            watched = await self._sessions.controlled(id, viewer)
+            robot = await self._sessions.awake(watched)
+            if not robot.busy and robot.unfinished:
+                robot.pause()
+                await self._sessions.resume(robot)
+            robot.step()
 
     async def go_on(self, id: str, *, viewer: str) -> None:
         """Go on after a pause; or with a session that was cut short, which wakes it."""
-        watched = await self._sessions.controlled(id, viewer)
-        robot = await self._sessions.awake(watched)
-        robot.let_on()
-        if not robot.busy:
-            await self._sessions.resume(robot)
+        async with self._done_by(viewer, "control", "let the robot go on", id):
+            watched = await self._sessions.controlled(id, viewer)
+            robot = await self._sessions.awake(watched)
+            robot.let_on()
+            if not robot.busy:
+                await self._sessions.resume(robot)
 
     async def disturb(self, id: str, thing: str, *, to: Sequence[float] | str, viewer: str) -> None:
         """Meddle: move a thing to a point (x, y), onto another thing or place by name, or `over`: knock it over."""
-        robot = live_of(await self._sessions.controlled(id, viewer))
-        await asyncio.wrap_future(robot.call(lambda: robot.disturb(thing, to)))
+        async with self._done_by(viewer, "control", f"moved {thing!r} by hand", id):
+            robot = live_of(await self._sessions.controlled(id, viewer))
+            await asyncio.wrap_future(robot.call(lambda: robot.disturb(thing, to)))
 
     async def hand_over(self, id: str, to: str, *, viewer: str) -> None:
         """Give control to another viewer, by their public id."""
-        watched = await self._sessions.find(id)
-        watched.control.hand_over(viewer, to)
-        watched.tell()
+        async with self._done_by(viewer, "speak", "handed control over", id):
+            watched = await self._sessions.find(id)
+            watched.control.hand_over(viewer, to)
+            watched.tell()
 
     async def take_control(self, id: str, *, viewer: str) -> None:
-        """Take control where nobody has it, or who had it is gone; NotInControl while they are here."""
-        watched = await self._sessions.find(id)
-        watched.control.take(viewer)
-        watched.tell()
+        """Take control where nobody has it, or who had it is gone; NotInControl while they are here.
+
+        Whoever may administer takes it from anybody.
+        """
+        async with self._done_by(viewer, "speak", "took control", id) as person:
+            watched = await self._sessions.find(id)
+            name = person.name if person else ""
+            watched.control.take(viewer, name, anyway=person is not None and person.may("administer"))
+            watched.tell()
 
     def viewer_id(self, viewer: str) -> str:
         """The public id that goes with a viewer's secret."""
         return public_id(viewer)
+
+    # people -----------------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _done_by(self, viewer: str, role: Role, what: str, id: str = "") -> AsyncIterator[Person | None]:
+        """What is done in this block is done by a viewer, whose role has to go so far; the journal takes note of it."""
+        person = self.visitors.require(viewer, role)
+        yield person
+        await self._note(person, what, id)
+
+    async def _note(self, person: Person | None, what: str, id: str) -> None:
+        if person is not None:
+            await self._journal.add_act(person.name, what, id)
+
+    async def note_act(self, viewer: str, what: str, id: str) -> None:
+        """Have the journal say what a viewer did by other ways than these."""
+        await self._note(self.visitors.person(viewer), what, id)
+
+    async def people(self, *, viewer: str) -> PeopleReport:
+        """Who may use this server, and what they did last; for those who administer it."""
+        self.visitors.require(viewer, "administer")
+        rows = (
+            PersonRow(each.name, each.role, each.known_as, str(each.until or ""), self.visitors.people.is_over(each))
+            for each in self.visitors.people.everybody()
+        )
+        return PeopleReport(tuple(rows), tuple(await self._journal.latest_acts(_MOST_ACTS)))
 
     # seeing ---------------------------------------------------------------------------------------------------------
 
@@ -316,6 +487,7 @@ class Hub:
 
         It waits for `go_on`, unless something is said to it at once.
         """
+        person = self.visitors.require(viewer, "control")
         watched = await self._sessions.find(id)
         _, at, _ = moment_of(watched, wanted.at)
         check_speed(wanted.speed)
@@ -328,9 +500,12 @@ class Hub:
             opener = ModelOpener(self._models.open, notice)
             return fork_episode(watched.id, at, options, self.settings, view=view, person=inbox, opener=opener)
 
-        return await self._sessions.once(
-            message, viewer, (id, wanted), lambda: self._sessions.open(opening, wanted.say, viewer, name)
+        name, by = (name, None) if person is None else (person.name, person.speaker)
+        fork = await self._sessions.once(
+            message, viewer, (id, wanted), lambda: self._sessions.open(opening, wanted.say, viewer, name, by)
         )
+        await self._note(person, f"forked session {watched.id} at event {at}", fork)
+        return fork
 
     async def share(self, id: str) -> str:
         """The run as one HTML page that needs nothing else: no request to anywhere, no script but its own."""
@@ -345,6 +520,30 @@ class Hub:
             pictures[index] = picture
         return await asyncio.to_thread(render_page, watched.id, list(events), pictures)
 
+    async def film(self, id: str) -> bytes | None:
+        """The run as an animated picture; None where there is nothing to see."""
+        watched = await self._sessions.find(id)
+        begin, _, events = moment_of(watched, None)
+        told = [event for event in events if not isinstance(event.record, ModelCall)]
+        moments = [(event, await self._journal.snapshot_at(watched.id, event.index)) for event in told]
+        return await self._past.film(watched.id, begin, moments)
+
+    async def compare(self, a: str, b: str) -> Comparison:
+        """Two sessions as one timeline: the lines of both, beside each other where they say the same."""
+        one, other = await self._sessions.find(a), await self._sessions.find(b)
+        events = list(one.events), list(other.events)
+        return await asyncio.to_thread(compare_sessions, one.id, other.id, *events)
+
     async def benches(self) -> list[BenchResults]:
         """The benchmark results that were found."""
         return await asyncio.to_thread(self._available.benches)
+
+
+def _speaker(name: str) -> Speaker | None:
+    return Speaker(name) if name.strip() else None
+
+
+def _lesson_row(lesson: Lesson) -> LessonRow:
+    taught = lesson.taught
+    by = str(taught.by) if taught.by is not None else ""
+    return LessonRow(lesson.id, lesson.world, lesson.since, taught.said, taught.means or taught.words, by)

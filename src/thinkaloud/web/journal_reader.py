@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from thinkaloud.models.contract import Verbatim
 from thinkaloud.monologue import Event
+from thinkaloud.remember.acts import Act
 from thinkaloud.remember.journal import Journal, SessionInfo
 
 _T = TypeVar("_T")
@@ -43,6 +44,14 @@ class JournalReader:
         """The world as it was at an event."""
         return await self._do(lambda journal: journal.open(id).snapshot_at(index))
 
+    async def rename(self, id: str, name: str) -> None:
+        """Give a session another name."""
+        await self._do(lambda journal: journal.open(id).rename(name))
+
+    async def delete(self, id: str) -> None:
+        """Delete a session for good."""
+        await self._do(lambda journal: journal.open(id).discard())
+
     async def note(self, message: str, session: str) -> bool:
         """Take note of a message; False where it was heard before."""
         return await self._do(lambda journal: journal.note(message, session))
@@ -50,6 +59,14 @@ class JournalReader:
     async def noted(self, message: str) -> str | None:
         """The session in which a message was heard."""
         return await self._do(lambda journal: journal.noted(message))
+
+    async def add_act(self, who: str, what: str, session: str = "") -> None:
+        """Take note of what somebody did."""
+        await self._do(lambda journal: journal.acts.add(who, what, session))
+
+    async def latest_acts(self, most: int) -> list[Act]:
+        """What people did, the newest first."""
+        return await self._do(lambda journal: journal.acts.latest(most))
 
     async def close(self) -> None:
         """Let go of the file."""

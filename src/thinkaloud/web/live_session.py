@@ -84,6 +84,12 @@ class WatchedSession:
         robot = self.robot
         return robot.tracker if robot is not None and len(robot.events) >= len(self._past) else self._past_tracker
 
+    @property
+    def world(self) -> str:
+        """The world in which it plays."""
+        begin = self.events[0].record if self.events else None
+        return begin.world if isinstance(begin, Begin) else ""
+
     def let_in(self, robot: RobotThread) -> None:
         """Have a robot here; its news go to whoever watches."""
         self.robot = robot
@@ -258,6 +264,9 @@ class WatchedSession:
         question = told.question if robot.busy else None
         if question is not None:
             can.append("approve" if question.approval else "answer")
+        held = robot.state == "paused" or (question is not None and question.plan)
+        if robot.busy and held and not robot.tracker.moving and any(step.skill for step in told.plan):
+            can.append("edit_plan")
         if robot.busy:
             can += ["pause"] if not robot.paused else ["step", "go_on"]
         elif unfinished:

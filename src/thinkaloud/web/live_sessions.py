@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ import msgspec
 from thinkaloud.agent import LONGEST_REQUEST
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.monologue import Event
-from thinkaloud.records import Begin
+from thinkaloud.records import Begin, Speaker, Taught
 from thinkaloud.settings import Settings
 from thinkaloud.staging.opening import ModelOpener, reopen_episode
 from thinkaloud.staging.options import RunOptions
@@ -107,7 +108,7 @@ class LiveSessions:
         watched.tell()
         return watched
 
-    async def open(self, opening: Opening, said: str | None, viewer: str, name: str) -> str:
+    async def open(self, opening: Opening, said: str | None, viewer: str, name: str, by: Speaker | None = None) -> str:
         """Open a new session, and return its id; something may be said in it at once."""
         robot = self._new_robot(opening)
         ticket = robot.ticket()
@@ -120,7 +121,7 @@ class LiveSessions:
             self._opening.discard(robot)
         watched.control.require(viewer, name)
         if said:
-            await asyncio.wrap_future(robot.call(lambda: robot.hear(said, ticket)))
+            await asyncio.wrap_future(robot.call(lambda: robot.hear(said, ticket, by=by)))
         self._tidy_up()
         return id
 
@@ -184,8 +185,10 @@ class LiveSessions:
         ticket = robot.ticket()
         await asyncio.wrap_future(robot.call(lambda: robot.resume(ticket)))
 
-    async def hear(self, id: str, text: str, viewer: str, message: str, *, answers: bool = False) -> None:
-        """Have something heard, once for each message."""
+    async def hear(
+        self, id: str, text: str, viewer: str, message: str, *, answers: bool = False, by: Speaker | None = None
+    ) -> None:
+        """Have something heard, once for each message; `by` is who says it, if that is known."""
         if len(text) > LONGEST_REQUEST:
             raise BadInput(f"That has {len(text)} characters; at most {LONGEST_REQUEST} can be said at once.")
         watched = await self.controlled(id, viewer)
@@ -195,7 +198,17 @@ class LiveSessions:
         robot = self.wake(watched)
         ticket = robot.ticket()
         await self.awake(watched)
-        await asyncio.wrap_future(robot.call(lambda: robot.hear(text, ticket, answers=answers)))
+        await asyncio.wrap_future(robot.call(lambda: robot.hear(text, ticket, answers=answers, by=by)))
+
+    async def request(self, id: str, text: str, viewer: str, *, moves: bool) -> int:
+        """Begin a request where nothing is under way; the first event that may belong to it."""
+        if len(text) > LONGEST_REQUEST:
+            raise BadInput(f"That has {len(text)} characters; at most {LONGEST_REQUEST} can be said at once.")
+        watched = await self.controlled(id, viewer)
+        robot = self.wake(watched)
+        ticket = robot.ticket()
+        await self.awake(watched)
+        return await asyncio.wrap_future(robot.call(lambda: robot.begin_request(text, ticket, moves=moves)))
 
     async def let_go(self, watched: WatchedSession, because: str = "the session is closed") -> None:
         """Close what is live."""
@@ -203,6 +216,22 @@ class LiveSessions:
             watched.robot.close(because)
             await asyncio.to_thread(watched.robot.join, _PATIENCE)
             watched.let_go()
+
+    async def delete(self, watched: WatchedSession) -> None:
+        """Delete a session for good; NotNow while its robot is at work, or somebody else watches it."""
+        if watched.robot is not None and watched.robot.state not in ("idle", "asleep", "failed"):
+            raise NotNow("This session is running. Stop it before you delete it.")
+        await self.let_go(watched)
+        await self._journal.delete(watched.id)
+        self._sessions.pop(watched.id, None)
+
+    async def teach(self, world: str, kept: Sequence[Taught]) -> None:
+        """Have all live robots of a world go by these lessons."""
+        for watched in self.known().values():
+            robot = watched.live
+            if robot is not None and robot.id and robot.world == world:
+                with suppress(NotNow):  # it has just been closed
+                    await asyncio.wrap_future(robot.call(partial(robot.teach, kept)))
 
 
 def _give_back_memory() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from thinkaloud.remember.acts import Act as Act
 from thinkaloud.worlds.drawing import Drawing as Drawing
 from thinkaloud.worlds.drawing import DrawingKind as DrawingKind
 from thinkaloud.worlds.drawing import Place as Place
@@ -41,6 +42,8 @@ class SessionRequest:
     scene: str | None = None
     guidelines: str | None = None
     confirm: Literal["never", "unsure", "always"] | None = None
+    approve_plans: bool = False
+    """Whether somebody has to agree to every plan before it is carried out; they may change it then."""
     disturb: str = "none"
     eyes: str | None = None
     steps: int | None = None
@@ -73,6 +76,8 @@ class WorldChoice:
     scene: DrawingKind
     """How it is drawn."""
     camera: bool = False
+    examples: tuple[str, ...] = ()
+    """Requests that a person may try first: those that the world declares, or sentences of the robot's own skills."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +130,12 @@ class SessionRow:
     viewers: int = 0
     damage: str = ""
     """What is wrong with it on the disk, if anything is."""
+    name: str = ""
+    """What people call it."""
+    parent: str = ""
+    """The session and the event from which it was forked, `ID@EVENT`."""
+    doing: str = ""
+    """What the robot is doing just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +168,14 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What an answer would come to, to be shown in the picture: the things concerned, and what would go where."""
+
+    things: tuple[str, ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What the robot waits for; `options` where the answers are a closed set, to be shown as buttons."""
 
@@ -171,6 +190,12 @@ class Question:
     """The question without the options."""
     pieces: tuple[tuple[Piece, ...], ...] = ()
     """Each option, shortened to what differs from the others."""
+    foreseen: tuple[Foreseen, ...] = ()
+    """What each option would come to."""
+    plan: bool = False
+    """The robot asks whether it may carry out its plan: `edit_plan` may change it first."""
+    none: str = ""
+    """The option that says that none of the others was meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +240,108 @@ class SessionSummary:
     doing: str = ""
     result: str | None = None
     because: str = ""
+    edited: int = 0
+    """How often a person has changed the plan for this request."""
+    taught: bool = False
+    """Whether a lesson was kept for this request."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedStep:
+    """A step as somebody wants it."""
+
+    skill: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEditRequest:
+    """The steps that are to be done in place of those still to do; `approve`: at once, if they are possible."""
+
+    steps: tuple[EditedStep, ...]
+    approve: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentChoice:
+    """What an argument may be: one of the `options`, or else any text or number."""
+
+    name: str
+    about: str
+    options: tuple[str, ...] | None = None
+    number: bool = False
+    default: str | float | bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkillChoice:
+    """A skill as a step of a plan: its sentence, with `{name}` for each argument."""
+
+    name: str
+    about: str
+    says: str
+    arguments: tuple[ArgumentChoice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EditablePlan:
+    """The steps still to do, and the skills that there are, with what each argument may be here."""
+
+    steps: tuple[EditedStep, ...]
+    skills: tuple[SkillChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LessonRequest:
+    """What somebody means when they say something: `means`, in other words. Without it, what was understood last."""
+
+    said: str = ""
+    means: str = ""
+    world: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonRow:
+    """A lesson that was kept, for a world."""
+
+    id: str
+    world: str
+    since: str
+    said: str
+    means: str
+    """Other words, or the steps in words."""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a session: the event it tells, the manner, and the words."""
+
+    event: int
+    manner: str
+    who: str
+    text: str
+    ok: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """A line of each of two sessions that stand beside each other; None where one has none. `same`: both say it."""
+
+    same: bool
+    a: Line | None = None
+    b: Line | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two sessions as one timeline."""
+
+    a: str
+    b: str
+    rows: tuple[ComparedRow, ...]
+    first: int | None
+    """The place of the first difference; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +367,8 @@ class Status:
     viewers: tuple[Viewer, ...]
     begin: Mapping[str, Any]
     can: tuple[str, ...]
-    """What can be done now: of `say`, `answer`, `approve`, `stop`, `pause`, `step`, `go_on`, `disturb`, `fork`."""
+    """What can be done now: of `say`, `answer`, `approve`, `stop`, `edit_plan`, `pause`, `step`, `go_on`, `disturb`,
+    `fork`."""
     notices: tuple[str, ...] = ()
     movable: tuple[str, ...] = ()
     """What `disturb` can move."""
@@ -300,6 +428,27 @@ class ModelExchange:
     model: str
     prompt: str
     answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """Somebody who may use the server; nothing of their token."""
+
+    name: str
+    role: str
+    known_as: str = ""
+    """Who they are to the robot: `nurse`."""
+    until: str = ""
+    over: bool = False
+    """Whether their last day has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleReport:
+    """Who may use the server, and what they did last, the newest first; empty where nobody is named."""
+
+    people: tuple[PersonRow, ...]
+    acts: tuple[Act, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import io
+import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from thinkaloud.monologue import Event
 from thinkaloud.records import Begin, Observation
 from thinkaloud.robots import is_own_robot
 from thinkaloud.staging.opening import open_world_of
@@ -49,6 +52,13 @@ class PastWorlds:
             return None
         return await self._do(lambda: picture_world(self._at(id, begin, snapshot), boxes=boxes))
 
+    async def film(self, id: str, begin: Begin, moments: Sequence[tuple[Event, bytes | None]]) -> bytes | None:
+        """The course of a session as an animated GIF, from the world at each event; None where nothing can be seen."""
+        first = next((snapshot for _, snapshot in moments if snapshot is not None), None)
+        if first is None or is_own_robot(begin.world):
+            return None
+        return await self._do(lambda: _film(self._at(id, begin, first), moments))
+
     def close(self) -> None:
         """Let go of all of them."""
         self._thread.shutdown()
@@ -67,6 +77,21 @@ class PastWorlds:
         with suppress(NotImplementedError):  # a real robot cannot be put back
             world.restore(snapshot)
         return world
+
+
+def _film(world: World, moments: Sequence[tuple[Event, bytes | None]]) -> bytes | None:
+    from thinkaloud.episode.film import Film
+
+    pictured = find_ability(world, Pictured)
+    if pictured is None:
+        return None
+    film = Film(pictured)
+    for event, snapshot in moments:
+        if snapshot is not None:
+            world.restore(snapshot)
+            film.hear(event)
+    with tempfile.TemporaryDirectory() as folder:
+        return film.save(Path(folder) / "film.gif").film.read_bytes()
 
 
 def picture_world(world: World, *, boxes: bool) -> bytes | None:

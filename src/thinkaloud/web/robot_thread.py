@@ -18,12 +18,14 @@ from typing import TypeVar
 
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox, understand
+from thinkaloud.episode.plan_edits import WantedStep
 from thinkaloud.episode.ticks import rehearsal_watcher
 from thinkaloud.episode.told_rules import standing_of
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     Answer,
+    Begin,
     DueRequest,
     End,
     ModelCall,
@@ -32,15 +34,21 @@ from thinkaloud.records import (
     Record,
     Rehearsal,
     Request,
+    Speaker,
     StandingRule,
     Stop,
+    Taught,
     WorldState,
 )
+from thinkaloud.robots.abilities import Abilities, tell_abilities
 from thinkaloud.staging.episode import Episode, EpisodeViewer
+from thinkaloud.web.abilities import Abilities as Offered
+from thinkaloud.web.abilities import find_abilities
 from thinkaloud.web.halting import Halt, OpenHalts, tell_pressed
-from thinkaloud.web.messages import Drawing, SceneFrame, SessionState, Thinking
+from thinkaloud.web.messages import Drawing, EditablePlan, PlanEditRequest, SceneFrame, SessionState, Thinking
 from thinkaloud.web.past_pictures import picture_world
 from thinkaloud.web.pausing import Gate
+from thinkaloud.web.plan_choices import tell_editable
 from thinkaloud.web.session_state import SessionTracker, is_unfinished
 from thinkaloud.worlds import World
 from thinkaloud.worlds.drawing import draw, find_plan_picture, find_poses
@@ -241,11 +249,11 @@ class RobotThread:
         self._taken_up = True
         self._draw()
 
-    async def hear(self, text: str, ticket: int, *, answers: bool = False) -> None:
+    async def hear(self, text: str, ticket: int, *, answers: bool = False, by: Speaker | None = None) -> None:
         """Pass on what somebody said: an answer, a change of mind, or else a request that is begun."""
         busy, agent = self.busy, self._agent
         asked = agent.asks()
-        message = understand(text, asked=asked)
+        message = understand(text, asked=asked, by=by)
         if isinstance(message, Stop):
             self.stop(message.because)
             return
@@ -253,7 +261,7 @@ class RobotThread:
         if answers and not asked:
             raise NotNow("The robot has asked nothing.")
         if busy:
-            agent.say(text)
+            agent.say(text, by)
             if ticket <= self._stopped:  # somebody stopped it while this was being checked: the stop has the last word
                 self._inbox.say(Stop(tell_pressed()))
                 self._require_unstopped(ticket)
@@ -261,7 +269,58 @@ class RobotThread:
             self._begin(lambda: agent.resume("a person answered"), ticket)
             self._inbox.say(message)
         else:
-            self._run(text, ticket)
+            self._run(text, ticket, by)
+
+    async def tell_abilities(self) -> Abilities:
+        """What the robot can do, as things are now."""
+        return tell_abilities(self._agent.world)
+
+    async def begin_request(self, text: str, ticket: int, *, moves: bool = True) -> int:
+        """Begin a request, and never change one that is under way; the index of the first event that may belong to it.
+
+        NotNow where something is under way. Without `moves`, the robot only plans. Words that stop are a stop.
+        """
+        message = understand(text, asked=False)
+        if isinstance(message, Stop):
+            self.stop(message.because)
+            raise NotNow("The robot holds still: that was a stop, not a request.")
+        self._require_unstopped(ticket)
+        if self.busy:
+            raise NotNow("The robot is busy with another request. Wait for its end, or stop it; anybody may.")
+        first = len(self.events)
+        self._run(text, ticket, moves=moves)
+        return first
+
+    async def abilities(self) -> Offered:
+        """What the robot can do, as things are."""
+        return find_abilities(self._agent.world)
+
+    async def editable_plan(self) -> EditablePlan:
+        """The steps that are still to do, and what could be done in their place."""
+        agent = self._agent
+        scene = agent.monologue.last(Observation) or self._seen_first
+        return tell_editable(agent.plan_ahead(), agent.world.skills, scene.vocabulary)
+
+    async def edit_plan(self, wanted: PlanEditRequest, by: Speaker | None) -> None:
+        """Change the plan, while nothing moves; somebody else may stop or approve it in the meantime."""
+        if self.tracker.moving or not (self.busy and self.tracker.summary().plan):
+            raise NotNow("A plan can be changed while the robot asks about it, or is paused before a step.")
+        steps = [WantedStep(step.skill, step.arguments) for step in wanted.steps]
+        await self._agent.edit_plan(steps, approved=wanted.approve, by=by)
+
+    async def latest_lesson(self, by: Speaker | None) -> Taught:
+        """What was understood last, as a lesson."""
+        return self._agent.latest_lesson(by)
+
+    async def teach(self, kept: Sequence[Taught]) -> None:
+        """Go by these lessons from now on."""
+        self._agent.teach(kept)
+
+    @property
+    def world(self) -> str:
+        """The name of the world, as the session began with it."""
+        begin = self.events[0].record if self.events else None
+        return begin.world if isinstance(begin, Begin) else ""
 
     async def resume(self, ticket: int) -> None:
         """Go on with what was cut short; what was stopped is asked for again."""
@@ -274,7 +333,7 @@ class RobotThread:
             self._begin(lambda: self._agent.carry_out(latest.rule), ticket)
             return
         if told.result is not None:
-            self._run(told.request, ticket)
+            self._run(told.request, ticket, latest.by if latest is not None else None)
             return
         self._begin(lambda: self._agent.resume("a person wants it to go on"), ticket)
 
@@ -323,16 +382,16 @@ class RobotThread:
             ticket = self.ticket()
         with suppress(BadInput):
             if late and isinstance(late[-1], Request):
-                self._run(late[-1].text, ticket)
+                self._run(late[-1].text, ticket, late[-1].by)
 
     def _carry_out(self, rule: StandingRule) -> None:
         """Begin what a standing rule says."""
         with suppress(BadInput):  # somebody pressed stop just now: it is begun a second later
             self._begin(lambda: self._agent.carry_out(rule), self.ticket())
 
-    def _run(self, text: str, ticket: int) -> None:
+    def _run(self, text: str, ticket: int, by: Speaker | None = None, *, moves: bool = True) -> None:
         wanted = self._agent.check(text)
-        self._begin(lambda: self._agent.run(wanted), ticket)
+        self._begin(lambda: self._agent.run(wanted, by) if moves else self._agent.plan(wanted), ticket)
 
     # hearing and seeing -----------------------------------------------------------------------------------------------
 

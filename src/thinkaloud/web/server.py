@@ -8,9 +8,10 @@ import gc
 import logging
 import secrets
 import socket
+import ssl
 import webbrowser
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -21,8 +22,8 @@ import uvicorn
 from thinkaloud.errors import BadInput
 from thinkaloud.untrusted.output import harmless, printable
 from thinkaloud.web.access import LARGEST_BODY, SHORTEST_TOKEN, AccessRules, Guard, is_loopback
-from thinkaloud.web.api import build_api
 from thinkaloud.web.hub import ENDING, Hub
+from thinkaloud.web.people import People
 
 PORT = 8765
 _PAGE = "thinkaloud.web.page"
@@ -37,19 +38,47 @@ class Serving:
     token: str = field(default="", repr=False)
     names: tuple[str, ...] = ()
     open_browser: bool = False
+    certificate: Path | None = None
+    key: Path | None = None
 
-    def guarded(self) -> Serving:
+    @property
+    def scheme(self) -> str:
+        """`https`, with a certificate."""
+        return "https" if self.certificate else "http"
+
+    def check_certificate(self) -> None:
+        """BadInput for files that cannot be used, before anything is opened."""
+        if (self.certificate is None) != (self.key is None):
+            raise BadInput("TLS needs both files: --certificate and --key.")
+        if self.certificate is None or self.key is None:
+            return
+        for option, path in (("--certificate", self.certificate), ("--key", self.key)):
+            if not path.is_file():
+                raise BadInput(f"{option} {path} is not a file.")
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key, lambda: "")
+        except (ssl.SSLError, OSError, ValueError) as error:
+            why = getattr(error, "reason", None) or error
+            raise BadInput(f"{self.certificate} and {self.key} cannot be used for TLS: {why}.") from None
+
+    def guarded(self, people: People | None = None) -> Serving:
         """The same, with a token where one is needed: at an address that others can reach; BadInput for a short one."""
+        if people is not None and self.token:
+            raise BadInput("--token and --people cannot be used together: everybody in the file has a token.")
+        if people is not None:
+            return self
         if 0 < len(self.token) < SHORTEST_TOKEN:
             least = f"has to have at least {SHORTEST_TOKEN} characters, so that nobody guesses it"
             raise BadInput(f"--token {least}; leave it out, and a random one is made.")
         if self.token or is_loopback(self.host):
             return self
-        return Serving(self.host, self.port, secrets.token_urlsafe(24), self.names, self.open_browser)
+        return replace(self, token=secrets.token_urlsafe(24))
 
 
 def build_app(hub: Hub, rules: AccessRules, *, page: bool = True) -> Guard:
     """All that is served, with the page or without."""
+    from thinkaloud.web.api import build_api  # FastAPI is only in the extra `web`
+
     app = build_api(hub)
     if page and find_spec(_PAGE) is not None:
         from importlib import import_module
@@ -62,10 +91,16 @@ class HubServer(uvicorn.Server):
     """Serves a hub. When it is told to end, all robots hold still at once; then everything is closed."""
 
     def __init__(
-        self, hub: Hub, rules: AccessRules, ready: Callable[[], None] = lambda: None, *, page: bool = True
+        self,
+        hub: Hub,
+        app: Guard,
+        ready: Callable[[], None] = lambda: None,
+        *,
+        certificate: Path | None = None,
+        key: Path | None = None,
     ) -> None:
         config: Any = uvicorn.Config(
-            build_app(hub, rules, page=page),
+            app,
             log_config=None,
             log_level="warning",
             access_log=False,
@@ -74,6 +109,8 @@ class HubServer(uvicorn.Server):
             ws_max_size=LARGEST_BODY,
             timeout_graceful_shutdown=2,
             proxy_headers=False,
+            ssl_certfile=certificate,
+            ssl_keyfile=key,
         )
         super().__init__(config)
         self._hub, self._ready = hub, ready
@@ -115,7 +152,9 @@ def address_of(serving: Serving, bound: socket.socket) -> str:
     """What to open in a browser."""
     host = "127.0.0.1" if serving.host in ("0.0.0.0", "::") else serving.host
     shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={serving.token}" if serving.token else "")
+    return f"{serving.scheme}://{shown}:{bound.getsockname()[1]}/" + (
+        f"?token={serving.token}" if serving.token else ""
+    )
 
 
 class _OneLine(logging.Formatter):
@@ -153,7 +192,9 @@ def shorten_collections() -> None:
 
 def serve_hub(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; then all robots hold still, and everything is closed. `tell` gets the address."""
-    serving = serving.guarded()
+    people = hub.visitors.people or None
+    serving = serving.guarded(people)
+    serving.check_certificate()
     with contextlib.closing(bind(serving.host, serving.port)) as bound:
         address = address_of(serving, bound)
 
@@ -162,9 +203,9 @@ def serve_hub(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
             if serving.open_browser:
                 webbrowser.open(address)
 
-        key = cookie_key(hub.settings.home) if serving.token else b""
-        rules = AccessRules.for_host(serving.host, serving.token, serving.names, key)
-        server = HubServer(hub, rules, ready)
+        secret = cookie_key(hub.settings.home) if serving.token or people else b""
+        rules = AccessRules.for_host(serving.host, serving.token, serving.names, secret, people)
+        server = HubServer(hub, build_app(hub, rules), ready, certificate=serving.certificate, key=serving.key)
         clean_logs()
         shorten_collections()
         with contextlib.suppress(KeyboardInterrupt):

@@ -39,7 +39,7 @@ from thinkaloud.web import live_sessions
 from thinkaloud.web.access import AccessRules
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import Status
-from thinkaloud.web.server import HubServer, bind, shorten_collections
+from thinkaloud.web.server import HubServer, bind, build_app, shorten_collections
 
 _VIEWERS, _STOPS, _SESSIONS = 3, 20, 20
 _STEPS, _AT_A_TIME = 1000, 40
@@ -180,7 +180,7 @@ def _serving() -> Iterator[_Bench]:
         )
         hub = Hub(Settings(home=Path(home), model="counts"), robots=(robot,), models=models)
         bound, ready = bind("127.0.0.1", 0), threading.Event()
-        server = HubServer(hub, AccessRules(), ready.set, page=False)
+        server = HubServer(hub, build_app(hub, AccessRules(), page=False), ready.set)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])))
         shorten_collections()
         thread.start()

@@ -26,11 +26,13 @@ from thinkaloud.records import (
     Observation,
     Outcome,
     Plan,
+    PlanEdit,
     Rehearsal,
     Request,
     Started,
     Step,
     Stop,
+    Taught,
     Verdict,
     WorldState,
 )
@@ -40,6 +42,7 @@ from thinkaloud.web.differences import mark_differences
 from thinkaloud.web.messages import (
     Correction,
     Exchange,
+    Foreseen,
     GoalMark,
     Piece,
     PlanStep,
@@ -92,6 +95,11 @@ class SessionTracker:
                 self._rehearsed(feasible, step, error, event.index)
             case Ask():
                 self._set(question=self._asked(event.record, event.index), doing="")
+            case PlanEdit():
+                self._running = None
+                self._set(question=None, edited=self._told.edited + 1)
+            case Taught(forgotten=forgotten):
+                self._set(taught=self._told.begun >= 0 and not forgotten)
             case Answer(text):
                 asked = () if self._told.question is None else (Exchange(self._told.question.lead, text),)
                 self._set(question=None, exchanges=(*self._told.exchanges, *asked))
@@ -219,7 +227,10 @@ class SessionTracker:
         match self._meaning:
             case _ if ask.approval:
                 options = (YES_ANSWER, NO_ANSWER)
-                because = because or "The robot does this step only if a person agrees."
+                usual = (
+                    "You wanted to see each plan first." if ask.plan else "The robot does this step only if you agree."
+                )
+                because = because or usual
             case Meaning(content=Asked(options=options), readings=readings) if len(readings) > 1:
                 lead = "Which of these do you mean?"
                 because = f"I can read that in {len(readings)} ways. {_tell_doubt(self._meaning)}"
@@ -232,7 +243,11 @@ class SessionTracker:
                 options = tuple(dict.fromkeys(reading.words for reading in readings))
         several = len(self._meaning.readings) if self._meaning is not None and not ask.approval else 0
         pieces = (*mark_differences(options[:several]), *((Piece(each),) for each in options[several:]))
-        return Question(at, ask.questions, because, options, ask.approval, lead, pieces)
+        readings = self._meaning.readings if several > 1 and self._meaning is not None else ()
+        foreseen = tuple(foresee(reading.deeds) for reading in readings)
+        none = options[-1] if several > 1 and len(options) == several + 1 else ""
+        lead = "May I do this?" if ask.plan else lead
+        return Question(at, ask.questions, because, options, ask.approval, lead, pieces, foreseen, ask.plan, none)
 
     def _saw(self, seen: Observation | WorldState) -> None:
         if isinstance(seen, WorldState):
@@ -253,6 +268,14 @@ def _tell_doubt(meaning: Meaning) -> str:
     if meaning.sure is None:
         return "I am not sure enough to act without asking."
     return f"I am {meaning.sure:.0%} sure of the likeliest. That is not enough to act without asking."
+
+
+def foresee(deeds: Iterable[Step]) -> Foreseen:
+    """What steps come to, as far as a picture can show it: the things they name, and what goes to the last of them."""
+    named = [[value for value in step.arguments.values() if isinstance(value, str)] for step in deeds]
+    things = dict.fromkeys(value for values in named for value in values)
+    moves = dict.fromkeys((values[0], values[-1]) for values in named if len(values) > 1)
+    return Foreseen(tuple(things), tuple(moves))
 
 
 def is_unfinished(told: SessionSummary) -> bool:

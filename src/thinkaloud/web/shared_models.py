@@ -14,6 +14,7 @@ from thinkaloud.models import Model
 from thinkaloud.models.registry import runs_here
 from thinkaloud.settings import Settings
 from thinkaloud.staging.opening import open_chosen_model
+from thinkaloud.web.model_shelf import HOSTED, ModelShelf
 
 
 class BorrowedModel:
@@ -32,9 +33,10 @@ class BorrowedModel:
 
 
 class SharedModels:
-    """Lends models by name; `given` are there anyway, and stay."""
+    """Lends models by name; `given` are there anyway, and stay; `shelf` has those that are hosted elsewhere."""
 
-    def __init__(self, given: Mapping[str, Model]) -> None:
+    def __init__(self, given: Mapping[str, Model], shelf: ModelShelf) -> None:
+        self._shelf = shelf
         self.given = dict(given)
         self._lock = threading.Lock()
         self._shared: dict[str, tuple[Model, int]] = {}
@@ -43,6 +45,8 @@ class SharedModels:
         """A model; one that is loaded already is not loaded again."""
         if name in self.given:
             return cast(Model, BorrowedModel(self.given[name], lambda: None))
+        if name.startswith(HOSTED):
+            return self._shelf.open(name)
         if not runs_here(name):  # others may belong to one event loop
             return open_chosen_model(name, settings, notice)
         with self._lock:

@@ -1,4 +1,4 @@
-"""What people do with their hands, eyes, ears and voice: approve, meddle, look through the camera, speak, share."""
+"""What people do with their hands and eyes: approve, meddle, look through the camera, share."""
 
 from __future__ import annotations
 
@@ -19,19 +19,6 @@ from page_stage import Stage, Visit
 RED = "Put the red block in the green bowl."
 THROW = "Throw the ball away."
 REHEARSED = "thinkaloud:confirm=never;rehearse=on;critique=off"
-SPEECH = """
-class Recogniser {
-  start() { window.hearing = this; }
-  stop() { this.onend(); }
-}
-window.SpeechRecognition = Recogniser;
-window.spoken = [];
-window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
-Object.defineProperty(window, "speechSynthesis", { value: { speak: (it) => window.spoken.push(it.text) } });
-"""
-SILENCE = """
-for (const name of ["SpeechRecognition", "webkitSpeechRecognition", "speechSynthesis"]) delete window[name];
-"""
 
 
 @pytest.mark.parametrize(("answer", "ends"), [("yes", "Goal met"), ("no", "Declined")])
@@ -62,39 +49,6 @@ def test_a_rehearsal_is_seen_as_a_ghost_before_anything_moves(stage: Stage) -> N
             manners = await visit.texts(".row .who")
             assert manners.index("Rehearsal") < manners.index("Does")
             assert await visit.texts(".plan .done")
-
-    stage.play(story())
-
-
-def test_one_can_speak_and_be_spoken_to_where_the_browser_can(stage: Stage) -> None:
-    async def story() -> None:
-        async with stage.visit() as visit:
-            page = visit.page
-            await page.add_init_script(SPEECH)
-            await visit.start()
-            await page.get_by_role("button", name="Read aloud what the robot says").click()
-            await page.get_by_role("button", name="Speak", exact=True).click()
-            await page.evaluate(f"hearing.onresult({{ results: [[{{ transcript: {RED!r} }}]] }})")
-            assert await page.get_by_label("What should the robot do?").input_value() == RED
-            await page.get_by_role("button", name="Stop listening").click()
-            assert await visit.ends() == "Goal met"
-            assert await visit.texts(".person > span") == [RED]
-            spoken = await page.evaluate("spoken")
-            assert spoken[0] == (await visit.texts(".task .understood"))[0]
-            assert spoken[-1].endswith((await visit.texts(".task .end span"))[-1])
-
-    stage.play(story())
-
-
-def test_where_the_browser_can_neither_hear_nor_speak_there_is_no_button_for_it(stage: Stage) -> None:
-    async def story() -> None:
-        async with stage.visit() as visit:
-            await visit.page.add_init_script(SILENCE)
-            await visit.start()
-            names = await visit.page.locator(".composer button").evaluate_all(
-                "all => all.map(each => each.getAttribute('aria-label'))"
-            )
-            assert names == ["Send"]
 
     stage.play(story())
 
@@ -233,7 +187,11 @@ def test_a_robot_without_shapes_is_a_board_on_which_changes_are_marked(stage: St
             await visit.start(world=str(HOSTILE_ROBOT), scene=None, speed=1)
             page = visit.page
             assert await visit.texts(".board h3") == ["rose", "fern", "ivy"]
-            assert await visit.texts(".viewtabs button") == ["Board", "Details"]  # there is no camera to choose
+            assert await visit.texts(".viewtabs button") == [
+                "Board",
+                "What can it do?",
+                "Details",
+            ]  # there is no camera
             await visit.say("Water all of them.")
             await page.wait_for_selector(".board .changed:has-text('rose') .fresh:has-text('The rose is wet.')")
             assert await visit.ends() == "Goal met"

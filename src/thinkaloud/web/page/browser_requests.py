@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from thinkaloud.errors import BadInput
+from thinkaloud.web.messages import EditedStep
 
 SaidText = Annotated[str, Meta(max_length=4000)]
 ShortText = Annotated[str, Meta(max_length=300)]
@@ -120,6 +121,27 @@ class ForkSession:
     message: MessageId
 
 
+@dataclass(frozen=True, slots=True)
+class OpenPlan:
+    """The steps that are still to do, and what could be done in their place."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlan:
+    """Other steps in place of those still to do; `approve`: go on with them at once."""
+
+    steps: Annotated[list[EditedStep], Meta(max_length=100)]
+    approve: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeepLesson:
+    """What is meant by some words: other words, or what was understood last."""
+
+    said: SaidText
+    means: SaidText
+
+
 BrowserRequest = (
     Greet
     | Say
@@ -136,6 +158,9 @@ BrowserRequest = (
     | ListChoices
     | ShowExchanges
     | ForkSession
+    | OpenPlan
+    | ChangePlan
+    | KeepLesson
 )
 
 
@@ -155,6 +180,9 @@ _KINDS: dict[str, type[Any]] = {
     "choose": ListChoices,
     "behind": ShowExchanges,
     "fork": ForkSession,
+    "plan": OpenPlan,
+    "edit": ChangePlan,
+    "teach": KeepLesson,
 }
 """By the name that the page uses. (On a union of tagged structs msgspec 0.22 crashes when garbage is collected.)"""
 

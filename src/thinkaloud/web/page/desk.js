@@ -1,5 +1,6 @@
 // A session: talk to the robot, see the world, understand what it has in mind, control it, look back.
 // All that is known comes from session_page.py; all that is wanted goes there as an act. Texts are only ever shown as text.
+import { Abilities } from "thinkaloud-page/abilities.js";
 import { Bar } from "thinkaloud-page/bar.js";
 import { Board } from "thinkaloud-page/board.js";
 import { Connection } from "thinkaloud-page/connection.js";
@@ -10,10 +11,11 @@ import { Floor } from "thinkaloud-page/floor.js";
 import { Icon } from "thinkaloud-page/icons.js";
 import { Now } from "thinkaloud-page/now.js";
 import { Insight } from "thinkaloud-page/insight.js";
-import { Behind, ForkForm, Meddle } from "thinkaloud-page/sheets.js";
+import { Behind, ForkForm, Meddle, Sheet } from "thinkaloud-page/sheets.js";
 import { Stopping } from "thinkaloud-page/stopping.js";
+import { readAloud } from "thinkaloud-page/voice.js";
 import { World } from "thinkaloud-page/world.js";
-import { newMark, readAloud, viewerSecret } from "thinkaloud-page/browser.js";
+import { mayDo, newMark, viewerSecret } from "thinkaloud-page/browser.js";
 
 const NOTHING = {
   begun: -1, request: "", understood: "", exchanges: [], said: [], plan: [], goal: [], corrections: [], world: {}, changed: [],
@@ -27,12 +29,12 @@ const HINTS = {
 const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
 export default {
-  components: { Bar, Behind, Board, Composer, Controls, Conversation, Floor, ForkForm, Icon, Insight, Meddle, Now, Timeline, World },
-  props: { session: String, beside: Boolean },
+  components: { Abilities, Bar, Behind, Board, Composer, Controls, Conversation, Floor, ForkForm, Icon, Insight, Meddle, Now, Sheet, Timeline, World },
+  props: { session: String, beside: Boolean, person: Object },
   data: () => ({
     status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [], places: [], board: [], whole: true, camera: false }, at: null, past: null,
     view: "world", panel: "talk", details: localStorage.getItem("thinkaloud-details") === "open", from: null, sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
-    speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
+    editing: null, foreseen: null, speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
   }),
   computed: {
     told() {
@@ -48,12 +50,19 @@ export default {
       return Math.max((this.status?.events ?? 1) - 1, 0);
     },
     controls() {
-      return !this.beside && (this.status?.control == null || this.status.control === this.me);
+      return !this.beside && mayDo(this.person, "speak") && (this.status?.control == null || this.status.control === this.me);
+    },
+    mayEdit() {
+      return this.steers && this.at === null && Boolean(this.status?.can.includes("edit_plan"));
     },
     goesOn() {
-      return this.controls && this.at === null && this.state !== "paused" && Boolean(this.status?.can.includes("go_on"));
+      return this.steers && this.at === null && this.state !== "paused" && Boolean(this.status?.can.includes("go_on"));
+    },
+    steers() {
+      return this.controls && mayDo(this.person, "control");
     },
     hint() {
+      if (!mayDo(this.person, "speak")) return "You may watch, and stop.";
       return this.controls ? HINTS[this.state] : "Somebody else holds control. You can watch, and stop.";
     },
     camera() {
@@ -72,6 +81,9 @@ export default {
     },
   },
   watch: {
+    mayEdit(may) {
+      if (!may && !this.editing?.busy) this.editing = null; // it is being carried out, or was stopped
+    },
     view() {
       this.cameraAt++;
     },
@@ -131,6 +143,20 @@ export default {
       this.connection.news();
       this.$refs.world?.setPoses(changes);
     },
+    setPlan(plan) {
+      if (this.editing) this.editing = { plan: Object.freeze(plan), trouble: null, busy: false };
+    },
+    planTaken() {
+      this.editing = null;
+    },
+    planRefused(text, step) {
+      if (this.editing?.plan) this.editing = { ...this.editing, trouble: { text, step }, busy: false };
+      else this.note(text);
+    },
+    follow(at) {
+      // Chosen on the timeline of two sessions; the summary of that moment follows from the server.
+      this.at = at >= this.last ? null : at;
+    },
     setGhost(poses) {
       this.$refs.world?.setGhost(poses);
     },
@@ -166,6 +192,10 @@ export default {
       const does = this.told.question && this.at === null ? "answer" : "say";
       this.act(does, { text, message: newMark() });
     },
+    suggest(text) {
+      this.$refs.composer.text = text;
+      this.$refs.composer.focus();
+    },
     answer(text) {
       if (this.status.told.question?.approval) this.act("approve", { yes: text === "yes", message: newMark() });
       else this.act("answer", { text, message: newMark() });
@@ -194,6 +224,18 @@ export default {
     goFork(wanted) {
       this.act("fork", { ...wanted, message: newMark() });
     },
+    edit() {
+      this.editing = { plan: null };
+      this.act("plan");
+    },
+    edited(wanted) {
+      this.editing = { ...this.editing, trouble: null, busy: true };
+      this.act("edit", wanted);
+    },
+    foresee(what) {
+      this.foreseen = what;
+      this.$refs.world?.foresee(what);
+    },
     showDetails(from) {
       this.details = from !== null && from !== this.from ? true : !this.details;
       Object.assign(this, { from, panel: from === null ? this.panel : "details" });
@@ -220,25 +262,27 @@ export default {
           <span class="soft"> {{ status?.told.result ?? state }}</span></p>
         <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
         <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
-        <Conversation :cards="cards" :told="told" :live="at === null" :pending="pending" :may-answer="controls" :may-go-on="goesOn" :open="beside ? null : details"
-                      @go-on="act('go_on')" @answer="answer" @own="$refs.composer?.focus()" @details="showDetails" />
+        <Conversation :cards="cards" :told="told" :live="at === null" :pending="pending" :may-answer="told.question?.approval ? steers : controls" :may-go-on="goesOn" :open="beside ? null : details"
+                      @go-on="act('go_on')" @answer="answer" @own="$refs.composer?.focus()" @details="showDetails"
+                      :may-edit="mayEdit" :editing="editing?.plan ? editing : null" @edit="edit" @edited="edited" @leave="editing = null" @foresee="foresee" @teach="(it) => act('teach', it)" />
         <Now v-if="(active || state === 'paused') && at === null" :state="state" :told="told" :thinking="thinking" :since="since" />
         <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"
-                  :speaks="speaks" @say="say" @speaks="(on) => (speaks = on)" />
+                  :session="session" :speaks="speaks" @say="say" @speaks="(on) => (speaks = on)" @note="note" />
       </section>
       <section class="pane see" aria-label="See">
         <div class="viewtabs" role="group" aria-label="What is shown">
           <button v-for="[name, words] in views" :key="name" :aria-pressed="view === name" @click="view = name">{{ words }}</button>
           <span class="grow"></span>
           <button v-if="view === 'world'" :aria-pressed="names" @click="names = !names"><Icon name="tag" /> Names</button>
-          <button v-if="!beside && scene.kind === 'space' && status?.can.includes('disturb') && controls" :aria-pressed="byHand" @click="byHand = !byHand"><Icon name="hand" /> By hand</button>
+          <button v-if="!beside && scene.kind === 'space' && status?.can.includes('disturb') && steers" :aria-pressed="byHand" @click="byHand = !byHand"><Icon name="hand" /> By hand</button>
+          <button v-if="!beside" :aria-pressed="sheet === 'abilities'" @click="sheet = sheet === 'abilities' ? '' : 'abilities'"><Icon name="question" /> What can it do?</button>
           <button v-if="!beside" class="wide" :aria-pressed="details" @click="showDetails(null)"><Icon name="list" /> Details</button>
         </div>
         <div class="stage">
           <World v-show="view === 'world'" ref="world" :label="picture" :names="names" :by-hand="byHand"
                  @moved="(it) => act('disturb', it)" @picked="meddle" />
-          <Floor v-if="view === 'plan'" :scene="scene" :label="picture" :picture="'/api/sessions/' + encodeURIComponent(session) + '/plan_picture'" />
-          <Board v-if="scene.board.length" v-show="view === 'board'" :board="scene.board" :whole="scene.whole" label="What there is, and what is true of it" />
+          <Floor v-if="view === 'plan'" :scene="scene" :label="picture" :meant="foreseen" :picture="'/api/sessions/' + encodeURIComponent(session) + '/plan_picture'" />
+          <Board v-if="scene.board.length" v-show="view === 'board'" :board="scene.board" :whole="scene.whole" :meant="foreseen" label="What there is, and what is true of it" />
           <img v-if="view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" />
           <p v-if="!views.length" class="nothing soft">{{ scene.things.length ? scene.things.join(", ") : "There is nothing to see yet." }}</p>
           <p v-if="!link.live" class="banner old">No connection. This picture is {{ link.seconds }} s old.</p>
@@ -246,13 +290,15 @@ export default {
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
         </div>
         <Timeline :at="at" :last="last" :live="link.live" @look="lookBack" />
-        <Controls v-if="!beside" :status="status" :mine="controls" :session="session" @act="act" @meddle="meddle()" @fork="fork(null)" />
+        <Controls v-if="!beside" :status="status" :mine="steers" :session="session" :film="scene.kind === 'space'" @act="act" @meddle="meddle()" @fork="fork(null)" />
       </section>
       <section v-if="!beside && (details || panel === 'details')" class="pane understand" aria-label="Details">
         <Insight :told="told" :rows="rows" :upto="at" :from="from" :may-fork="!beside" @behind="behind" @fork="fork" /></section>
       <Behind v-if="sheet === 'behind'" :row="subject" :exchanges="exchanges" @close="sheet = ''" />
       <ForkForm v-if="sheet === 'fork'" :row="subject" :last="last" :at="at" :choices="choices" @close="sheet = ''" @fork="goFork" />
       <Meddle v-if="sheet === 'meddle'" :subject="subject" :movable="status?.movable ?? []" :things="scene.things" @close="sheet = ''" @disturb="(it) => act('disturb', it)" />
+      <Sheet v-if="sheet === 'abilities'" title="What can this robot do?" @close="sheet = ''">
+        <Abilities :path="'/api/sessions/' + encodeURIComponent(session) + '/abilities'" :may="controls" @say="suggest" /></Sheet>
       <div class="notes" role="status" aria-live="polite"><p v-for="each in notes" :key="each.mark" dir="auto">{{ each.text }}</p></div>
     </div>`,
 };

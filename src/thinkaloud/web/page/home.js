@@ -1,21 +1,29 @@
 // Where one begins: start a session, find an old one, put two side by side.
+import { Abilities } from "thinkaloud-page/abilities.js";
 import { Brand, Theme } from "thinkaloud-page/bar.js";
-import { newMark, viewerSecret } from "thinkaloud-page/browser.js";
+import { mayDo, newMark, viewerSecret } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
 import { Clock } from "thinkaloud-page/now.js";
+import { Lessons } from "thinkaloud-page/lessons.js";
+import { Robots } from "thinkaloud-page/robots.js";
 
 const SHOWN = 30;
 
 export default {
-  components: { Brand, Clock, Icon, Theme },
+  components: { Abilities, Brand, Clock, Icon, Lessons, Robots, Theme },
+  props: { person: Object },
   data: () => ({
     choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [], eyes: [] },
-    wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, disturb: "none", eyes: null, steps: null, speed: 1, request: "" },
-    ready: false, scenes: null, sessions: null, trouble: "", opening: false, since: 0, search: "", most: SHOWN, chosen: [], mark: newMark(),
+    wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, approve_plans: false, disturb: "none", eyes: null, steps: null, speed: 1, request: "" },
+    ready: false, scenes: null, sessions: null, trouble: "", opening: false, since: 0, search: "", most: SHOWN, chosen: [], mark: newMark(), asks: false, options: {},
+    state: "", place: "", naming: null, name: "", leaving: null, complaint: "", lessons: null,
   }),
   computed: {
     world() {
       return this.choices.worlds.find((each) => each.name === this.wanted.world);
+    },
+    preset() {
+      return this.choices.presets.find((each) => each.name === this.wanted.preset);
     },
     model() {
       return this.choices.models.find((each) => each.name === this.wanted.model);
@@ -23,15 +31,29 @@ export default {
     found() {
       const words = this.search.toLowerCase().split(/\s+/);
       return (this.sessions ?? []).filter((row) => {
-        const text = `${row.request} ${row.world} ${row.preset} ${row.model} ${row.result} ${row.id}`.toLowerCase();
+        const how = this.isOpen(row) ? "open" : this.kind(row) === "good" ? "good" : row.result === "unfinished" ? "unfinished" : "bad";
+        if ((this.state && how !== this.state) || (this.place && row.world !== this.place)) return false;
+        const text = `${row.name} ${row.request} ${row.world} ${row.preset} ${row.model} ${row.result} ${row.id}`.toLowerCase();
         return words.every((word) => text.includes(word));
       });
+    },
+    mayStart() {
+      return mayDo(this.person, "control");
+    },
+    worlds() {
+      return [...new Set((this.sessions ?? []).map((row) => row.world).filter(Boolean))].sort();
+    },
+    robots() {
+      return (this.sessions ?? []).filter(this.isOpen);
     },
     compare() {
       return `/compare?a=${encodeURIComponent(this.chosen[0])}&b=${encodeURIComponent(this.chosen[1])}`;
     },
   },
   watch: {
+    preset(preset) {
+      this.options = Object.fromEntries(Object.entries(preset?.options ?? {}).map(([name, values]) => [name, values[0]]));
+    },
     "wanted.world"(world) {
       Object.assign(this.wanted, { scene: null, eyes: null, disturb: "none" }); // those of another world
       this.scenes = null;
@@ -41,7 +63,8 @@ export default {
   mounted() {
     this.$emit("choose");
     this.$emit("list");
-    this.refreshing = setInterval(() => document.hidden || this.$emit("list"), 5000);
+    this.$emit("lessons");
+    this.refreshing = setInterval(() => document.hidden || this.$emit("list"), 3000);
   },
   beforeUnmount() {
     clearInterval(this.refreshing);
@@ -61,6 +84,30 @@ export default {
     setSessions(sessions) {
       this.sessions = Object.freeze(sessions);
     },
+    setLessons(lessons) {
+      this.lessons = Object.freeze(lessons);
+    },
+    complain(why) {
+      this.complaint = why;
+    },
+    isOpen: (row) => !["asleep", "failed"].includes(row.state),
+    isFree: (row) => ["asleep", "failed", "idle"].includes(row.state),
+    beginNaming(row) {
+      Object.assign(this, { naming: row.id, name: row.name, leaving: null });
+      this.$nextTick(() => document.getElementById("name-of-session")?.focus());
+    },
+    rename() {
+      this.$emit("rename", [this.naming, this.name.trim(), viewerSecret()]);
+      this.naming = null;
+    },
+    remove(row) {
+      Object.assign(this, { leaving: null, complaint: "", chosen: this.chosen.filter((id) => id !== row.id) });
+      this.$emit("remove", [row.id, viewerSecret()]);
+    },
+    parent(row) {
+      const [id, at] = row.parent.split("@");
+      return { id, at, there: (this.sessions ?? []).some((each) => each.id === id) };
+    },
     refuse(why) {
       Object.assign(this, { trouble: why, opening: false, mark: newMark() });
     },
@@ -70,6 +117,8 @@ export default {
       wanted.disturb = this.world?.noise ? this.wanted.disturb : "none";
       wanted.eyes = this.world?.camera ? this.wanted.eyes : null;
       wanted.seed = Number(wanted.seed) || 0;
+      const options = Object.entries(this.options).filter(([name, value]) => value !== this.preset?.options[name][0]);
+      if (options.length) wanted.preset = `${wanted.preset}:${options.map((pair) => pair.join("=")).join(";")}`;
       this.$emit("start", [viewerSecret(), wanted, this.mark]);
     },
     choose(id) {
@@ -86,24 +135,30 @@ export default {
   },
   template: `
     <div class="home">
-      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /></header>
+      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /></header>
       <div class="columns">
         <form class="card start" @submit.prevent="start">
           <h1>Talk to a robot</h1>
           <p class="lead">Say in plain words what it should do. It tells you what it understood, thinks aloud, checks every step, and you can stop it at any moment.</p>
           <label class="request">What should it do?
-            <textarea v-model="wanted.request" rows="3" dir="auto" maxlength="2000" placeholder="Put the blocks in their matching bowls."></textarea></label>
+            <textarea v-model="wanted.request" rows="3" dir="auto" maxlength="2000" :placeholder="world?.examples[0] ?? 'Say it in your own words.'"></textarea></label>
+          <div v-if="world?.examples.length" class="examples"><span class="soft">Try:</span>
+            <button v-for="each in world.examples" :key="each" type="button" class="example" :aria-pressed="wanted.request === each" @click="wanted.request = each">{{ each }}</button></div>
           <div class="fields two">
             <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name.split("/").pop() }}</option></select></label>
             <label>Model<select v-model="wanted.model"><option v-for="each in choices.models" :key="each.name" :value="each.name" :disabled="!each.here">{{ each.name }}{{ each.here ? "" : " (not here)" }}</option></select></label>
           </div>
           <p v-if="world?.about" class="soft about" dir="auto">{{ world.about }}</p>
+          <details v-if="world" class="ask" @toggle="asks = $event.target.open"><summary>What can this robot do?</summary>
+            <Abilities v-if="asks" :path="'/api/abilities?world=' + encodeURIComponent(world.name)" :may="mayStart" @say="(text) => (wanted.request = text)" /></details>
           <p v-for="each in choices.models.filter((model) => model.name === choices.wanted.model && !model.here)" :key="each.name" class="notice" dir="auto">{{ each.name }} is not here. {{ each.hint }}</p>
+          <label class="tick"><input type="checkbox" v-model="wanted.approve_plans" /> Show me each plan first, so that I can change it</label>
           <details>
             <summary>More choices</summary>
             <div class="fields two">
               <label>Way of thinking<select v-model="wanted.preset"><option :value="null">the one that suits ({{ world?.preset }})</option>
                 <option v-for="each in choices.presets" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
+              <label v-for="(values, name) in preset?.options ?? {}" :key="name" class="option">{{ name }}<select v-model="options[name]"><option v-for="each in values" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Scene<select v-model="wanted.scene" :disabled="!scenes?.length"><option :value="null">{{ scenes === null ? "looking …" : "drawn by the seed" }}</option>
                 <option v-for="each in scenes ?? []" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Seed<input type="number" v-model="wanted.seed" /></label>
@@ -114,26 +169,42 @@ export default {
               <label>Speed<select v-model="wanted.speed"><option :value="1">real time</option><option :value="3">three times</option><option :value="null">as fast as it goes</option></select></label>
             </div>
           </details>
+          <p v-if="!mayStart" class="notice">{{ person.name }}, you may look at the sessions{{ person.role === "speak" ? ", talk to their robots," : "" }} and stop any robot. To start one, your role has to be “control”.</p>
           <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
-          <button class="accent large" type="submit" :disabled="opening || !ready"><Icon name="play" /> {{ !ready ? "Looking what there is …" : opening ? "Opening the world and the model …" : "Start" }} <Clock v-if="opening" :since="since" /></button>
+          <button class="accent large" type="submit" :disabled="opening || !ready || !mayStart"><Icon name="play" /> {{ !ready ? "Looking what there is …" : opening ? "Opening the world and the model …" : "Start" }} <Clock v-if="opening" :since="since" /></button>
         </form>
+        <div class="overview">
+        <Robots :robots="robots" :known="sessions !== null" />
         <section class="card sessions" aria-label="Sessions">
           <header><h2>Sessions</h2>
             <label class="find"><span class="sr">Search sessions</span><input type="search" v-model="search" placeholder="Search" /></label>
+            <label class="narrow"><span class="sr">How they went</span><select v-model="state"><option value="">all</option><option value="open">open now</option><option value="good">went well</option>
+              <option value="bad">did not</option><option value="unfinished">unfinished</option></select></label>
+            <label v-if="worlds.length > 1" class="narrow"><span class="sr">Only this world</span><select v-model="place"><option value="">every world</option><option v-for="each in worlds" :key="each" :value="each">{{ each.split("/").pop() }}</option></select></label>
             <a v-if="chosen.length === 2" class="button" :href="compare">Compare these two</a>
             <span v-else-if="chosen.length" class="soft">Choose one more to compare</span></header>
+          <p v-if="complaint" class="refused" role="alert" dir="auto">{{ complaint }}</p>
           <p v-if="sessions === null" class="soft">…</p>
           <p v-else-if="!found.length" class="soft">{{ sessions.length ? "None is like that." : "There is none yet." }}</p>
           <ul class="list">
-            <li v-for="row in found.slice(0, most)" :key="row.id">
-              <label class="pick"><span class="sr">Compare {{ row.request || row.id }}</span><input type="checkbox" :checked="chosen.includes(row.id)" @change="choose(row.id)" /></label>
-              <a :href="'/s/' + encodeURIComponent(row.id)"><span class="request" dir="auto">{{ row.request || "Nothing was asked for" }}</span>
-                <span class="how">{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }} · {{ when(row) }}</span></a>
+            <li v-for="row in found.slice(0, most)" :key="row.id" :data-session="row.id">
+              <label class="pick"><span class="sr">Compare {{ row.name || row.request || row.id }}</span><input type="checkbox" :checked="chosen.includes(row.id)" @change="choose(row.id)" /></label>
+              <form v-if="naming === row.id" class="naming" @submit.prevent="rename"><label class="sr" for="name-of-session">Name of this session</label>
+                <input id="name-of-session" v-model="name" dir="auto" maxlength="80" :placeholder="row.request" @keydown.esc="naming = null" /><button class="accent" type="submit">Name it</button></form>
+              <div v-else class="what"><a :href="'/s/' + encodeURIComponent(row.id)"><span class="request" dir="auto">{{ row.name || row.request || "Nothing was asked for" }}</span></a>
+                <span class="how"><span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }} · {{ when(row) }}</span>
+                <span v-if="row.parent" class="how"><Icon name="fork" /> fork of <a v-if="parent(row).there" :href="'/s/' + encodeURIComponent(parent(row).id)">{{ parent(row).id }}</a><template v-else>{{ parent(row).id }}</template>, after event {{ parent(row).at }}</span></div>
               <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : row.state }}</span>
+              <span class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>
+                <button class="mini" :disabled="!isFree(row)" :aria-label="'Delete: ' + (row.name || row.request || row.id)" :title="isFree(row) ? 'Delete it' : 'It is running: stop it first'" @click="leaving = leaving === row.id ? null : row.id"><Icon name="trash" /></button></span>
+              <p v-if="leaving === row.id" class="leaving" role="alertdialog" aria-label="Delete this session"><span>Delete it for good, with all {{ row.events }} events?</span>
+                <button class="danger" @click="remove(row)">Delete</button><button @click="leaving = null">Keep</button></p>
             </li>
           </ul>
           <button v-if="found.length > most" class="quiet" @click="most += 100">Show more ({{ found.length - most }})</button>
         </section>
+        <Lessons :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(id) => $emit('forget', id)" />
+        </div>
       </div>
     </div>`,
 };

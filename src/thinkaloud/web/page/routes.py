@@ -1,7 +1,8 @@
-"""The pages: one to begin with, one for each session, two side by side, and the benchmarks."""
+"""The pages: one to begin with, one for each session, two side by side, the settings, and the benchmarks."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from nicegui.events import GenericEventArguments
 
 from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.messages import SessionRequest
+from thinkaloud.web.messages import LessonRequest, SessionRequest
 from thinkaloud.web.page.session_page import SessionPage
+from thinkaloud.web.page.whose import tell_person, who_opened
 
 _STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 _OPENING = 30.0
@@ -34,15 +36,22 @@ class HomePage(ui.element, component="home.js"):
 
     def __init__(self, hub: Hub) -> None:
         super().__init__()
-        self._hub = hub
+        self._hub, self._person = hub, who_opened()
+        self._props.update(person=tell_person(self._person))
         self.on("choose", self._choose)
         self.on("start", self._start)
         self.on("list", self._list)
         self.on("scenes", self._scenes)
+        self.on("rename", self._rename)
+        self.on("remove", self._remove)
+        self.on("lessons", self._lessons)
+        self.on("teach", self._teach)
+        self.on("forget", self._forget)
 
     async def _start(self, event: GenericEventArguments) -> None:
         try:
-            viewer, wanted, message = read_session_request(event.args)
+            secret, wanted, message = read_session_request(event.args)
+            viewer = self._hub.visitors.bind(self._person, secret)
             ui.navigate.to(f"/s/{await self._hub.start(wanted, viewer=viewer, message=message)}")
         except ThinkaloudError as error:
             self.run_method("refuse", str(error))
@@ -60,6 +69,57 @@ class HomePage(ui.element, component="home.js"):
     async def _list(self) -> None:
         self.run_method("setSessions", msgspec.to_builtins(await self._hub.sessions()))
 
+    async def _rename(self, event: GenericEventArguments) -> None:
+        await self._told(lambda: self._hub.rename(*_texts(event.args, 2), viewer=_texts(event.args, 3)[2]), self._list)
+
+    async def _remove(self, event: GenericEventArguments) -> None:
+        id, viewer = _texts(event.args, 2)
+        await self._told(lambda: self._hub.delete(id, viewer=viewer), self._list)
+
+    async def _lessons(self) -> None:
+        self.run_method("setLessons", msgspec.to_builtins(await self._hub.lessons()))
+
+    async def _teach(self, event: GenericEventArguments) -> None:
+        world, said, means = _texts(event.args, 3)
+        await self._told(lambda: self._hub.keep_lesson(LessonRequest(said, means, world)), self._lessons)
+
+    async def _forget(self, event: GenericEventArguments) -> None:
+        await self._told(lambda: self._hub.remove_lesson(str(event.args)), self._lessons)
+
+    async def _told(self, work: Callable[[], Awaitable[object]], then: Callable[[], Awaitable[None]]) -> None:
+        """Do something, then show what is so now; what is wrong with it is said in one line."""
+        try:
+            await work()
+        except ThinkaloudError as error:
+            self.run_method("complain", str(error))
+        await then()
+
+
+class ComparePage(ui.element, component="compare.js"):
+    """Two sessions as one timeline; what is chosen there is shown by the two sessions below."""
+
+    def __init__(self, hub: Hub, a: str, b: str) -> None:
+        super().__init__()
+        self._hub, self._a, self._b = hub, a, b
+        self._shown: list[SessionPage] = []
+        self.on("compare", self._compare)
+        self.on("choose", self._choose)
+
+    def show(self, pages: list[SessionPage]) -> None:
+        """The sessions that follow what is chosen."""
+        self._shown = pages
+
+    async def _compare(self) -> None:
+        try:
+            self.run_method("setComparison", msgspec.to_builtins(await self._hub.compare(self._a, self._b)))
+        except ThinkaloudError as error:
+            self.run_method("complain", str(error))
+
+    async def _choose(self, event: GenericEventArguments) -> None:
+        for page, at in zip(self._shown, event.args if isinstance(event.args, list) else [], strict=False):
+            if isinstance(at, int):
+                await page.show_event(at)
+
 
 class BenchPage(ui.element, component="bench.js"):
     """The results of benchmarks, as tables and plots."""
@@ -69,12 +129,27 @@ class BenchPage(ui.element, component="bench.js"):
         self._props.update(results=results)
 
 
+class SettingsPage(ui.element, component="settings.js"):
+    """Robots, models and people."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._props.update(person=tell_person(who_opened()))
+
+
 class MissingPage(ui.element, component="missing.js"):
     """A page that says what is not there."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self._props.update(text=text)
+
+
+def _texts(said: Any, count: int) -> list[str]:
+    """The first texts of what a browser said; BadInput where there are none."""
+    if not isinstance(said, list) or len(said) < count or not all(isinstance(each, str) for each in said[:count]):
+        raise BadInput("The page asked for something that makes no sense; load it again.")
+    return said[:count]
 
 
 def read_session_request(said: Any) -> tuple[str, SessionRequest, str]:
@@ -102,10 +177,17 @@ def add_pages(hub: Hub) -> None:
     @ui.page("/compare", title="Side by side – thinkaloud", response_timeout=_OPENING)
     async def compare(a: str, b: str) -> None:
         _dress()
+        found = [id for each in (a, b) if (id := await _find(hub, each)) is not None]
+        if len(found) < 2:
+            return
+        timeline = ComparePage(hub, *found)
         with ui.element("div").classes("pair"):
-            for each in (a, b):
-                if (id := await _find(hub, each)) is not None:
-                    SessionPage(hub, id, beside=True)
+            timeline.show([SessionPage(hub, id, beside=True) for id in found])
+
+    @ui.page("/settings", title="Settings – thinkaloud", response_timeout=_OPENING)
+    async def settings() -> None:
+        _dress()
+        SettingsPage()
 
     @ui.page("/bench", title="Benchmarks – thinkaloud", response_timeout=_OPENING)
     async def bench() -> None:

@@ -14,6 +14,7 @@ from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
 from thinkaloud.episode.event_text import Narrator, Row
+from thinkaloud.episode.plan_edits import BadEdit
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
 from thinkaloud.records import Request
@@ -23,6 +24,8 @@ from thinkaloud.web.messages import (
     Drawing,
     EventMessage,
     ForkRequest,
+    LessonRequest,
+    PlanEditRequest,
     Pose,
     SceneFrame,
     SessionSummary,
@@ -31,6 +34,7 @@ from thinkaloud.web.messages import (
     Thinking,
 )
 from thinkaloud.web.page import browser_requests
+from thinkaloud.web.page.whose import tell_person, who_opened
 from thinkaloud.web.session_state import SessionTracker
 
 SECONDS_BETWEEN_UPDATES = 0.05
@@ -59,7 +63,8 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._thinking: Thinking | None = None
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
-        self._props.update(session=session, beside=beside)
+        self._person = who_opened()
+        self._props.update(session=session, beside=beside, person=tell_person(self._person))
         self.on("act", self._on_act)
         self.client.on_disconnect(self._leave)
         self.client.on_connect(self._return)
@@ -84,7 +89,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             case browser_requests.StopRobot(message, late):
                 await self._stop(message, late)
             case browser_requests.Greet(viewer=secret):
-                self._watch(secret)
+                self._watch(self._hub.visitors.bind(self._person, secret))
             case browser_requests.Say(text, message):
                 await hub.say(id, text, viewer=viewer, message=message)
             case browser_requests.AnswerQuestion(text, message):
@@ -110,6 +115,13 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             case browser_requests.ShowExchanges(events):
                 found = [each for index in events for each in await hub.prompt(id, index)]
                 self.run_method("setExchanges", msgspec.to_builtins(found))
+            case browser_requests.OpenPlan():
+                self.run_method("setPlan", msgspec.to_builtins(await hub.editable_plan(id)))
+            case browser_requests.ChangePlan(steps, approve):
+                await self._change_plan(PlanEditRequest(tuple(steps), approve))
+            case browser_requests.KeepLesson(said, means):
+                await hub.keep_lesson(LessonRequest(said, means), id=id, viewer=viewer)
+                self.run_method("note", "Kept. From the next request on, I go by that.")
             case browser_requests.ForkSession(at, model, preset, say, message):
                 wanted = ForkRequest(at, model, preset, say)
                 ui.navigate.to(f"/s/{await hub.fork(id, wanted, viewer=viewer, message=message)}")
@@ -117,10 +129,26 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
     async def _stop(self, message: str, late: float) -> None:
         """Stop the robot, and say so once its run has heard it."""
         try:
-            still = await self._hub.stop_and_wait(self._session, late=late, message=message)
+            still = await self._hub.stop_and_wait(self._session, late=late, message=message, viewer=self._viewer)
             self.run_method("hearStop", message, still)
         except ThinkaloudError as error:
             self.run_method("refuseStop", message, str(error))
+
+    async def _change_plan(self, wanted: PlanEditRequest) -> None:
+        """Change the plan, or say at its place what is not possible."""
+        try:
+            await self._hub.edit_plan(self._session, wanted, viewer=self._viewer)
+            self.run_method("planTaken")
+        except BadEdit as error:
+            self.run_method("planRefused", str(error), error.step)
+        except ThinkaloudError as error:
+            self.run_method("planRefused", str(error), None)
+
+    async def show_event(self, at: int) -> None:
+        """Show an event of the past, because somebody chose it elsewhere on the page."""
+        self.run_method("follow", at)
+        with suppress(ThinkaloudError):
+            await self._look(at)
 
     async def _look(self, at: int | None) -> None:
         """Show an event of the past, or what is so now."""

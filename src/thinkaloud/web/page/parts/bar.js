@@ -45,6 +45,9 @@ export const Bar = {
     begin() {
       return this.status?.begin ?? {};
     },
+    forked() {
+      return this.begin.options?.forked?.split("@") ?? null;
+    },
     others() {
       return (this.status?.viewers ?? []).filter((viewer) => viewer.here && viewer.id !== this.me);
     },
@@ -61,7 +64,7 @@ export const Bar = {
       <Brand />
       <div class="where">
         <span class="what" dir="auto" :title="begin.world">{{ begin.world?.split("/").pop() }}</span>
-        <span class="how" :title="begin.preset">{{ begin.preset?.split(":")[0] }} · {{ begin.model }}</span>
+        <span class="how" :title="begin.preset">{{ begin.preset?.split(":")[0] }} · {{ begin.model }}<template v-if="forked"> · fork of <a :href="'/s/' + encodeURIComponent(forked[0])">{{ forked[0] }}</a> after event {{ forked[1] }}</template></span>
       </div>
       <span class="state" :class="kind" role="status"><i></i>{{ word }}</span>
       <span class="grow"></span>

@@ -9,7 +9,7 @@ function factsOf(board) {
 }
 
 export const Board = {
-  props: { board: Array, whole: Boolean, label: String }, // whole: all that is true is on it
+  props: { board: Array, whole: Boolean, meant: Object, label: String }, // whole: all that is true is on it; meant: what an answer would be about
   data() {
     return { now: factsOf(this.board), before: null };
   },
@@ -39,8 +39,8 @@ export const Board = {
         <ul v-if="group.facts.length" class="facts">
           <li v-for="fact in facts(group.kind + ' ', group.facts)" :key="fact.words" :class="fact.is" dir="auto">{{ fact.words }}<span v-if="fact.is" class="sr"> ({{ fact.is === "gone" ? "no longer" : "new" }})</span></li></ul>
         <ul class="things">
-          <li v-for="thing in group.things" :key="thing.name" :class="{ unseen: !thing.seen, changed: changed(thing.name, thing.facts) }">
-            <h3 dir="auto">{{ thing.name }}<span v-if="!thing.seen" class="soft"> not in view</span></h3>
+          <li v-for="thing in group.things" :key="thing.name" :class="{ unseen: !thing.seen, meant: meant?.things.includes(thing.name), changed: changed(thing.name, thing.facts) }">
+            <h3 dir="auto">{{ thing.name }}<span v-for="to in (meant?.moves ?? []).filter((move) => move[0] === thing.name)" :key="to[1]" class="goes"> → {{ to[1] }}</span><span v-if="!thing.seen" class="soft"> not in view</span></h3>
             <ul class="facts"><li v-for="fact in facts(thing.name, thing.facts)" :key="fact.words" :class="fact.is" dir="auto">{{ fact.words }}<span v-if="fact.is" class="sr"> ({{ fact.is === "gone" ? "no longer" : "new" }})</span></li></ul>
           </li>
         </ul>

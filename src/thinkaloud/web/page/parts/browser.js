@@ -18,6 +18,16 @@ export function setDark(dark) {
   localStorage.setItem("thinkaloud-theme", dark ? "dark" : "light");
 }
 
-export function readAloud(text) {
-  window.speechSynthesis?.speak(new SpeechSynthesisUtterance(text));
+const ROLES = ["watch", "speak", "control", "administer"];
+
+export function mayDo(person, role) {
+  return ROLES.indexOf(person?.role ?? "administer") >= ROLES.indexOf(role); // the server has the last word
+}
+
+export async function askServer(method, path, body) {
+  const headers = { "X-Viewer": viewerSecret(), ...(body ? { "Content-Type": "application/json" } : {}) };
+  const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(told.error ?? `The server answered ${answer.status}.`);
+  return told;
 }

@@ -3,7 +3,7 @@ import { Icon } from "thinkaloud-page/icons.js";
 
 export const Controls = {
   components: { Icon },
-  props: { status: Object, mine: Boolean, session: String },
+  props: { status: Object, mine: Boolean, session: String, film: Boolean },
   emits: ["act", "meddle", "fork"],
   methods: {
     can(what) {
@@ -18,6 +18,8 @@ export const Controls = {
       <button :disabled="!can('disturb')" @click="$emit('meddle')"><Icon name="hand" /> Meddle</button>
       <button @click="$emit('fork')"><Icon name="fork" /> Fork</button>
       <a class="button" :href="'/api/sessions/' + encodeURIComponent(session) + '/share.html'" :download="'thinkaloud-' + session + '.html'"><Icon name="share" /> Share</a>
+      <a v-if="film" class="button" :href="'/api/sessions/' + encodeURIComponent(session) + '/film.gif'" :download="'thinkaloud-' + session + '.gif'"><Icon name="film" /> Film</a>
+      <a class="button" :href="'/api/sessions/' + encodeURIComponent(session) + '/events.json'" :download="'thinkaloud-' + session + '.json'"><Icon name="file" /> JSON</a>
     </div>`,
 };
 

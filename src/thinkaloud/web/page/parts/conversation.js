@@ -1,5 +1,6 @@
 // The conversation: one card for each request, with what was understood, the plan, the checks and how it ended.
 import { Icon } from "thinkaloud-page/icons.js";
+import { KeepLesson, PlanEditor } from "thinkaloud-page/plan_editor.js";
 
 const STATES = {
   pending: ["", "still to do"], rehearsed: ["eye", "rehearsed"], running: ["play", "under way"],
@@ -11,24 +12,39 @@ const DRAWN = 60; // cards; earlier ones on demand
 export const Asking = {
   components: { Icon },
   props: { question: Object, disabled: Boolean },
-  emits: ["answer", "own"],
+  emits: ["answer", "own", "edit", "foresee"],
   data: () => ({ why: false }),
   computed: {
     closed() {
       return this.question.options.length > 0;
     },
-    readings() {
-      return this.question.pieces.some((pieces) => pieces.some((piece) => piece.differs));
+    offered() {
+      return this.question.options.filter((option) => option !== this.question.none);
+    },
+    foreseen() {
+      return this.question.foreseen.length > 0;
+    },
+  },
+  beforeUnmount() {
+    this.$emit("foresee", null);
+  },
+  methods: {
+    label(option) {
+      return this.question.plan ? { yes: "Yes, do this", no: "No" }[option] ?? option : option;
     },
   },
   template: `
     <div class="asking" role="group" aria-label="The robot asks">
       <p class="lead" dir="auto"><Icon name="question" /> {{ question.lead }}</p>
       <div v-if="closed" class="answers">
-        <button v-for="(option, n) in question.options" :key="option" class="answer" dir="auto" :title="option" :disabled="disabled" @click="$emit('answer', option)"><span>
+        <button v-for="(option, n) in offered" :key="option" class="answer" dir="auto" :title="option" :disabled="disabled" @click="$emit('answer', option)"
+                @mouseenter="$emit('foresee', question.foreseen[n] ?? null)" @mouseleave="$emit('foresee', null)" @focus="$emit('foresee', question.foreseen[n] ?? null)" @blur="$emit('foresee', null)"><span v-if="question.plan">{{ label(option) }}</span><span v-else>
           <template v-for="(piece, m) in question.pieces[n] ?? []" :key="m"><template v-if="piece.differs"><b>{{ piece.text.trimEnd() }}</b>{{ piece.text.slice(piece.text.trimEnd().length) }}</template><template v-else>{{ piece.text }}</template></template></span></button>
-        <button v-if="!readings && !question.approval && question.options.length > 1" class="answer none" :disabled="disabled" @click="$emit('own')">None of these</button>
+        <button v-if="question.plan" class="answer none" :disabled="disabled" @click="$emit('edit')"><Icon name="pen" /> Change the plan</button>
+        <button v-else-if="question.none" class="answer none" :disabled="disabled" @click="$emit('answer', question.none)">None of these</button>
+        <button v-else-if="!question.approval && question.options.length > 1 && !question.options.includes('yes')" class="answer none" :disabled="disabled" @click="$emit('own')">None of these</button>
       </div>
+      <p v-if="foreseen" class="soft hint">Point at an answer to see in the picture what it would do.</p>
       <p class="more"><button v-if="question.because" class="link" :aria-expanded="why" @click="why = !why">Why do you ask?</button>
         <span v-if="why" class="because" dir="auto">{{ question.because }}</span>
         <span v-else class="soft">{{ closed ? "You can also answer in your own words." : "" }}</span></p>
@@ -36,10 +52,14 @@ export const Asking = {
 };
 
 export const Task = {
-  components: { Asking, Icon },
-  props: { told: Object, live: Boolean, replaced: Boolean, mayAnswer: Boolean, mayGoOn: Boolean, open: { type: Boolean, default: null } }, // open: whether details are shown; null: there are none
-  emits: ["answer", "own", "go-on", "details"],
+  components: { Asking, Icon, KeepLesson, PlanEditor },
+  props: { told: Object, live: Boolean, replaced: Boolean, mayAnswer: Boolean, mayGoOn: Boolean, mayEdit: Boolean, editing: Object, open: { type: Boolean, default: null } }, // open: whether details are shown; null: there are none
+  emits: ["answer", "own", "go-on", "details", "foresee", "edit", "edited", "leave", "teach"],
+  data: () => ({ keeping: false }),
   computed: {
+    teachable() {
+      return this.live && this.mayAnswer && this.told.understood && (this.told.edited > 0 || this.told.exchanges.length > 0) && !this.told.question && !this.editing;
+    },
     holds() {
       return this.told.goal.filter((mark) => mark.holds === true).length;
     },
@@ -68,13 +88,16 @@ export const Task = {
         <template v-for="(each, n) in told.exchanges" :key="n">
           <p class="asked" dir="auto">{{ each.question }}</p><p class="person chosen" dir="auto"><span>{{ each.answer }}</span></p></template>
         <p v-if="told.understood" class="understood" dir="auto">{{ told.understood }}</p>
-        <ol v-if="told.plan.length" class="plan" aria-label="Plan">
+        <PlanEditor v-if="editing" :plan="editing.plan" :trouble="editing.trouble" :busy="editing.busy" :asks="Boolean(told.question?.plan)" @send="(it) => $emit('edited', it)" @close="$emit('leave')" />
+        <ol v-else-if="told.plan.length" class="plan" aria-label="Plan">
           <li v-for="(step, n) in told.plan" :key="n" :class="step.state">
             <span class="mark"><Icon v-if="icon(step.state)" :name="icon(step.state)" /><span v-else>{{ n + 1 }}</span></span>
             <span><span dir="auto">{{ step.words }}</span> <span :class="step.state === 'done' ? 'sr' : 'state'">{{ state(step.state) }}</span>
               <span v-if="(step.why || step.reason) && step.why !== told.because" class="why" dir="auto">{{ step.why || step.reason }}</span></span>
           </li>
         </ol>
+        <p v-if="mayEdit && !editing && !told.question" class="more"><button class="link" @click="$emit('edit')"><Icon name="pen" /> Change the plan</button></p>
+        <p v-if="told.edited && !editing" class="soft edited"><Icon name="pen" /> You changed the plan{{ told.edited > 1 ? " " + told.edited + " times" : "" }}.</p>
         <ol v-if="told.corrections.length" class="stack" aria-label="Being corrected">
           <li v-for="(each, n) in told.corrections" :key="n"><span dir="auto">{{ each.problem }}</span>
             <span v-if="each.remedy" class="why" dir="auto">{{ each.remedy }}</span></li></ol>
@@ -86,9 +109,13 @@ export const Task = {
             <span class="sr">{{ mark.holds === null ? "not checked yet" : mark.holds ? "holds" : "does not hold" }}</span></li></ul>
         </details>
         <p v-for="(words, n) in told.said" :key="n" class="says" dir="auto">{{ words }}</p>
-        <Asking v-if="live && told.question" :key="told.question.event" :question="told.question" :disabled="!mayAnswer" @answer="(text) => $emit('answer', text)" @own="$emit('own')" />
+        <Asking v-if="live && told.question && !editing" :key="told.question.event" :question="told.question" :disabled="!mayAnswer" @answer="(text) => $emit('answer', text)" @own="$emit('own')"
+                @edit="$emit('edit')" @foresee="(it) => $emit('foresee', it)" />
         <p v-if="told.result !== null" class="end" :class="kind"><b>{{ capital(told.result) }}</b> <span dir="auto">{{ told.because }}</span></p>
         <p v-else-if="replaced" class="soft">You said something else before this was done.</p>
+        <p v-if="told.taught" class="soft kept"><Icon name="memory" /> Kept for the next time that you say this.</p>
+        <KeepLesson v-else-if="teachable && keeping" :told="told" @keep="(it) => { keeping = false; $emit('teach', it); }" @close="keeping = false" />
+        <p v-else-if="teachable" class="more"><button class="link" @click="keeping = true"><Icon name="memory" /> Remember this for the next time</button></p>
         <p v-if="mayGoOn" class="goon"><button class="accent" @click="$emit('go-on')"><Icon name="play" /> Go on</button>
           <span class="soft">or say something else</span></p>
       </div>
@@ -105,9 +132,11 @@ export const Conversation = {
     pending: Array, // what a person has said and the robot has not heard yet
     mayAnswer: Boolean,
     mayGoOn: Boolean, // with what was stopped or cut short
+    mayEdit: Boolean, // the plan at hand
+    editing: Object, // the plan that is being changed: what it is made of, and what is wrong with it
     open: { type: Boolean, default: null }, // whether details are shown; null: there are none
   },
-  emits: ["answer", "own", "go-on", "details"],
+  emits: ["answer", "own", "go-on", "details", "foresee", "edit", "edited", "leave", "teach"],
   data: () => ({ drawn: DRAWN, follows: true }),
   computed: {
     before() {
@@ -144,7 +173,8 @@ export const Conversation = {
       <p v-if="told.begun < 0 && !pending.length" class="empty">Nothing has been said yet. Tell the robot below what it should do.</p>
       <Task v-for="card in shown" :key="card.begun" :told="card" :live="false" replaced :open="open" @details="(at) => $emit('details', at)" />
       <Task v-if="told.begun >= 0" :key="told.begun" :told="told" :live="live" :open="open" :may-answer="mayAnswer" :may-go-on="mayGoOn"
-            @answer="(text) => $emit('answer', text)" @own="$emit('own')" @go-on="$emit('go-on')" @details="(at) => $emit('details', at)" />
+            :may-edit="mayEdit && live" :editing="live ? editing : null" @answer="(text) => $emit('answer', text)" @own="$emit('own')" @go-on="$emit('go-on')" @details="(at) => $emit('details', at)"
+            @foresee="(it) => $emit('foresee', it)" @edit="$emit('edit')" @edited="(it) => $emit('edited', it)" @leave="$emit('leave')" @teach="(it) => $emit('teach', it)" />
       <p v-for="words in live ? pending : []" :key="words" class="person pending" dir="auto"><span>{{ words }}</span> <i class="soft">sending …</i></p>
     </div>`,
 };

@@ -1,6 +1,6 @@
 // A floor plan: rooms and landmarks where the scene has them, what is in them, and the robot.
 export const Floor = {
-  props: { scene: Object, label: String, picture: String }, // the address of a picture to lie under it
+  props: { scene: Object, label: String, meant: Object, picture: String }, // meant: what an answer would be about; picture: the address of a picture to lie under it
   data: () => ({ zoom: 1 }),
   computed: {
     box() {
@@ -29,6 +29,9 @@ export const Floor = {
     },
   },
   methods: {
+    isMeant(place) {
+      return Boolean(this.meant) && [place.name, ...place.things].some((name) => this.meant.things.includes(name));
+    },
     short: (text, most = 22) => (text.length > most ? text.slice(0, most - 1) + "…" : text),
   },
   template: `
@@ -36,7 +39,7 @@ export const Floor = {
       <svg :viewBox="view" role="img" :aria-label="label" tabindex="0" @keydown.+="zoom *= 1.2" @keydown.-="zoom = Math.max(zoom / 1.2, 1)"
            @wheel.prevent="zoom = Math.max(zoom * (1 - $event.deltaY / 800), 1)">
         <image v-if="scene.picture" :href="picture" x="0" :y="-scene.picture[1]" :width="scene.picture[0]" :height="scene.picture[1]" preserveAspectRatio="none" />
-        <g v-for="place in rooms" :key="'r' + place.name" :class="['room', place.kind, { here: place.robot }]">
+        <g v-for="place in rooms" :key="'r' + place.name" :class="['room', place.kind, { here: place.robot, meant: isMeant(place) }]">
           <rect :x="place.x - place.size[0] / 2" :y="-place.y - place.size[1] / 2" :width="place.size[0]" :height="place.size[1]" :rx="unit * 0.8" />
           <text v-if="place.size[0] > unit * 8" :x="place.x - place.size[0] / 2 + unit" :y="-place.y - place.size[1] / 2 + unit * 3" :font-size="unit * 2.2">{{ place.name }}</text>
           <text v-for="(thing, n) in place.things.slice(0, 9)" :key="n" class="inside" :x="place.x - place.size[0] / 2 + unit"
@@ -47,7 +50,7 @@ export const Floor = {
             <text :x="place.x + place.size[0] / 2 - unit * 5.6" :y="-place.y + place.size[1] / 2 - unit * 1.2" :font-size="unit * 1.9">robot</text></g>
           <title>{{ place.name }}: {{ place.things.join(", ") || "nothing" }}</title>
         </g>
-        <g v-for="place in spots" :key="'s' + place.name" :class="['spot', place.kind, { here: place.robot }]">
+        <g v-for="place in spots" :key="'s' + place.name" :class="['spot', place.kind, { here: place.robot, meant: isMeant(place) }]">
           <circle :cx="place.x" :cy="-place.y" :r="unit * (place.robot ? 1.8 : 1)" />
           <text :x="place.x" :y="-place.y - unit * 2.4" :font-size="unit * 2" text-anchor="middle">{{ short(place.name, 26) }}</text>
           <text v-for="(thing, n) in place.things.slice(0, 6)" :key="n" class="inside" :x="place.x" :y="-place.y + unit * (3.4 + 2.2 * n)" :font-size="unit * 1.7" text-anchor="middle">{{ short(thing) }}</text>

@@ -26,6 +26,13 @@ const PATHS = {
   moon: "M20 14.500A8.500 8.500 0 0 1 9.500 4 8.500 8.500 0 1 0 20 14.500z",
   share: "M12 15V4M8 8l4-4 4 4M5 13v7h14v-7",
   home: "M4 11l8-7 8 7M6 10v10h12V10",
+  pen: "M5 19l1-4L16 5l3 3L9 18zM14 7l3 3",
+  up: "M6 15l6-6 6 6",
+  down: "M6 9l6 6 6-6",
+  undo: "M9 7L5 11l4 4M5 11h9a5 5 0 0 1 0 10h-3",
+  trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5",
+  film: "M4 5h16v14H4zM8 5v14M16 5v14M4 12h4M16 12h4",
+  file: "M7 3h7l4 4v14H7zM14 3v4h4",
   tag: "M4 12V5h7l9 9-7 7zM8 8.500h.01",
 };
 

@@ -59,6 +59,14 @@ export function makeGhost(shape, colour) {
   return new THREE.Mesh(form(shape), material);
 }
 
+// A bow from where something is to where it would go; it is seen through everything.
+export function makeWay(from, to, colour) {
+  const far = from.distanceTo(to), over = from.clone().add(to).multiplyScalar(0.5);
+  over.z = Math.max(from.z, to.z) + 0.5 * far;
+  const bow = new THREE.TubeGeometry(new THREE.QuadraticBezierCurve3(from, over, to), 24, 0.012 * far + 0.001, 8);
+  return new THREE.Mesh(bow, new THREE.MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.8, depthTest: false }));
+}
+
 export function setPose(object, pose) {
   object.position.set(pose[0], pose[1], pose[2]);
   object.quaternion.set(pose[4], pose[5], pose[6], pose[3]).normalize();

@@ -1,7 +1,7 @@
 // Sheets at the side: they cover no stop button and hold up nothing.
 import { Icon } from "thinkaloud-page/icons.js";
 
-const Sheet = {
+export const Sheet = {
   components: { Icon },
   props: { title: String },
   emits: ["close"],

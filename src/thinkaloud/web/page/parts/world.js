@@ -1,7 +1,7 @@
 // The world in space. It is drawn only when something has changed, and moves evenly between two poses that were sent,
 // so that it stays smooth whatever the rest of the page is doing.
 import { CSS2DObject, CSS2DRenderer, OrbitControls, THREE } from "nicegui-scene";
-import { makeGhost, makeMesh, setPose } from "thinkaloud-page/shapes.js";
+import { makeGhost, makeMesh, makeWay, setPose } from "thinkaloud-page/shapes.js";
 
 const EVEN = 0.07; // seconds in which two thirds of the way to a new pose are made
 const GHOST_STAYS = 1500; // milliseconds after its last pose
@@ -87,7 +87,9 @@ export const World = {
         if (!label.parent?.isMesh) label.parent?.removeFromParent(); // a place
       }
       this.labels = [];
+      this.foresee(null);
       this.shapes = scene.shapes;
+      this.places = scene.places;
       this.parts = scene.shapes.map(makeMesh);
       this.goal = scene.poses.map((pose) => pose.slice());
       this.ghosts = [];
@@ -134,6 +136,52 @@ export const World = {
         this.wake();
       }, GHOST_STAYS);
       this.touch();
+    },
+    // What an answer would do: the things concerned are lit, and where something would go, its ghost stands.
+    foresee(what) {
+      if (!this.renderer || !this.shapes) return;
+      for (const part of this.foreseen ?? []) this.drop(part);
+      this.foreseen = [];
+      const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim() || "#0b6e6e";
+      this.parts.forEach((mesh, n) => {
+        const lit = what?.things.includes(this.shapes[n].name) && this.shapes[n].role !== "fixed";
+        mesh.material.emissive?.set(lit ? accent : "#000000");
+        if (mesh.material.emissive) mesh.material.emissiveIntensity = lit ? 0.6 : 1;
+      });
+      const heights = {};
+      for (const [thing, to] of what?.moves ?? []) {
+        const own = this.shapes.map((shape, n) => n).filter((n) => this.shapes[n].name === thing);
+        const box = new THREE.Box3(), spot = this.spotOf(to);
+        for (const n of own) box.expandByObject(this.parts[n]);
+        if (!own.length || !spot) continue;
+        const from = box.getCenter(new THREE.Vector3()), high = box.max.z - box.min.z;
+        const base = heights[to] ?? spot.z;
+        heights[to] = base + high;
+        const shift = new THREE.Vector3(spot.x - from.x, spot.y - from.y, base + high / 2 - from.z);
+        for (const n of own) {
+          const ghost = makeGhost(this.shapes[n], accent);
+          ghost.material.opacity = 0.75;
+          setPose(ghost, this.goal[n]);
+          ghost.position.add(shift);
+          this.foreseen.push(ghost);
+        }
+        this.foreseen.push(makeWay(from, from.clone().add(shift), accent));
+      }
+      for (const part of this.foreseen) this.space.add(part);
+      this.$el.dataset.foreseen = this.foreseen.length;
+      this.touch();
+    },
+    // Where something would stand that goes to a thing or a place; null where that is not known.
+    spotOf(name) {
+      const box = new THREE.Box3();
+      this.shapes.forEach((shape, n) => {
+        if (shape.name === name && shape.role !== "fixed") box.expandByObject(this.parts[n]);
+      });
+      const place = this.places.find((each) => each.name === name);
+      if (box.isEmpty()) return place ? new THREE.Vector3(place.x, place.y, 0) : null;
+      const middle = box.getCenter(new THREE.Vector3());
+      const flat = box.max.z - box.min.z < 0.5 * (box.max.x - box.min.x); // a bowl or a plate: in it, not on its rim
+      return middle.setZ(flat ? box.min.z : box.max.z);
     },
     // drawing -----------------------------------------------------------------------------------------------------
     touch() {

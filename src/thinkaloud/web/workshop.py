@@ -1,0 +1,90 @@
+"""What people set up on the page: robots to add, models to fetch or reach elsewhere; and what a robot can do."""
+
+from __future__ import annotations
+
+import asyncio
+
+from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.robots import is_own_robot, is_robot_file, open_world
+from thinkaloud.robots.abilities import Abilities, tell_abilities
+from thinkaloud.web.added_robots import AddedRobots, RobotCheck
+from thinkaloud.web.choices import AvailableChoices
+from thinkaloud.web.journal_reader import JournalReader
+from thinkaloud.web.live_sessions import LiveSessions
+from thinkaloud.web.model_shelf import ModelShelf, ModelState
+from thinkaloud.web.people import Visitors
+
+
+class Workshop:
+    """Robots and models, for those who administer a server; to look at, for everybody."""
+
+    def __init__(
+        self,
+        visitors: Visitors,
+        journal: JournalReader,
+        sessions: LiveSessions,
+        available: AvailableChoices,
+        shelf: ModelShelf,
+        robots: AddedRobots,
+    ) -> None:
+        self._visitors, self._journal, self._sessions = visitors, journal, sessions
+        self._available, self._shelf, self._robots = available, shelf, robots
+
+    # what a robot can do ----------------------------------------------------------------------------------------------
+
+    async def abilities(self, world: str) -> Abilities:
+        """What the robot of a world can do; BadInput for a class of one's own, which is made only in a session."""
+        if world not in self._available.world_names():
+            raise UnknownName("world", world, self._available.world_names())
+        if is_own_robot(world) and not is_robot_file(world):
+            raise BadInput("This robot is a class of your own. Start a session, and it tells what it can do.")
+        return await asyncio.to_thread(lambda: tell_abilities(open_world(world), world))
+
+    async def abilities_of(self, session: str) -> Abilities:
+        """What the robot of a session can do."""
+        watched = await self._sessions.find(session)
+        robot = watched.live
+        if robot is not None and robot.id:
+            return await asyncio.wrap_future(robot.call(robot.tell_abilities))
+        return await self.abilities(watched.world)
+
+    # robots -----------------------------------------------------------------------------------------------------------
+
+    async def check_robot(self, text: str, *, viewer: str) -> RobotCheck:
+        """What is wrong with a robot's file, with lines; nothing is kept."""
+        self._visitors.require(viewer, "administer")
+        return await asyncio.to_thread(self._robots.check, text)
+
+    async def add_robot(self, name: str, text: str, *, viewer: str) -> RobotCheck:
+        """Offer a robot that has nothing to mend; else what there is to mend."""
+        person = self._visitors.require(viewer, "administer")
+        found = await asyncio.to_thread(self._robots.add, name, text)
+        if not found.problems and person is not None:
+            await self._journal.add_act(person.name, f"added the robot {name!r}")
+        return found
+
+    # models -----------------------------------------------------------------------------------------------------------
+
+    async def models(self) -> list[ModelState]:
+        """All models, with what is being fetched."""
+        return await asyncio.to_thread(self._shelf.states)
+
+    async def fetch_model(self, *, viewer: str) -> None:
+        """Begin to fetch the large model."""
+        person = self._visitors.require(viewer, "administer")
+        self._shelf.fetch_large()
+        if person is not None:
+            await self._journal.add_act(person.name, "began to fetch embedded-large")
+
+    async def add_hosted(self, address: str, model: str, key: str, *, viewer: str) -> str:
+        """Offer a model at an address; its name. The key stays in memory."""
+        person = self._visitors.require(viewer, "administer")
+        name = self._shelf.add_hosted(address, model, key)
+        if person is not None:
+            await self._journal.add_act(person.name, f"added the model {name!r}")
+        return name
+
+    async def remove_hosted(self, name: str, *, viewer: str) -> None:
+        """Forget a hosted model."""
+        self._visitors.require(viewer, "administer")
+        self._shelf.remove_hosted(name)
