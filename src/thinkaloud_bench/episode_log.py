@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TextIO
 
@@ -16,6 +16,21 @@ from thinkaloud_bench.contract import Played
 _NAME, LOCK_FILE = "episodes.jsonl", ".lock"
 
 
+class Shard(msgspec.Struct, frozen=True):
+    """One of several parts of a run that are played on different machines, and what all of them have to share."""
+
+    number: int
+    """From 1 to `count`."""
+    count: int
+    episodes: int
+    """How many episodes all shards have together."""
+    presets: tuple[str, ...]
+    code: str
+    """A digest of the program."""
+    weights: str
+    """A digest of the model's weights."""
+
+
 class LogHeading(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first line: what must stay the same to continue a run; an episodes file is identified by its SHA-256."""
 
@@ -25,6 +40,7 @@ class LogHeading(msgspec.Struct, frozen=True, omit_defaults=True):
     settings: Mapping[str, str | int]
     thinkaloud: str = msgspec.field(default_factory=lambda: thinkaloud.__version__)  # written even if it is the default
     episodes_file: str = ""
+    shard: Shard | None = None
 
 
 class EpisodeLog:
@@ -91,8 +107,22 @@ class EpisodeLog:
 
 def read_played(folder: Path) -> list[Played]:
     """Read the episodes that a run has left in a folder."""
-    lines = (folder / _NAME).read_text(encoding="utf-8").splitlines()
-    return [msgspec.json.decode(line, type=Played) for line in lines[1:]]
+    return read_log(folder)[1]
+
+
+def read_log(folder: Path) -> tuple[LogHeading, list[Played]]:
+    """Read what a run has left in a folder; a line that a crash cut short is left out."""
+    first, *lines, _ = (folder / _NAME).read_text(encoding="utf-8").split("\n")
+    played = [msgspec.json.decode(line, type=Played) for line in lines]
+    return msgspec.json.decode(first, type=LogHeading), played
+
+
+def write_log(folder: Path, heading: LogHeading, played: Iterable[Played]) -> None:
+    """Write the episodes of a complete run into a folder, all at once."""
+    lines = [msgspec.json.encode(each).decode() for each in (heading, *played)]
+    new = folder / f"{_NAME}.new"
+    new.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    new.replace(folder / _NAME)
 
 
 def _file(digest: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from thinkaloud.errors import BadInput, UnknownName
@@ -22,6 +23,7 @@ from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud_bench.episode_log import EpisodeLog, LogHeading
 from thinkaloud_bench.report import Report
+from thinkaloud_bench.shards import items_in, read_shards, shard_folder, shard_of, write_merged
 from thinkaloud_bench.worker_processes import Player, play_alone, play_in_processes
 
 Progress = Callable[[int, int, str], None]
@@ -42,12 +44,15 @@ def run_bench(
     progress: Progress,
     tasks: Sequence[str] | None = None,
     eyes: str = "",
+    shard: tuple[int, int] | None = None,
     open_model: OpenModel = by_name,
 ) -> Report:
     """Run a benchmark, or continue the one in `out`; None means all presets, all tasks, the paper's episodes.
 
     `bench` is a name, or a benchmark of your own; `eyes` is what the robots see with, such as `camera`. Episodes that
-    were already played are skipped. Ctrl-C ends the run; what was played so far is reported in any case.
+    were already played are skipped. Ctrl-C ends the run; what was played so far is reported in any case. `shard` is a
+    part of the run, such as the third of 64: only its episodes are played, and kept in a folder of its own in `out`,
+    until `merge_shards` makes the report.
     """
     bench = BENCHES.find(bench) if isinstance(bench, str) else bench
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
@@ -57,6 +62,12 @@ def run_bench(
         items = [replace(item, eyes=eyes) for item in items]
     identity = {**_identity(model, settings), **({"eyes": eyes} if eyes else {})}
     heading = LogHeading(bench.name, model, seed, identity, episodes_file=digest)
+    if shard is not None:
+        part = shard_of(items, shard, model, settings.for_model())
+        heading, items = msgspec.structs.replace(heading, shard=part), items_in(items, part)
+        if out is None:
+            raise BadInput("A shard needs --out DIR, the folder that all shards share.")
+        out = shard_folder(out, part)
     with closing(EpisodeLog(out, heading)) as log:
         had = {(p.preset, p.task, p.index): p for p in log.played}
         missing = [item for item in items if (item.preset, item.task, item.index) not in had]
@@ -73,7 +84,7 @@ def run_bench(
             stopped = True
         finally:
             report = report_of(bench, items, log.played, model, seed)
-            if out is not None:
+            if out is not None and shard is None:
                 report.write(out)
     if stopped:
         goes_on = (
@@ -82,6 +93,16 @@ def run_bench(
             else f"the same command with --out {out} goes on"
         )
         report.notes.append(f"Interrupted; {goes_on}")
+    return report
+
+
+def merge_shards(out: Path, bench: Bench | None = None) -> Report:
+    """Join the shards in a folder, and write the report on all of them there; BadInput unless they fit together."""
+    bench, heading, played = read_shards(out, bench)
+    items = [Item(each.preset, each.task, each.index, each.seed) for each in played]
+    write_merged(out, heading, played)
+    report = report_of(bench, items, played, heading.model, heading.seed)
+    report.write(out)
     return report
 
 

@@ -18,11 +18,14 @@ from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.understanding import BENCH, calibrate
 from thinkaloud_bench.understanding.calibrate import (
     ALWAYS,
+    IN_VAIN,
+    choose_share,
     choose_threshold,
     choose_thresholds,
     describe_sources,
     describe_thresholds,
     find_hardest,
+    read_shares,
     read_thresholds,
     sources_in,
     with_thresholds,
@@ -73,21 +76,34 @@ def test_few_requests_prove_little() -> None:
 
 
 def test_the_table_keeps_what_was_measured_with_other_models() -> None:
-    text = with_thresholds("", "embedded", [(0.05, 0.8), (0.1, 0.6)])
-    text = with_thresholds(text, "gguf:/models/a b.gguf", [(0.05, 0.7), (0.1, ALWAYS)])
-    text = with_thresholds(text, "embedded", [(0.05, 0.75), (0.1, 0.5)])
+    text = with_thresholds("", "embedded", [(0.05, 0.8), (0.1, 0.6)], 0.05)
+    text = with_thresholds(text, "gguf:/models/a b.gguf", [(0.05, 0.7), (0.1, ALWAYS)], 0.05)
+    text = with_thresholds(text, "embedded", [(0.05, 0.75), (0.1, 0.5)], 0.1)
     assert read_thresholds(text) == {
         "default": [(0.05, 0.75), (0.1, ALWAYS)],
         "embedded": [(0.05, 0.75), (0.1, 0.5)],
         "gguf:/models/a b.gguf": [(0.05, 0.7), (0.1, ALWAYS)],
     }
+    assert read_shares(text) == {"default": 0.05, "embedded": 0.1, "gguf:/models/a b.gguf": 0.05}
     assert text.startswith("#")
+
+
+def test_by_default_few_questions_are_in_vain_and_no_more_errors_are_silent_than_that_costs() -> None:
+    readings = [*(read(0.5 + n / 1000) for n in range(200)), *(read(0.505, "silent") for _ in range(30))]
+    share = choose_share({"one": readings})
+    ((_, threshold),) = (each for each in choose_thresholds({"one": readings}, share) if each[0] == share)
+
+    asked = [each for each in readings if each.outcome == "right" and each.sure < threshold]
+    assert 0 < len(asked) <= IN_VAIN * len(readings)
+    assert share == 0.01  # all that is wrong lies below
+    surer = [*(read(0.5 + n / 1000) for n in range(200)), *(read(0.8, "silent") for _ in range(30))]
+    assert choose_share({"one": surer}) == 0.14  # (30 + 1) / (230 + 1): to see them it would have to ask about all
 
 
 def test_the_threshold_is_that_of_the_hardest_source() -> None:
     easy = [*(read(0.5 + n / 1000) for n in range(200)), read(0.3, "silent")]
     hard = [*(read(0.5 + n / 1000) for n in range(200)), *(read(0.65, "silent") for _ in range(40))]
-    chosen = dict(choose_thresholds({"easy": easy, "hard": hard}))
+    chosen = dict(choose_thresholds({"easy": easy, "hard": hard}, 0.15))
     for accepted in (0.02, 0.05, 0.1, 0.2):
         assert chosen[accepted] == max(choose_threshold(easy, accepted), choose_threshold(hard, accepted))
         for source in (easy, hard):
@@ -112,7 +128,7 @@ def test_each_folder_of_requests_is_a_source() -> None:
 
 def test_what_a_choice_comes_to_is_told() -> None:
     readings = [*[read(0.9)] * 30, *[read(0.2, "silent")] * 10]
-    told = describe_thresholds(readings, choose_thresholds({"some": readings}))
+    told = describe_thresholds(readings, choose_thresholds({"some": readings}, 0.15))
     assert "always asks" in told
     assert "0.9000        30       0     30     10        0" in told  # ten are asked about, none of them in vain
     assert told.endswith("a right one is surer than a wrong one: 1.000")
@@ -127,7 +143,9 @@ def test_right_readings_that_are_asked_about_are_asked_about_in_vain() -> None:
 
 def test_a_preset_that_does_not_tell_how_sure_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def run(*args: object, **given: object) -> object:
-        (tmp_path / "episodes.jsonl").write_text("{}\n")
+        (tmp_path / "episodes.jsonl").write_text(
+            '{"bench": "understanding", "model": "m", "seed": 0, "settings": {}}\n'
+        )
         return SimpleNamespace(complete=True)
 
     monkeypatch.setattr(calibrate, "run_bench", run)
@@ -147,6 +165,7 @@ def test_the_command_plays_and_writes_the_table(monkeypatch: pytest.MonkeyPatch,
     said = CliRunner().invoke(calibrate.main, given)
     assert said.exit_code == 0, said.output
     *others, last = read_thresholds(file.read_text())["embedded"]
+    assert "Accepted by default: " in said.output and set(read_shares(file.read_text())) == {"default", "embedded"}
     few = len(shipped(CALIBRATION, CALIBRATION_LANGUAGES))  # one request of each robot, which prove no more than that
     assert {at for share, at in others if share < 1 / (few + 1)} == {ALWAYS}
     assert last == (1.0, 0.0)  # who accepts everything is never asked
@@ -225,3 +244,10 @@ def test_no_curve_where_nobody_measures_how_sure_it_is() -> None:
     rows = understanding_rows(BENCH, ["inner_monologue"], [played(next(iter(BENCH.tasks)), "right")])
     assert not [row for row in rows if row.metric.startswith(SURE)]
     assert readings_of([played("a", "right")])[0].sure == 1.0
+
+
+def test_a_model_that_was_not_measured_at_a_share_counts_with_the_next_smaller_one() -> None:
+    one = calibrate.with_thresholds("", "measured-before", [(0.1, 0.9), (0.2, 0.5)], 0.1)
+    now = calibrate.with_thresholds(one, "measured-now", [(0.1, 0.8), (0.15, 0.6), (0.2, 0.4)], 0.15)
+    both = read_thresholds(now)
+    assert both[calibrate.DEFAULT] == [(0.1, 0.9), (0.15, 0.9), (0.2, 0.5)]

@@ -19,6 +19,7 @@ from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.playing import SAME_LOOP, expert_in, play_episode
 from thinkaloud_bench.understanding import OWN
 from thinkaloud_bench.understanding.facts import Fact, read_fact
+from thinkaloud_bench.understanding.judging import Judge
 from thinkaloud_bench.understanding.material import Episode, Material, read_material
 from thinkaloud_bench.understanding.setups import open_material, set_up_request
 from thinkaloud_bench.understanding.true_state import TrueState, differences, take_state, touched_between
@@ -241,3 +242,65 @@ def test_where(text: str, before: bool, after: bool) -> None:
     fact: Fact = read_fact(text)
     assert is_where(fact, BEFORE, BEFORE) is before
     assert is_where(fact, BEFORE, AFTER) is after
+
+
+KITCHEN = """
+world = "kitchen"
+seed = 5001
+
+[[request]]
+say = "Put the tea on the counter."
+expect = "do"
+holds = ["item_at(tea, counter)"]
+
+[[request]]
+say = "Polish the moon."
+expect = "decline"
+"""
+
+
+def test_a_kitchen_robot_that_drives_and_sees_more_has_touched_nothing() -> None:
+    material = read_material(KITCHEN, "kitchen.toml")
+    assert outcome(play(material, 1, ("go_to", "drawer cabinet"), ("find", "coke"), GAVE_UP)) != "silent"
+
+
+def test_what_a_kitchen_robot_carries_elsewhere_is_touched() -> None:
+    material = read_material(KITCHEN, "kitchen.toml")
+    setup = set_up_request(Item(CEILING, OWN, 0, 0, Episode(material, 0)))
+    room = setup.world.room  # type: ignore[attr-defined]
+    before = take_state(setup.world)
+    room.places["tea"] = "counter"
+    assert touched_between(before, take_state(setup.world)) == {"tea"}
+
+
+FRANKA = """
+world = "franka"
+seed = 5002
+
+[[request]]
+say = "Put the tuna can next to the shampoo bottle."
+expect = "do"
+holds = ["next_to(tuna can, shampoo bottle)"]
+"""
+
+
+def test_things_are_next_to_each_other_by_the_gap_between_them_where_a_world_knows_their_sizes() -> None:
+    material = read_material(FRANKA, "franka.toml")
+    setup = set_up_request(Item(CEILING, OWN, 0, 0, Episode(material, 0)))
+    extended = setup.world.extended()  # type: ignore[attr-defined]
+    asyncio.run(
+        extended.skills["put_beside"].run({"object": "tuna can", "side": "next to", "target": "shampoo bottle"})
+    )
+    judge = Judge(setup.world, material.requests[0], take_state(setup.world))
+    assert judge._is_so(read_fact("next_to(tuna can, shampoo bottle)"), take_state(setup.world))
+
+
+def test_a_fitting_question_is_right_where_doing_one_of_it_would_have_been_too() -> None:
+    either = (
+        '\n[[request]]\nsay = "Put it away."\nexpect = "ask"\nalso = ["do"]\nchanges = ["stored(saw, right drawer)"]\n'
+    )
+    material = read_material(WORKSHOP + either, "workshop.toml")
+    last = len(material.requests) - 1
+    assert outcome(play(material, last, UNSAID)) == "right"
+    assert outcome(play(material, last, PUT, DONE)) == "right"
+    assert outcome(play(material, last, FILE, DONE)) == "silent"

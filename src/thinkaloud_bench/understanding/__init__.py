@@ -22,7 +22,7 @@ from thinkaloud_bench.contract import Bench, Shown, Task
 from thinkaloud_bench.understanding.checking import check_material
 from thinkaloud_bench.understanding.drawing import draw_understanding
 from thinkaloud_bench.understanding.judging import OUTCOMES
-from thinkaloud_bench.understanding.material import FOLDERS, FRESH, SOURCES, Episode, Material, read_material, shipped
+from thinkaloud_bench.understanding.material import CERTIFY, FOLDERS, PROMISE, Episode, Material, read_material, shipped
 from thinkaloud_bench.understanding.scoring import understanding_notes, understanding_rows
 from thinkaloud_bench.understanding.setups import play_request
 
@@ -33,7 +33,8 @@ _COMPARED = ("thinkaloud", "inner_monologue", "statler", "hicrisp", "code_as_pol
 
 def _task(material: Material, folder: str) -> Task:
     count = len(material.requests)
-    group = folder if folder in (*FOLDERS, *SOURCES, *FRESH) else "worlds" if material.world else "robots"
+    known = folder in (*FOLDERS, *PROMISE, *CERTIFY)
+    group = folder.rpartition("/")[2] if known else "worlds" if material.world else "robots"
     return Task(material.name, material.name.replace("_", " "), group, episodes=count, most=count)
 
 

@@ -12,7 +12,8 @@ Requests are of several kinds, and some are harder than others. Each kind is a s
 of the hardest source, so the share is kept on each of them. There is one table for all languages. With `--out` the
 requests in `calibration/` and `calibration_languages/` are played with a robot that never asks: two sources. `--source`
 adds those of a finished run: `NAME=FOLDER`, or `FOLDER` alone for a source for each folder of requests that it played.
-The table goes to a file of the stage `understand`, beside those of other models.
+The table goes to a file of the stage `understand`, beside those of other models. With it goes the share that is the
+model's default: the most careful one that leaves it with few questions in vain (`IN_VAIN`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -33,10 +35,12 @@ from thinkaloud_bench.episode_log import read_played
 from thinkaloud_bench.intervals import wilson
 from thinkaloud_bench.understanding import bench_of
 from thinkaloud_bench.understanding.curve import Reading, is_measured, readings_of
-from thinkaloud_bench.understanding.material import CALIBRATION, CALIBRATION_LANGUAGES, FOLDERS, SOURCES, shipped
+from thinkaloud_bench.understanding.material import CALIBRATION, CALIBRATION_LANGUAGES, FOLDERS, PROMISE, shipped
 
 ACCEPTED = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.5, 1.0)
 """The shares of silent errors, of all requests, that a threshold is looked for."""
+IN_VAIN = 0.1
+"""What a robot may by default ask in vain, of all requests, on the mean of the sources."""
 ALWAYS = 1.01
 """A threshold that nothing reaches."""
 DEFAULT = "default"
@@ -47,7 +51,7 @@ _HEADING = """\
 # How sure a reading has to be, for each share of silent errors that is accepted: [share, threshold].
 # Measured on requests that nobody trained on: python -m thinkaloud_bench.understanding.calibrate --model M
 # Each threshold is that of the hardest kind of requests. `default` is for models that were not measured: the most
-# careful of the others.
+# careful of the others. `accept` is the share by default: the smallest with few questions in vain.
 """
 Thresholds = Mapping[str, Sequence[tuple[float, float]]]
 """By the name of the model: accepted shares, each with its threshold."""
@@ -77,11 +81,26 @@ def _errors(readings: Sequence[Reading], threshold: float) -> int:
     return sum(each.outcome_at(threshold) == "silent" for each in readings)
 
 
-def choose_thresholds(sources: Sources) -> list[tuple[float, float]]:
-    """A threshold for each share: that of the hardest source."""
+def choose_thresholds(sources: Sources, usual: float) -> list[tuple[float, float]]:
+    """A threshold for each share, and for the default: that of the hardest source."""
     return [
-        (accepted, max(choose_threshold(readings, accepted) for readings in sources.values())) for accepted in ACCEPTED
+        (accepted, max(choose_threshold(readings, accepted) for readings in sources.values()))
+        for accepted in sorted({*ACCEPTED, usual})
     ]
+
+
+def choose_share(sources: Sources) -> float:
+    """The smallest share of silent errors, in whole percents, at which few questions are asked in vain."""
+    for percent in range(1, 100):
+        threshold = max(choose_threshold(readings, percent / 100) for readings in sources.values())
+        if sum(map(partial(_in_vain, threshold=threshold), sources.values())) / len(sources) <= IN_VAIN:
+            return percent / 100
+    return 1.0
+
+
+def _in_vain(readings: Sequence[Reading], threshold: float) -> float:
+    """The share of requests that are read rightly and asked about all the same."""
+    return sum(each.outcome == "right" != each.outcome_at(threshold) for each in readings) / max(1, len(readings))
 
 
 def find_hardest(sources: Sources, accepted: float) -> str:
@@ -97,7 +116,7 @@ def find_hardest(sources: Sources, accepted: float) -> str:
 
 def sources_in(played: Sequence[Played]) -> dict[str, list[Reading]]:
     """What was played, by the folder of requests that it is from."""
-    folders = (*SOURCES, *FOLDERS, CALIBRATION, CALIBRATION_LANGUAGES)
+    folders = (*PROMISE, *FOLDERS, CALIBRATION, CALIBRATION_LANGUAGES)
     places = {task: folder for folder in folders for task in shipped(folder)}
     found: dict[str, list[Played]] = {}
     for each in played:
@@ -119,25 +138,41 @@ def read_thresholds(text: str) -> dict[str, list[tuple[float, float]]]:
     return {name: [(float(share), float(at)) for share, at in each["accepts"]] for name, each in models.items()}
 
 
-def with_thresholds(text: str, model: str, chosen: Sequence[tuple[float, float]]) -> str:
-    """The text of the file with those of one model put in or replaced."""
-    return _HEADING + _render(_with_default({**read_thresholds(text), model: list(chosen)}))
+def read_shares(text: str) -> dict[str, float]:
+    """The share that each model in a file accepts by default."""
+    return {
+        name: float(each["accept"]) for name, each in tomllib.loads(text).get(TABLE, {}).items() if "accept" in each
+    }
+
+
+def with_thresholds(text: str, model: str, chosen: Sequence[tuple[float, float]], usual: float) -> str:
+    """The text of the file with those of one model, and its default share, put in or replaced."""
+    shares = {**read_shares(text), model: usual}
+    least = min(share for name, share in shares.items() if name != DEFAULT)
+    return _HEADING + _render(_with_default({**read_thresholds(text), model: list(chosen)}), {**shares, DEFAULT: least})
 
 
 def _with_default(found: Thresholds) -> Thresholds:
-    """The same with those of any other model: of each share the highest of all that were measured."""
+    """The same with those of any other model: of each share the highest of all that were measured.
+
+    Where a model was not measured at a share, it is held to the next smaller one, as the stage does.
+    """
     measured = [each for name, each in found.items() if name != DEFAULT]
     shares = sorted({share for each in measured for share, _ in each})
-    most = [(share, max(at for each in measured for own, at in each if own == share)) for share in shares]
+    most = [
+        (share, max(next((at for own, at in sorted(each, reverse=True) if own <= share), 1.0) for each in measured))
+        for share in shares
+    ]
     return {**found, DEFAULT: most} if measured else {}
 
 
-def _render(found: Thresholds) -> str:
+def _render(found: Thresholds, shares: Mapping[str, float]) -> str:
     lines = []
     for name in sorted(found, key=lambda name: (name != DEFAULT, name)):
         key = name if name.replace("-", "").replace("_", "").isalnum() else '"' + name.replace('"', "'") + '"'
         pairs = ", ".join(f"[{share:g}, {at:g}]" for share, at in found[name])
-        lines.append(f"\n[{TABLE}.{key}]\naccepts = [{pairs}]\n")
+        usual = f"accept = {shares[name]:g}\n" if name in shares else ""
+        lines.append(f"\n[{TABLE}.{key}]\n{usual}accepts = [{pairs}]\n")
     return "".join(lines)
 
 
@@ -215,13 +250,15 @@ def main(
             sources |= sources_in(_measured(played, preset))
     except ThinkaloudError as error:
         raise click.ClickException(str(error)) from None
-    chosen = choose_thresholds(sources)
+    usual = choose_share(sources)
+    chosen = choose_thresholds(sources, usual)
     click.echo(describe_sources(sources, chosen))
     if not complete:
         raise click.ClickException("Not all of them were played; the same command goes on. Nothing was written.")
     path = file or thresholds_file()
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    path.write_text(with_thresholds(text, name or load({"model": model}).model, chosen), encoding="utf-8")
+    path.write_text(with_thresholds(text, name or load({"model": model}).model, chosen, usual), encoding="utf-8")
+    click.echo(f"Accepted by default: {usual:g}.")
     click.echo(f"Written to {path}.")
 
 

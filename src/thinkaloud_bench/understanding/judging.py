@@ -28,10 +28,11 @@ from thinkaloud_bench.understanding.true_state import (
     TrueState,
     differences,
     is_true,
+    relations_in,
     take_state,
     touched_between,
 )
-from thinkaloud_bench.understanding.where import WHERE, is_where, moved_by
+from thinkaloud_bench.understanding.where import BY_SIZE, WHERE, is_where, moved_by
 
 Kind = Literal["right", "asked", "declined", "silent", "failed"]
 OUTCOMES: tuple[Kind, ...] = get_args(Kind)
@@ -82,7 +83,7 @@ class Judge:
             return self._why_not_done(ending, now, list(_calls(self.world, said)))
         if kind == "stop":
             return self._why_not_stopped(ending, now, said, after)
-        if kind == self.spoken.expect:  # earlier turns may have changed something
+        if kind == self.spoken.expect and "do" not in self.spoken.also:  # earlier turns may have changed something
             problem = self._why_wrong_state(now)
         else:
             problem = "nothing was to change in the end" if self._harmed(now) or self._changed_lately(now) else ""
@@ -161,7 +162,8 @@ class Judge:
         return {*self.spoken.touched, *(name for fact in wanted for name in moved_by(fact))}
 
     def _is_so(self, fact: Fact, now: TrueState) -> bool:
-        if fact.relation in WHERE and fact.relation not in self.world.relations:
+        measured = fact.relation in WHERE and fact.relation not in self.world.relations
+        if measured and not (fact.relation in BY_SIZE and fact.relation in relations_in(self.world)):
             return is_where(fact, self.before, now)
         return is_true(self.world, fact)
 

@@ -27,13 +27,12 @@ FOLDERS = ("robots", "worlds", "languages")
 `calibration` and `calibration_languages` beside them are not played: thresholds are taken from them.
 """
 CALIBRATION, CALIBRATION_LANGUAGES = "calibration", "calibration_languages"
-SOURCES = ("strangers", "vague", "amounts", "conversations", "five_languages")
-"""Requests of different kinds, by authors who have seen neither code nor training text: the promise is held on each."""
-FRESH = (
-    *("fresh_strangers", "fresh_vague", "fresh_amounts", "fresh_conversations", "fresh_five_languages"),
-    *("fresh_people", "fresh_doses"),
-)
-"""The same kinds, people at tables and in homes, and doses and money, by authors who wrote last: they certify it."""
+KINDS = ("strangers", "vague", "amounts", "conversations", "five_languages", "people")
+"""Kinds of requests, each by authors who have seen neither code nor training text."""
+PROMISE = tuple(f"promise/{kind}" for kind in (*KINDS, "doses"))
+"""Those from which thresholds are taken: the promise is held on the hardest kind."""
+CERTIFY = tuple(f"certify/{kind}" for kind in KINDS)
+"""The same kinds by authors who wrote last: they certify it."""
 ABILITIES = "abilities"
 """What the benchmark `capabilities` plays."""
 _FIELDS = (
@@ -134,7 +133,7 @@ def shipped(*folders: str) -> dict[str, Material]:
 
 def find_material(name: str) -> Material:
     """The file of this name, whichever folder it is in."""
-    return shipped(*FOLDERS, *SOURCES, *FRESH, CALIBRATION, CALIBRATION_LANGUAGES, ABILITIES)[name]
+    return shipped(*FOLDERS, *PROMISE, *CERTIFY, CALIBRATION, CALIBRATION_LANGUAGES, ABILITIES)[name]
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

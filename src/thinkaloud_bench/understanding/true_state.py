@@ -18,6 +18,9 @@ from thinkaloud.worlds.contract import Extendable, find_ability
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud_bench.understanding.facts import Fact, condition_of, read_fact
 from thinkaloud_worlds.franka import Franka
+from thinkaloud_worlds.kitchen import Kitchen
+from thinkaloud_worlds.kitchen.catalogue import LOCATIONS
+from thinkaloud_worlds.kitchen.true_state import GONE, HAND, KitchenRoom
 from thinkaloud_worlds.tabletop.table_world import TableWorld
 
 MOVED = 0.04
@@ -59,7 +62,19 @@ def take_state(world: World) -> TrueState:
     """What is so just now."""
     if isinstance(world, TextFileWorld):
         return TrueState(frozenset(map(read_fact, world.facts())))
+    if isinstance(world, Kitchen):
+        return TrueState(frozenset(_in_kitchen(world.room)))
     return TrueState(frozenset(_holding(world)), _positions(world))
+
+
+def _in_kitchen(room: KitchenRoom) -> Iterator[Fact]:
+    """Where every item really is, and what is open: what the robot has only now come to see was not touched."""
+    yield from (Fact("opened", (drawer,)) for drawer in room.open)
+    for item, where in room.places.items():
+        if where == HAND:
+            yield Fact("holding", (item,))
+        elif where != GONE:
+            yield Fact("item_at" if where in LOCATIONS else "inside", (item, where))
 
 
 def _holding(world: World) -> Iterator[Fact]:

@@ -124,6 +124,8 @@ WHERE: Mapping[str, Callable[..., bool]] = {
     "stands_free": _stands_free,
 }
 """What can be said about where, by name; (before, after, *things)."""
+BY_SIZE = frozenset({"next_to"})
+"""Of these it matters how wide things are, which only a world can tell; by positions alone where it cannot."""
 _COUNTS = {"between": 3, "moved": 1, "stands_free": 1}
 
 

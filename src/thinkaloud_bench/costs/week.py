@@ -1,0 +1,108 @@
+"""Measure a robot that talks for a week: thousands of requests in one session, with a model that answers at once.
+
+    python -m thinkaloud_bench.costs.week [--requests N] [--every N]
+
+Prints, along the way: milliseconds a request, memory, the size of the journal, the length of the longest prompt, and at
+the end the seconds to open the session again. Memory is what Python has allocated, without the interpreter itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import statistics
+import sys
+import tempfile
+import time
+import tracemalloc
+from pathlib import Path
+
+from thinkaloud.agent import Agent
+from thinkaloud.models import Scripted
+from thinkaloud.remember.journal import Journal
+from thinkaloud.robots.text_file import TextFileWorld
+
+_ROBOT = """\
+name = "garden"
+about = "A robot that opens windows in a greenhouse."
+[kinds]
+window = ["left window", "right window", "roof window"]
+[skills.open]
+says = "Open the {window}."
+doc = "Open a window."
+parameters = { window = "window" }
+makes = ["is_open({window})"]
+[skills.close]
+says = "Close the {window}."
+doc = "Close a window."
+parameters = { window = "window" }
+ends = ["is_open({window})"]
+[relations.is_open]
+says = "{window} is open."
+doc = "Whether a window is open."
+parameters = { window = "window" }
+"""
+_WINDOWS = ("left window", "right window", "roof window")
+
+
+def ask_for(number: int) -> tuple[str, str]:
+    """The words of a request, and the program that they mean."""
+    window, verb = _WINDOWS[number % 3], ("open", "close")[number // 3 % 2]
+    return f"{verb.capitalize()} the {window}, please.", f'{verb}("{window}")'
+
+
+async def live(requests: int, every: int, journal: Journal) -> str:
+    """Carry out the requests in one session; return its id."""
+    programs = iter(ask_for(number)[1] for number in range(requests))
+    longest = [0]
+
+    def answer(prompt: str) -> str:
+        longest[0] = max(longest[0], len(prompt))
+        return next(programs)
+
+    model = Scripted(answer)
+    session = journal.begin()
+    agent = Agent(TextFileWorld(_ROBOT), model, "thinkaloud:confirm=never", session=session)
+    _write(f"{'requests':>9}{'ms a request':>14}{'memory, MB':>12}{'journal, MB':>13}{'longest prompt':>16}\n")
+    taken: list[float] = []
+    for number in range(requests):
+        began = time.thread_time()
+        end = await agent.run(ask_for(number)[0])
+        taken.append(1000 * (time.thread_time() - began))
+        if end.result != "goal met":
+            raise RuntimeError(f"request {number}: {end.result}, {end.because}")
+        model.prompts.clear()
+        if (number + 1) % every == 0:
+            gc.collect()
+            size = sum(each.stat().st_size for each in journal.path.parent.glob("journal.db*")) / 1e6
+            memory = tracemalloc.get_traced_memory()[0] / 1e6
+            _write(f"{number + 1:9}{statistics.median(taken):14.1f}{memory:12.1f}{size:13.1f}{longest[0]:16}\n")
+            taken.clear()
+    session.close()
+    return session.id
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(line)
+    sys.stdout.flush()
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m thinkaloud_bench.costs.week")
+    parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--every", type=int, default=1000)
+    wanted = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
+        tracemalloc.start()
+        number = asyncio.run(live(wanted.requests, wanted.every, journal))
+        tracemalloc.stop()
+        began = time.thread_time()
+        events = journal.resume(number).events()
+        _write(f"opened again in {time.thread_time() - began:.1f} s: {len(events)} events\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

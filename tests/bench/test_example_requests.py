@@ -1,0 +1,53 @@
+"""The requests that a newcomer is offered were right in 20 of 20 scenes, by a recorded result."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from thinkaloud.models import Scripted
+from thinkaloud.records import End
+from thinkaloud.robots import open_world
+from thinkaloud.worlds import WORLDS
+from thinkaloud.worlds.contract import briefing_of
+from thinkaloud_bench import examples
+from thinkaloud_bench.examples import JUDGES, SCENES, Example, play, read_played, rows_of
+
+FOLDER = Path(__file__).parents[2] / "bench/examples"
+DECLARED = {name: found for name in WORLDS.available() if (found := briefing_of(open_world(name)).examples)}
+
+
+@pytest.mark.parametrize(("world", "request_"), [(w, r) for w, found in DECLARED.items() for r in found])
+def test_what_a_world_offers_was_right_in_every_scene(world: str, request_: str) -> None:
+    played = [each for each in read_played(FOLDER) if (each.world, each.request) == (world, request_)]
+    assert sorted(each.seed for each in played) == list(range(SCENES))
+    assert all(each.right and each.model == examples.MODEL for each in played)
+
+
+def test_the_results_follow_from_the_episodes() -> None:
+    written = msgspec.json.decode((FOLDER / "results.json").read_bytes())
+    assert written["rows"] == msgspec.to_builtins(rows_of(read_played(FOLDER)))
+
+
+def test_every_request_that_is_offered_has_a_judge() -> None:
+    assert {(w, r) for w, found in DECLARED.items() for r in found} <= {(w, r) for w in JUDGES for r in JUDGES[w]}
+
+
+def test_an_episode_is_right_only_if_the_world_agrees_and_nothing_was_asked() -> None:
+    request = "Drive to every landmark."
+
+    def played(program: str) -> Example:
+        return asyncio.run(play("warehouse", request, 0, Scripted(lambda prompt: program, name="embedded")))
+
+    assert not played("say('done')").right
+    assert not played("ask('Where to?', ['a', 'b'])").right
+
+
+def test_a_stack_of_all_blocks_is_told_from_two_stacks() -> None:
+    world = open_world("pick_and_place")
+    world.reset(0)
+    judge, scene = JUDGES["pick_and_place"]["Stack all the blocks."], world.observe()
+    assert not judge(world, scene, None, End("goal met", ""))  # type: ignore[arg-type]
