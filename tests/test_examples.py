@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 import re
 import shlex
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+from mcp.server.mcpserver import Context, MCPServer
 
 from thinkaloud.cli import cli
 from thinkaloud.models import Model, Scripted
@@ -256,3 +259,22 @@ def test_the_command_in_a_scene_file_is_one(path: Path) -> None:
     for command in (line[1:] for line in path.read_text().splitlines() if line.startswith("#   thinkaloud")):
         _, name, *arguments = shlex.split(command)
         assert cli.commands[name].make_context(name, arguments).params["scene"].name == path.name
+
+
+def test_a_robot_that_is_an_mcp_server_is_driven() -> None:
+    end = example("mcp_cart").main(Scripted(lambda prompt: 'drive("kitchen")'))
+    assert end.result == "goal met", end
+
+
+def test_another_program_asks_the_robot_by_mcp(capsys: pytest.CaptureFixture[str]) -> None:
+    """The program is the same; the server here is one in this process."""
+    server: MCPServer[Any] = MCPServer("robot", log_level="ERROR")
+
+    async def do(request: str, ctx: Context[Any, Any]) -> dict[str, str]:
+        await ctx.report_progress(1, None, f"I heard: {request}")
+        return {"result": "goal met"}
+
+    server.add_tool(do)
+    found = asyncio.run(example("mcp_client").ask(server, "Drive."))
+    assert found == {"result": "goal met"}
+    assert "I heard: Drive." in capsys.readouterr().out

@@ -16,6 +16,8 @@ from thinkaloud.clock import DatedClock, WallClock
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.converse.known_things import find_absent
 from thinkaloud.episode.guard import guard_of
+from thinkaloud.episode.lessons import lessons_to_take_in
+from thinkaloud.episode.plan_edits import BadEdit, WantedStep, check_steps, steps_ahead
 from thinkaloud.episode.told_rules import because
 from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
@@ -37,12 +39,14 @@ from thinkaloud.records import (
     Observation,
     Outcome,
     Plan,
+    PlanEdit,
     Request,
     Resumed,
     Speaker,
     StandingRule,
     Step,
     Stop,
+    Taught,
 )
 from thinkaloud.remember.journal import Session
 from thinkaloud.skills.declaration_check import refuse_undeclared
@@ -219,13 +223,56 @@ class Agent:
             self._declared = True
         return check_request(text, self._preset.scene_to_name(scene, self.guidelines))
 
+    # Changing the plan, and lessons -----------------------------------------------------------------------------------
+
+    def plan_ahead(self) -> tuple[Step, ...]:
+        """The steps of the plan that are still to do; empty if there is no plan that could be changed."""
+        return steps_ahead(self.monologue)
+
+    async def edit_plan(
+        self, wanted: Sequence[WantedStep], *, approved: bool = False, by: Speaker | None = None
+    ) -> PlanEdit:
+        """Put other steps in the place of those still to do; BadInput says which step is not possible, and why.
+
+        They are checked and, if the mind rehearses, rehearsed. Only while nothing moves: while the robot asks for
+        approval, is paused, or has planned without acting.
+        """
+        left = self.plan_ahead()
+        if not left:
+            raise BadInput("There is no plan that could be changed.")
+        scene = self.monologue.last(Observation) or self.world.observe()
+        steps = check_steps(wanted, self.world.skills, scene.vocabulary, self.loop.guard, self.monologue)
+        if self.loop.mind.rehearse is not None:
+            tried = await self.loop.mind.rehearse.rehearse(Plan("", (), steps), self.monologue)
+            if not tried.feasible:
+                raise BadEdit(tried.step, f"In the rehearsal this did not work: {tried.error}")
+        if self.plan_ahead() != left:
+            raise BadInput("The plan has changed meanwhile. Look at it again.")
+        edit = PlanEdit(steps, left, approved, by)
+        self.person.say(edit)
+        return edit
+
+    def teach(self, kept: Sequence[Taught]) -> None:
+        """Go by these lessons from the next request on, and by no others."""
+        for lesson in lessons_to_take_in(self.monologue, kept):
+            self.monologue.append(lesson)
+
+    def latest_lesson(self, by: Speaker | None = None) -> Taught:
+        """What was understood last as a lesson: whoever says the same words again means just that."""
+        request, meaning = self.monologue.last(Request), self.monologue.last(Meaning)
+        at = self.monologue.where(Request)
+        new = at is not None and self.monologue.where(Meaning, after=at) is not None
+        if request is None or meaning is None or not (new and meaning.deeds):
+            raise BadInput("There is no lesson in this: nothing was understood that the robot could do again.")
+        return Taught(request.text, program=meaning.written or meaning.program, words=meaning.spoken, by=by)
+
     def stop(self, because: str = "you said stop") -> None:
         """Hold still at once."""
         self.person.say(Stop(because))
 
     def asks(self) -> bool:
         """Whether the robot is waiting for an answer."""
-        return isinstance(self.monologue.last((Ask, Answer, Request, End)), Ask)
+        return isinstance(self.monologue.last((Ask, Answer, Request, PlanEdit, End)), Ask)
 
     def ended(self) -> End | None:
         """How the latest request ended, if it has."""

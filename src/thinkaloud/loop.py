@@ -21,6 +21,7 @@ from thinkaloud.episode.endings import end_early, tell_checked, tell_own_checks,
 from thinkaloud.episode.guard import Guard
 from thinkaloud.episode.limits import Limits as Limits
 from thinkaloud.episode.permission import refuse_asker
+from thinkaloud.episode.plan_edits import end_of_edited_plan, find_new_edit, plan_of_edit
 from thinkaloud.episode.progress import (
     count_taken,
     find_cut_short,
@@ -52,6 +53,7 @@ from thinkaloud.records import (
     Observation,
     Outcome,
     Plan,
+    PlanEdit,
     Record,
     Refusal,
     Rehearsal,
@@ -66,7 +68,7 @@ from thinkaloud.records import (
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
 from thinkaloud.understand import Understand
-from thinkaloud.understand.preparing import WatchesRules, prepare, reconsider
+from thinkaloud.understand.preparing import WatchesRules, prepare, read_edit, reconsider
 from thinkaloud.verify import Verify
 from thinkaloud.worlds.invariants import tell_never
 
@@ -189,7 +191,7 @@ class Loop:
             return end
         if self._open_question():
             return await self._await_answer()
-        if await self._understand() or await self._question_plan():
+        if self._take_edit() or await self._understand() or await self._question_plan():
             return None
         if not moves and (plan := self._plan_to_offer()) is not None:
             return plan
@@ -301,11 +303,22 @@ class Loop:
                 return await self._act(correction, correcting=True)
             if (step := self._next_step()) is not None:
                 return await self._act(step)
+            if (over := end_of_edited_plan(self.monologue)) is not None:
+                return self._take(over)
             decision = await self._attentively(self.mind.plan.plan(self.monologue))
         except Unparseable as error:
             self.monologue.append(Refusal(error.role, error.words, str(error)))
             return None
         return self._take(decision)
+
+    def _take_edit(self) -> bool:
+        """Whether a person has just changed the plan: their steps are what is meant now, or at least the plan."""
+        edit = find_new_edit(self.monologue)
+        if edit is None:
+            return False
+        meaning = read_edit(self.mind.understand, edit, self.monologue)
+        self.monologue.append(plan_of_edit(edit, self.monologue) if meaning is None else meaning)
+        return True
 
     def _take(self, decision: Decision) -> End | None:
         """Record a decision; nothing that those who speak may not ask for is planned, or asked about."""
@@ -411,7 +424,7 @@ class Loop:
         urgent: Message | None = None
         for message in self.person.heard():
             self.monologue.append(message)
-            if isinstance(message, Stop) or (isinstance(message, Request) and not isinstance(urgent, Stop)):
+            if isinstance(message, Stop) or (isinstance(message, Request | PlanEdit) and not isinstance(urgent, Stop)):
                 urgent = message
         return urgent
 
@@ -437,7 +450,7 @@ class Loop:
                 task.exception()  # retrieved, or asyncio complains when Ctrl-C ended the run
 
     def _open_question(self) -> bool:
-        return isinstance(self.monologue.last((*DECISIONS, Answer, Request)), Ask)
+        return isinstance(self.monologue.last((*DECISIONS, Answer, Request, PlanEdit)), Ask)
 
     async def _await_answer(self) -> End | None:
         asked, patience = self.monologue.last(Ask), self.limits.patience

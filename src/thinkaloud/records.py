@@ -106,9 +106,6 @@ class Stop:
     because: str = "you said stop"
 
 
-Message = Request | Answer | Stop
-
-
 # What a planner may return: a closed set ------------------------------------------------------------------------------
 
 
@@ -131,6 +128,37 @@ class Step:
     reason: str = field(default="", compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class PlanEdit:
+    """A person changed the plan before it ran: these steps are to be done in place of those that were `left`.
+
+    `approved`: they agree to exactly these steps, so the robot need not ask again.
+    """
+
+    steps: tuple[Step, ...]
+    left: tuple[Step, ...] = ()
+    approved: bool = False
+    by: Speaker | None = field(default=None, metadata=_OPTIONAL)
+
+
+Message = Request | Answer | Stop | PlanEdit
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """A lesson: what a person means when they say something. It is kept for later sessions with the same robot.
+
+    `means` are other words for it, or `program` is its text, and `words` say it. `forgotten`: it no longer holds.
+    """
+
+    said: str
+    means: str = ""
+    program: str = ""
+    words: str = ""
+    by: Speaker | None = field(default=None, metadata=_OPTIONAL)
+    forgotten: bool = False
+
+
 # What was understood of what a person said ----------------------------------------------------------------------------
 
 
@@ -141,6 +169,8 @@ class Reading:
     program: str
     words: str
     weight: float
+    deeds: tuple[Step, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    """What it would do as things are, to be shown where a person chooses between readings."""
 
 
 MeaningKind = Literal[
@@ -403,6 +433,8 @@ class Ask:
     """The loop itself asks, before a step that needs approval. This is part of carrying out a plan."""
     approvers: tuple[str, ...] = field(default=(), metadata=_OPTIONAL)
     """The roles or names of those who may say yes; empty if anybody may."""
+    plan: bool = field(default=False, metadata=_OPTIONAL)
+    """It asks whether a whole plan may be carried out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,6 +515,11 @@ class Observation:
     achieved: tuple[Condition, ...] | None = None
     state: WorldState | None = None
     doubt: str = ""
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The names of what is in view, and of what was."""
+        return tuple(dict.fromkeys((*self.objects, *self.hidden)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -637,6 +674,7 @@ Record = (
     Message
     | DueRequest
     | RuleNotice
+    | Taught
     | Meaning
     | Decision
     | Observation

@@ -77,6 +77,8 @@ class Settings:
     """Whether a judge of readings is served beside a model, under its name with `:judge` behind it."""
     record: _Text = ""
     """A file that every answer of the model is appended to; the model `replay:FILE` answers from it."""
+    reading_cache: _Count = 1000
+    """Megabytes of what local models have read that stay on disk for later processes; 0 keeps nothing."""
 
     @property
     def journal(self) -> Path:

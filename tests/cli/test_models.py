@@ -64,7 +64,7 @@ def test_what_goes_wrong_is_one_line(net: Net) -> None:
     net.files.clear()
     result = typed("models", "get", "embedded-large")
     assert result.exit_code == 1 and result.stderr.splitlines()[-1].startswith("thinkaloud: https://hub.test/")
-    assert typed("models", "forget").exit_code == 2
+    assert typed("models", "dance").exit_code == 2
 
 
 def test_ctrl_c_says_that_the_same_command_goes_on(net: Net, small: Weights, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,7 +83,14 @@ class Drawing:
         makes = makes or ([] if ends else [self.fact(terms)])
         says = f"Do{number} with {' and '.join(f'{{{each}}}' for each in takes)}."
         ends = [each for each in ends if each not in makes]
-        return {"says": says, "doc": "Do it.", "parameters": takes, "makes": makes, "ends": ends, "needs": needs}
+        return {
+            "says": says,
+            "doc": "The usual, please.",
+            "parameters": takes,
+            "makes": makes,
+            "ends": ends,
+            "needs": needs,
+        }
 
     def never(self) -> list[str]:
         terms = {kind: [*things, kind, kind, kind, f"other {kind}"] for kind, things in _KINDS.items()}
@@ -131,7 +138,7 @@ class Wants:
         self._plans = plans
 
     async def plan(self, monologue: Monologue) -> Plan | Done:
-        return Plan("Do it.", (), self._plans.pop()) if self._plans else Done("that was all")
+        return Plan("The usual, please.", (), self._plans.pop()) if self._plans else Done("that was all")
 
 
 def draw_steps(world: TextFileWorld, chance: random.Random, count: int) -> tuple[Step, ...]:
@@ -168,7 +175,7 @@ def try_robot(seed: int, tally: Tally, *, guarded: bool) -> None:
     mind = Mind(LookAfterEachStep(world), Wants([*plans]), CallSkill(world))
     agent = Agent(world, Scripted(), mind, listeners=[watching(world, seed, tally)])
     agent.loop.guard = agent.loop.guard if guarded else None
-    asyncio.run(agent.run("Do it."))
+    asyncio.run(agent.run("The usual, please."))
     tally.refused += len(agent.monologue.since(None, Critique))
 
 
@@ -208,7 +215,7 @@ def test_no_request_breaks_an_invariant() -> None:
         ]
         preset = "thinkaloud:confirm=never;propose=off"
         agent = Agent(world, Scripted(programs), preset, listeners=[watching(world, seed, tally)])
-        ends.update(asyncio.run(agent.run("Do it.")).result for _ in programs)
+        ends.update(asyncio.run(agent.run("The usual, please.")).result for _ in programs)
     assert tally.broken == [] and tally.steps > 40 and ends["declined"] > 20 and ends["goal met"] > 40
 
 

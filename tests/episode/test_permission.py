@@ -72,7 +72,7 @@ def run(program: str, by: Speaker | None, *answers: tuple[str, Speaker | None]) 
             agent.say(*left.pop(0))
 
     agent.monologue.listeners.append(answer)
-    return asyncio.run(asyncio.wait_for(agent.run("Do it, please.", by), 20)), world, agent
+    return asyncio.run(asyncio.wait_for(agent.run("The usual, please.", by), 20)), world, agent
 
 
 @pytest.mark.parametrize("speaker", [ANNA, Speaker("dr wu"), Speaker("Eve", "Nurse")])

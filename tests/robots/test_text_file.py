@@ -15,6 +15,7 @@ from drawn_robots import draw_data, draw_robot, robots
 from said import Talk
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import BadScene, SkillError
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Request, Stop
 from thinkaloud.robots import open_world
 from thinkaloud.robots.text_file import (
@@ -26,7 +27,6 @@ from thinkaloud.robots.text_file import (
     robot_from,
 )
 from thinkaloud.skills import Amount
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.worlds.contract import Measured, Twinned, World, briefing_of, find_ability
 
 ROBOTS = Path(__file__).parents[2] / "examples" / "robots"

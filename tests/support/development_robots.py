@@ -6,8 +6,8 @@ import tomllib
 from pathlib import Path
 
 from thinkaloud.language.words import plural
+from thinkaloud.program.lexicon import Lexicon, identifier
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.lexicon import Lexicon, identifier
 
 DEVELOPMENT = sorted((Path(__file__).parent.parent / "data" / "development").glob("*.toml"))
 

@@ -17,9 +17,9 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.episode.told_rules import kept_of
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Answer, Ask, End, Meaning, Message, Question, Request, Started, WorldState
 from thinkaloud.robots.text_file import TextFileWorld
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.worlds import World

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Arguments, Step
 from thinkaloud.robots import open_world
 from thinkaloud.skills import skills_of
 from thinkaloud.skills.self_repair import allowing_repairs
-from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Extendable, Measured, Twinned, briefing_of, find_ability
 from thinkaloud.worlds.full_world import FullWorld

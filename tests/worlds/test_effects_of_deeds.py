@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from thinkaloud.records import Step
 from thinkaloud.robots import open_world
 from thinkaloud.worlds import World
-from thinkaloud.worlds.effects import does_pass, waits_for
+from thinkaloud.worlds.effects import does_pass, exclude_each_other, waits_for
 from thinkaloud.worlds.full_world import FullWorld
 
 
@@ -49,3 +51,21 @@ def test_a_door_is_closed_after_what_goes_through_it() -> None:
     into = step(world, "put_in", thing="banana", target="fridge")
     assert waits_for(step(world, "close", thing="fridge"), into, world)
     assert not waits_for(step(world, "switch_off", thing="light 4"), into, world)
+
+
+@pytest.mark.parametrize(
+    ("deeds", "excluded"),
+    [
+        ([("pick_up", "coke"), ("pick_up", "7up")], True),  # it has one hand
+        ([("throw_away", "coke"), ("throw_away", "7up")], False),
+        ([("bring", "coke"), ("bring", "7up")], False),
+        ([("pick_up", "coke"), ("open", "top drawer")], False),  # the drawer first
+    ],
+)
+def test_deeds_exclude_each_other_where_what_the_one_brings_about_bars_the_other(
+    deeds: list[tuple[str, str]], excluded: bool
+) -> None:
+    whole = opened("kitchen")
+    skills = [(whole.skills[name], thing) for name, thing in deeds]
+    steps = [skill.step({skill.signature.parameters[0].name: thing}) for skill, thing in skills]
+    assert exclude_each_other(steps, whole, whole.observe().vocabulary) is excluded

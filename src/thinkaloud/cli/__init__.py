@@ -19,11 +19,13 @@ from thinkaloud.cli.check import check
 from thinkaloud.cli.doctor import doctor
 from thinkaloud.cli.first_sign import end_first_sign, say_starting
 from thinkaloud.cli.lists import presets, skills, worlds
+from thinkaloud.cli.mcp import mcp
 from thinkaloud.cli.models import models
+from thinkaloud.cli.people import people
 from thinkaloud.cli.plan import plan
 from thinkaloud.cli.run import run
 from thinkaloud.cli.serve import serve
-from thinkaloud.cli.sessions import export, fork, replay, resume, rules, sessions
+from thinkaloud.cli.sessions import export, fork, lessons, replay, resume, rules, sessions
 from thinkaloud.untrusted.output import complain, write_fault
 
 
@@ -103,8 +105,8 @@ def cli(context: click.Context) -> None:
 
 
 for command in (
-    *(run, chat, plan, serve, bench),
-    *(sessions, resume, replay, export, fork, rules),
+    *(run, chat, plan, serve, people, mcp, bench),
+    *(sessions, resume, replay, export, fork, rules, lessons),
     *(worlds, skills, check, models, presets, doctor),
 ):
     cli.add_command(command)

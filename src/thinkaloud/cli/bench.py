@@ -6,18 +6,25 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from thinkaloud.cli.options import SpokenText, WholeNumber, to_path
+from thinkaloud.untrusted.output import write_line
 
+if TYPE_CHECKING:
+    from thinkaloud_bench.report import Report
+
+_MERGE = "merge"
+"""In place of a benchmark's name: joins the shards in a folder."""
 _Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
 
 @click.command(short_help="Run a paper's tasks and print our figures beside the paper's.")
 @click.argument("name", type=SpokenText())
+@click.argument("folder", type=to_path, required=False, metavar="[DIR]")
 @click.option("--preset", metavar="P,…", type=SpokenText(), help="Columns to run, separated by commas; default: all.")
 @click.option("--model", metavar="M", type=SpokenText(), help="The language model; see `thinkaloud models`.")
 @click.option("--episodes", metavar="N", type=WholeNumber(1), help="Episodes of each task.")
@@ -33,10 +40,20 @@ _Progress = Callable[[int, int, str], None]
 @click.option(
     "--tasks", metavar="T,…", type=SpokenText(), help="Only these tasks or groups of tasks, separated by commas."
 )
-def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
+@click.option("--shard", metavar="K/N", type=SpokenText(), help="Play only the K-th of N parts; needs --out.")
+def bench(
+    name: str,
+    folder: Path | None,
+    preset: str | None,
+    model: str | None,
+    tasks: str | None,
+    shard: str | None,
+    **given: Any,
+) -> None:
     """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
 
-    With --out, every finished episode is saved, and the same command continues after Ctrl-C or SIGTERM.
+    With --out, every finished episode is saved, and the same command continues after Ctrl-C or SIGTERM. With --shard,
+    many machines play parts of it into the same DIR; `thinkaloud bench merge DIR` then joins them.
 
     \b
     Benchmarks:
@@ -61,7 +78,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       understanding             requests to small robots and in the worlds, in people's own words and in five
                                 languages: right, asked, declined, silent; takes an --episodes-file with a robot
                                 of your own
-      promise                   five kinds of requests by strangers: how many are silently wrong?
+      promise                   seven kinds of requests by strangers: how many are silently wrong?
       certify                   six kinds by new authors, written after all else was done
       disturbances              simple requests at a table while things are moved, dropped, taken away, misjudged, or
                                 asked for differently; thinkaloud also with each part left out
@@ -95,12 +112,18 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench erring-senses --preset "thinkaloud:confirm=never,inner_monologue" --tasks steps_0,steps_20
       thinkaloud bench capabilities --preset inner_monologue --tasks stop,typos --episodes 5 --out results
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
+      thinkaloud bench statler --shard 3/64 --out results
+      thinkaloud bench merge results
     """
-    from thinkaloud.cli.terminal import console
     from thinkaloud.errors import BadInput
     from thinkaloud.settings import load
     from thinkaloud.staging.interrupts import as_ctrl_c
 
+    if name == _MERGE:
+        _merge(folder)
+        return
+    if folder is not None:
+        raise BadInput(f"{name} takes no folder; give one with --out {folder}.")
     found, run_bench = _found(name)
     for option, given_names in (("--preset", preset), ("--tasks", tasks)):
         if given_names is not None and not _split(given_names):
@@ -115,14 +138,41 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
             settings=settings,
             progress=progress,
             tasks=None if tasks is None else _split(tasks),
+            shard=None if shard is None else _read_shard(shard),
             **given,
         )
+    if shard is None:
+        _print_tables(report)
+    else:
+        done = f"Shard {shard}: {report.played} of {report.planned} episodes are in {given['out']}."
+        write_line(f"{done} When all shards are there: thinkaloud bench merge {given['out']}")
+    if not report.complete:
+        sys.exit(status())  # finished episodes are saved; the same command continues from there
+
+
+def _merge(folder: Path | None) -> None:
+    from thinkaloud.errors import BadInput
+
+    if folder is None:
+        raise BadInput("merge needs the folder that the shards share: thinkaloud bench merge DIR")
+    from thinkaloud_bench import merge_shards
+
+    _print_tables(merge_shards(folder))
+
+
+def _read_shard(text: str) -> tuple[int, int]:
+    from thinkaloud_bench.shards import read_shard
+
+    return read_shard(text)
+
+
+def _print_tables(report: Report) -> None:
+    from thinkaloud.cli.terminal import console
+
     screen = console()
     if not screen.is_terminal:
         screen.width = max(screen.width, 200)
     screen.print(report.table())
-    if not report.complete:
-        sys.exit(status())  # finished episodes are saved; the same command continues from there
 
 
 def _found(name: str) -> tuple[Any, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,16 +12,28 @@ import click
 from thinkaloud.cli.options import episode_options, output_options, speaker_option
 from thinkaloud.staging.options import RunOptions
 
+MICROPHONE = "microphone"
+
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from thinkaloud.cli.typed_lines import InputLines
     from thinkaloud.models import Model
+    from thinkaloud.settings import Settings
 
 
 @click.command()
 @episode_options
 @output_options
 @speaker_option
-def chat(**given: Any) -> int:
+@click.option(
+    "--ears",
+    is_flag=False,
+    flag_value=MICROPHONE,
+    metavar="[FILE.wav]",
+    help="Listen to a microphone, or to a file; needs the extra speech.",
+)
+def chat(ears: str | None, **given: Any) -> int:
     """Talk to the robot: type at any time, even while it moves.
 
     A line is a request, an answer to the robot's question, or `stop`. Requests that arrive together (pasted, or from a
@@ -32,13 +45,16 @@ def chat(**given: Any) -> int:
     Examples:
       thinkaloud chat --seed 7
       thinkaloud chat --guidelines drinks
+      thinkaloud chat --ears
       printf '%s\\n' "Stack all the blocks." "Put all the blocks on the left side." | thinkaloud chat
     """
-    return chat_with(RunOptions(**given))
+    return chat_with(RunOptions(**given), ears=ears)
 
 
-def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLines | None = None) -> int:
-    """Chat without the command line; `lines` replaces standard input."""
+def chat_with(
+    wanted: RunOptions, *, model: Model | None = None, lines: InputLines | None = None, ears: str | None = None
+) -> int:
+    """Chat without the command line; `lines` replaces standard input, and so does a sound file for the `ears`."""
     from contextlib import AsyncExitStack, nullcontext
 
     from thinkaloud.cli.conversation import QUIT, WAIT, Conversation, leave_before_start
@@ -46,6 +62,7 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
     from thinkaloud.cli.terminal import Terminal
     from thinkaloud.cli.typed_lines import InputLines, reading_input
     from thinkaloud.converse.inbox import Inbox
+    from thinkaloud.models.pace import LARGER
     from thinkaloud.staging.opening import open_episode, settings_for
 
     async def talk() -> int:
@@ -55,9 +72,12 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
         # A person can only interrupt a motion that takes time.
         paced = replace(wanted, speed=1.0) if typed is not None and wanted.speed is None else wanted
         said = InputLines() if lines is None else lines
+        first = not chosen.journal.exists()
+        typing = lines is None and ears in (None, MICROPHONE)
         with (
-            reading_input(said, typed) if lines is None else nullcontext()
-        ):  # from now on, even while things are loading
+            reading_input(said, typed) if typing else nullcontext(),  # from now on, even while things are loading
+            _listening(said, ears) if ears else nullcontext(),
+        ):
             async with progress_of(view) as told, AsyncExitStack() as stack:
                 episode = open_episode(
                     paced, chosen, view=view, person=Inbox(present=True), model=model, opener=opener_of(told)
@@ -70,6 +90,27 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
                     opening.cancel()
                     await asyncio.gather(opening, return_exceptions=True)
                     return leave_before_start(said)
-                return await Conversation(ShownEpisode(await opening, told), said, wanted.speakers).run()
+                shown = ShownEpisode(await opening, told)
+                if first and shown.terminal is not None and lacks_large(chosen):
+                    shown.terminal.note(LARGER)
+                return await Conversation(shown, said, wanted.speakers).run()
 
     return asyncio.run(talk())
+
+
+def lacks_large(chosen: Settings) -> bool:
+    """Whether a person uses the small model and has not fetched the large one."""
+    from thinkaloud.models.large_weights import LARGE
+
+    return chosen.model == "embedded" and not LARGE.path(chosen.home).exists()
+
+
+def _listening(lines: InputLines, source: str) -> AbstractContextManager[object]:
+    from thinkaloud.cli.ears import Ears
+    from thinkaloud.errors import MissingExtra
+    from thinkaloud.speech import missing_packages
+    from thinkaloud.untrusted.output import complain
+
+    if missing_packages():
+        raise MissingExtra("--ears", "speech")
+    return Ears(lines, None if source == MICROPHONE else Path(source), complain)

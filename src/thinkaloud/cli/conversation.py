@@ -14,13 +14,14 @@ from thinkaloud.converse.inbox import understand
 from thinkaloud.episode.told_rules import because, standing_of, tell_all_rules, tell_rule
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
-from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Speaker, StandingRule, Stop
+from thinkaloud.records import DECISIONS, Answer, Ask, End, Meaning, Request, Speaker, StandingRule, Stop
 from thinkaloud.robots.example_requests import example_requests
 from thinkaloud.staging.episode import Episode
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.state_history import latest_state, state_of_scene
 from thinkaloud.untrusted.output import complain
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 QUIT, WAIT = ("/quit", "/exit", "/q"), "/wait"
 HELP = (
@@ -56,7 +57,8 @@ _Line = tuple[str, Speaker | None]
 def _suggest(world: World) -> list[str]:
     """What people could say to this robot now."""
     try:
-        requests = example_requests(world, _SUGGESTED)
+        tried = briefing_of(world).examples
+        requests = [*tried, *(each for each in example_requests(world, _SUGGESTED) if each not in tried)][:_SUGGESTED]
     except Exception:  # the robot's own code: `thinkaloud check` tells what is wrong with it
         requests = []
     such_as = ", such as:" if requests else "."
@@ -273,7 +275,7 @@ class Conversation:
 
     def _ended(self, _: object) -> None:
         """Print how the request ended, and continue with the waiting lines."""
-        late = [message for message in self._agent.person.heard() if not isinstance(message, Stop)]
+        late = [message for message in self._agent.person.heard() if isinstance(message, Request | Answer)]
         self._still_to_come.extendleft((each.text, each.by) for each in reversed(late))
         if self._leaving or (self._over and not self._still_to_come):
             return  # the chat itself prints how it ended

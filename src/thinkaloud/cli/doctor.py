@@ -70,8 +70,15 @@ def examine() -> Iterator[Diagnosis]:
         return
     yield from _settings(settings)
     yield from _plugins()
-    looks = {"journal": _journal, "weights": _weights, "large": _large, "world": _world, "home": _home}
-    looks |= {"sandbox": _sandbox, "model": _model}
+    looks = {
+        "journal": _journal,
+        "weights": _weights,
+        "large": _large,
+        "read": _reading_cache,
+        "world": _world,
+        "home": _home,
+    }
+    looks |= {"sandbox": _sandbox, "mcp": _mcp, "model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -87,6 +94,21 @@ def _tried(name: str, look: Callable[[Settings], Diagnosis], settings: Settings)
         return Diagnosis(name, "does not work", str(error))
     except Exception as error:  # a broken installation can raise anything; the doctor reports it
         return Diagnosis(name, f"{type(error).__name__}: {error}", f"reinstall thinkaloud ({name}: {error})")
+
+
+def _voice(settings: Settings) -> Diagnosis:
+    from thinkaloud.errors import MissingExtra
+    from thinkaloud.speech import missing_packages
+
+    if missing := missing_packages():
+        told = f"not installed ({', '.join(missing)}); needed only to talk to the robot"
+        return Diagnosis("voice", f"{told}. {MissingExtra('Voice', 'speech')}")
+    from thinkaloud.speech.recognition import open_recogniser
+    from thinkaloud.speech.stop_word import StopWord
+
+    StopWord()
+    open_recogniser()
+    return Diagnosis("voice", "hears English, knows the word “stop”, and speaks, without a network")
 
 
 def _parts() -> Diagnosis:
@@ -202,6 +224,18 @@ def _large(settings: Settings) -> Diagnosis:
     )
 
 
+def _reading_cache(settings: Settings) -> Diagnosis:
+    """What local models have read and keep on disk."""
+    from thinkaloud.models.load_check import cache_folder
+    from thinkaloud.models.reading_cache import READINGS, ReadingCache
+
+    if not settings.reading_cache:
+        return Diagnosis("read", "models keep nothing of what they read (reading_cache = 0)")
+    cache = ReadingCache(cache_folder() / READINGS, settings.reading_cache * 1_000_000)
+    used = f"{cache.count()} kept readings, {cache.size() / 1e6:.0f} of at most {settings.reading_cache} MB"
+    return Diagnosis("read", f"{cache.folder}: {used}. Delete them: thinkaloud models forget")
+
+
 def _adapters(*names: str) -> str:
     from thinkaloud.models.weight_files import find_adapter
 
@@ -266,8 +300,33 @@ def _sandbox(settings: Settings) -> Diagnosis:
     )
 
 
+def _mcp(settings: Settings) -> Diagnosis:
+    """One question to an MCP server in this process, if the SDK is installed; it is optional."""
+    from thinkaloud.errors import MissingExtra
+
+    try:
+        from mcp import Client
+        from mcp.server.mcpserver import MCPServer
+    except ModuleNotFoundError as error:
+        raise MissingExtra("`thinkaloud mcp`, and a robot that is an MCP server,", "mcp") from error
+
+    async def ask() -> str:
+        server = MCPServer("doctor", log_level="ERROR")
+        server.add_tool(lambda: "well", name="feel", description="How it is.", structured_output=False)
+        async with Client(server) as client:
+            return str((await client.call_tool("feel", {})).content[0].text)  # type: ignore[union-attr]
+
+    began = time.monotonic()
+    said = asyncio.run(ask())
+    found = f"mcp {metadata.version('mcp')}: a client and a server talked in {time.monotonic() - began:.1f} s"
+    return Diagnosis("mcp", found if said == "well" else f"said {said!r}", "" if said == "well" else "reinstall mcp")
+
+
 def _model(settings: Settings) -> Diagnosis:
-    """Ask the model for one constrained answer."""
+    """Ask the model for one constrained answer, and measure how fast it reads and writes."""
+    from thinkaloud.models.missing_weights import missing_models
+    from thinkaloud.models.pace import advise, measure_pace
+    from thinkaloud.models.registry import runs_here
     from thinkaloud.presets import DEFAULT, PRESETS
     from thinkaloud.staging.opening import open_chosen_model
 
@@ -279,20 +338,21 @@ def _model(settings: Settings) -> Diagnosis:
             answer = await asyncio.wait_for(
                 model.complete(_PROMPT, grammar='root ::= " yes" | " no"', most=4), timeout=settings.timeout
             )
+            pace = await asyncio.wait_for(measure_pace(model), settings.timeout) if runs_here(model.name) else None
         except TimeoutError:
             return Diagnosis(
                 "model", f"{model.name}: no answer", "choose a smaller or nearer model, or a longer timeout"
             )
         finally:
             await model.close()
-        usage = answer.usage
-        pace = (usage.evaluated + usage.generated) / usage.seconds if usage.seconds else 0.0
-        said = answer.text.strip()
+        said, speed = answer.text.strip(), ""
+        if pace is not None:
+            speed = f", reads {pace.read:.0f} and writes {pace.written:.0f} tokens/s"
+            if advice := advise(model.name, pace, [*missing_models(settings.home)], settings.for_model()):
+                speed += f". {advice}"
         fitting = (
             "" if PRESETS.find(DEFAULT).suits(model) else f"; not trained for {DEFAULT}, so a paper's preset is used"
         )
-        return Diagnosis(
-            "model", f"{model.name}: loaded in {loaded:.1f} s, said {said!r}, {pace:.0f} tokens/s{fitting}"
-        )
+        return Diagnosis("model", f"{model.name}: loaded in {loaded:.1f} s, said {said!r}{speed}{fitting}")
 
     return asyncio.run(ask())

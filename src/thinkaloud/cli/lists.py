@@ -61,8 +61,9 @@ def worlds() -> None:
             broken.append(str(error))
             continue
         about = (inspect.getdoc(type(world)) or briefing_of(world).about).splitlines() or [""]
-        rows.append((name, preset_for(world), about[0], ", ".join(world.skills)))
-    table(("world", "preset", "about", "skills"), rows)
+        examples = " ".join(briefing_of(world).examples)
+        rows.append((name, preset_for(world), about[0], examples, ", ".join(world.skills)))
+    table(("world", "preset", "about", "try", "skills"), rows)
     for line in broken:
         complain(line)
 

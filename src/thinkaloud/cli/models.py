@@ -1,4 +1,7 @@
-"""`thinkaloud models` lists the models and says which are installed; `thinkaloud models get` downloads one."""
+"""`thinkaloud models` lists the models and says which are installed; `thinkaloud models get` downloads one.
+
+`thinkaloud models forget` deletes what they have read and keep on disk.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _TO_GET = ("large", "embedded-large")
 _OTHERS = "Any other GGUF file is used with --model gguf:PATH; `thinkaloud models` lists them all."
 
 
-@click.group(invoke_without_command=True, short_help="List the models, or download one that is not bundled.")
+@click.group(invoke_without_command=True, short_help="List the models, download one, or delete what they keep.")
 @click.pass_context
 def models(context: click.Context) -> None:
     """List the models and say which are installed."""
@@ -69,6 +72,19 @@ def get(name: str, source: str | None) -> int:
         complain("thinkaloud: Interrupted. The partial download is kept; run the same command to continue.")
         return 130
     write_line(f"{path} is complete. Use it with: --model embedded-large")
+    return 0
+
+
+@models.command(short_help="Delete what models have read and keep on disk.")
+def forget() -> int:
+    """Delete what local models have read of robots and keep on disk. They read it again when they need it."""
+    from thinkaloud.models.load_check import cache_folder
+    from thinkaloud.models.reading_cache import READINGS, ReadingCache
+
+    cache = ReadingCache(cache_folder() / READINGS, 0)
+    count, size = cache.count(), cache.size()
+    cache.clear()
+    write_line(f"Deleted {count} readings ({size / 1e6:.0f} MB) in {cache.folder}.")
     return 0
 
 

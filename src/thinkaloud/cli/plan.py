@@ -20,25 +20,38 @@ if TYPE_CHECKING:
 @click.command(short_help="Plan a REQUEST and print the plan; nothing moves.")
 @click.argument("request", type=SpokenText())
 @episode_options
-def plan(request: str, **given: Any) -> int:
+@click.option(
+    "--edit", is_flag=True, help="Change the plan in your editor; it is checked, and carried out if you agree."
+)
+def plan(request: str, edit: bool, **given: Any) -> int:
     """Plan a REQUEST and print the plan; nothing moves and nothing is recorded.
 
     The plan is criticised and rehearsed if the preset does that. Presets that think one step at a time print the goal
     and their first step. With guidelines, all the steps are listed in words, or the reason why there are none. Exits
     with 0 if there is a plan (or nothing left to do), with 1 if there is none.
 
+    With --edit, the steps open in your editor ($EDITOR), one call per line: move, remove, change or add lines. What you
+    save is checked. Then you are asked whether to carry it out; that is recorded as a session and exits like `run`. At
+    the end you are asked whether to remember it as what you mean by this request.
+
     \b
     Examples:
       thinkaloud plan "Stack all the blocks."
+      thinkaloud plan --edit "Stack all the blocks."
       thinkaloud plan --guidelines drinks "A cup of taro milk with boba, please."
       thinkaloud plan --preset open_loop --json "Stack all the blocks." | jq -r '.steps[].words'
     """
+    if edit:
+        from thinkaloud.cli.plan_editing import edit_and_carry_out
+
+        return edit_and_carry_out(request, RunOptions(**given))
     return plan_request(request, RunOptions(**given))
 
 
 def plan_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
     """Plan without the command line; returns the exit status. Only the plan goes to standard output."""
     from thinkaloud.cli.first_sign import end_first_sign
+    from thinkaloud.cli.plan_lines import print_steps
     from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
     from thinkaloud.cli.terminal import Terminal, console
     from thinkaloud.staging.opening import open_episode, settings_for
@@ -57,7 +70,7 @@ def plan_request(request: str, wanted: RunOptions, *, model: Model | None = None
             if view is not None:
                 view.clear()
             said = episode.agent.monologue
-            (_print_json if wanted.as_json else _print_steps)(said)
+            (_print_json if wanted.as_json else print_steps)(said)
             return episode.interrupts.status or (0 if _worth_something(said) else 1)
 
     return asyncio.run(think())
@@ -83,18 +96,3 @@ def _print_json(said: Monologue) -> None:
     data["rehearsal"] = to_data(rehearsal[-1]) if rehearsal else None
     data["end"] = to_data(end) if end else None
     write_json(json.dumps(data, ensure_ascii=False))
-
-
-def _print_steps(said: Monologue) -> None:
-    from thinkaloud.cli.terminal import BAD, GOOD, console
-    from thinkaloud.records import End, Plan
-    from thinkaloud.untrusted.output import printable
-
-    plan, end = said.last(Plan), said.last(End)
-    if end is not None:
-        met = end.result == "goal met"
-        words = "Nothing to do: the goal is met already." if met else f"No plan ({end.result}): {end.because}"
-        console().print(printable(words), style=f"bold {GOOD if met else BAD}", soft_wrap=True)
-    elif plan is not None:
-        for number, words in enumerate(plan.outline.lines if plan.outline else [step.words for step in plan.steps], 1):
-            console().print(f"{number}. {printable(words)}", style="bold", soft_wrap=True)

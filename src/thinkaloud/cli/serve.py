@@ -27,6 +27,9 @@ _PORT = 8765
     default="",
     help="The token visitors need, 16 characters or more; default: a random one.",
 )
+@click.option("--people", metavar="FILE", type=to_path, help="Who may use it, and as what: see `thinkaloud people`.")
+@click.option("--certificate", metavar="FILE", type=to_path, help="Serve over TLS, with this certificate (PEM).")
+@click.option("--key", metavar="FILE", type=to_path, help="The certificate's private key (PEM).")
 @click.option("--name", "names", metavar="N", type=SpokenText(), multiple=True, help="Another name of this machine.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option("--model", metavar="M", type=SpokenText(), help="The default language model.")
@@ -37,6 +40,9 @@ def serve(
     host: str,
     port: int,
     token: str,
+    people: Path | None,
+    certificate: Path | None,
+    key: Path | None,
     names: tuple[str, ...],
     no_open: bool,
     model: str | None,
@@ -47,13 +53,14 @@ def serve(
 
     ROBOT is a robot of your own: a class of a module in this folder (my_robot:Robot), a file that has one (FILE.py),
     or a text file (FILE.toml). Only this machine can reach it, unless --host says otherwise; then visitors need a
-    token, which is printed.
+    token: one that is printed and lets its owner do everything, or with --people one for each, with a role.
 
     \b
     Examples:
       thinkaloud serve
       thinkaloud serve my_robot:Robot --model openai:gpt-4o
       thinkaloud serve --host 0.0.0.0 --no-open
+      thinkaloud serve --host 0.0.0.0 --people people.toml --certificate cert.pem --key key.pem
     """
     import sys
 
@@ -63,6 +70,7 @@ def serve(
 
     _require_parts()
     from thinkaloud.web.hub import Hub
+    from thinkaloud.web.people import People
     from thinkaloud.web.server import Serving
     from thinkaloud.web.server import serve_hub as serve_hub
 
@@ -74,9 +82,17 @@ def serve(
             open_world(robot)
     for folder in (scenes, results):
         _require_folder(folder)
-    hub = Hub(settings, robots=robots, scenes=_or_here(scenes, "examples/scenes"), results=_or_here(results, "bench"))
-    serving = Serving(host, port, token, names, open_browser=not no_open and sys.stdout.isatty())
-    serve_hub(hub, serving, lambda address: write_line(f"Open {address} (Ctrl-C ends it)"))
+    hub = Hub(
+        settings,
+        robots=robots,
+        scenes=_or_here(scenes, "examples/scenes"),
+        results=_or_here(results, "bench"),
+        people=People.of_file(people) if people is not None else None,
+    )
+    opens = not no_open and sys.stdout.isatty() and people is None
+    serving = Serving(host, port, token, names, opens, certificate, key)
+    each = "" if people is None else " Everybody adds ?token=… with their own token, once."
+    serve_hub(hub, serving, lambda address: write_line(f"Open {address} (Ctrl-C ends it){each}"))
 
 
 def _require_parts() -> None:

@@ -20,7 +20,7 @@ from thinkaloud.untrusted.output import write_json, write_line
 if TYPE_CHECKING:
     from thinkaloud.models import Model
     from thinkaloud.records import Record
-    from thinkaloud.remember.journal import Journal, Session
+    from thinkaloud.remember.journal import Journal, Session, SessionInfo
     from thinkaloud.settings import Settings
 
 
@@ -59,10 +59,25 @@ def _events_of(session: Session, salvage: bool) -> tuple[list[tuple[int, float, 
 _salvaging = click.option("--salvage", is_flag=True, help="For a damaged session: what came before the damage.")
 
 
-@click.command()
+@click.command(short_help="List, name or delete sessions.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one session per line.")
-def sessions(as_json: bool) -> None:
-    """List all sessions, newest first."""
+@click.option("--name", "named", metavar="ID NAME", nargs=2, type=SpokenText(), help="Give a session a name.")
+@click.option("--delete", "deleted", metavar="ID", type=SpokenText(), help="Delete a session for good; asks first.")
+@click.option("--yes", is_flag=True, help="With --delete: do not ask.")
+def sessions(as_json: bool, named: tuple[str, str] | None, deleted: str | None, yes: bool) -> None:
+    """List all sessions, newest first.
+
+    With --name, give session ID a name (an empty one takes it away); with --delete, delete it for good. A session that
+    a process is still writing is not deleted.
+
+    \b
+    Examples:
+      thinkaloud sessions --name 20261115-ac8d "The first try"
+      thinkaloud sessions --delete 20261115-ac8d
+    """
+    if named is not None or deleted is not None:
+        _change_session(named, deleted, yes=yes)
+        return
     with _open_journal() as journal:
         listed = journal.sessions() if journal else []
         if as_json:
@@ -75,11 +90,71 @@ def sessions(as_json: bool) -> None:
         from thinkaloud.cli.lists import table
         from thinkaloud.untrusted.output import complain
 
-        rows = [(i.id, i.started[:16].replace("T", " "), i.result, str(i.events), i.model, i.request) for i in listed]
+        rows = [(i.id, i.started[:16].replace("T", " "), i.result, str(i.events), i.model, _title(i)) for i in listed]
         table(("session", "started", "result", "events", "model", "request"), rows)
         for info in listed:
             if info.damage:
                 complain(info.damage)
+
+
+def _title(info: SessionInfo) -> str:
+    """What was asked for, after the name that people gave the session, and where it was forked from."""
+    named = f"{info.name}: {info.request}" if info.name else info.request
+    return f"{named} (fork of {info.parent})" if info.parent else named
+
+
+def _change_session(named: tuple[str, str] | None, deleted: str | None, *, yes: bool) -> None:
+    from thinkaloud.errors import BadInput, UnknownName
+    from thinkaloud.remember.journal import Journal
+    from thinkaloud.settings import load
+
+    path = load().journal
+    if not path.exists():
+        raise UnknownName("session", named[0] if named else str(deleted), ())
+    with Journal(path) as journal:
+        if named is not None:
+            journal.open(named[0]).rename(named[1])
+        if deleted is not None:
+            session = journal.open(deleted)
+            if not yes and not click.confirm(f"Delete session {session.id} for good?", err=True):
+                raise BadInput("Nothing was deleted.")
+            session.discard()
+
+
+@click.command(short_help="List what you have taught the robot, or change it.")
+@click.option("--world", metavar="W", type=SpokenText(), help="Only for this world; needed with --add.")
+@click.option("--add", metavar="SAID MEANS", nargs=2, type=SpokenText(), help="When I say SAID, I mean MEANS.")
+@click.option("--remove", metavar="ID", type=SpokenText(), help="Forget a lesson.")
+def lessons(world: str | None, add: tuple[str, str] | None, remove: str | None) -> None:
+    """List the lessons: what you mean when you say something to a robot.
+
+    A lesson comes from a plan that you changed (`thinkaloud plan --edit`, or the page), or from --add. It holds in the
+    world for which it was given, from the next request on.
+
+    \b
+    Examples:
+      thinkaloud lessons
+      thinkaloud lessons --world tabletop --add "tidy up" "put all the blocks in the bottom left corner"
+      thinkaloud lessons --remove 3fa1c2d4
+    """
+    from thinkaloud.cli.lists import table
+    from thinkaloud.records import Taught
+    from thinkaloud.settings import load
+    from thinkaloud.staging.opening import lesson_book
+
+    book = lesson_book(load())
+    if add is not None:
+        if world is None:
+            raise click.UsageError("--add needs --world: a lesson holds in one world.")
+        book.keep(world, Taught(add[0], add[1]))
+    if remove is not None:
+        book.remove(remove)
+    listed = book.all(world)
+    if not listed:
+        write_line("There are no lessons.")
+        return
+    rows = [(each.id, each.world, each.taught.said, each.taught.means or each.taught.words) for each in listed]
+    table(("lesson", "world", "you say", "you mean"), rows)
 
 
 @click.command(short_help="Show the rules that people gave.")

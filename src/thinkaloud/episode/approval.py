@@ -17,6 +17,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from thinkaloud.episode.permission import refuse_approver
+from thinkaloud.episode.plan_edits import is_agreed_edit
 from thinkaloud.language.name_matching import all_names, names_in, things_in, things_told_apart
 from thinkaloud.language.words import IDLE, says_no, says_yes, stem, words_of
 from thinkaloud.monologue import Monologue
@@ -30,6 +31,7 @@ from thinkaloud.records import (
     Observation,
     Outcome,
     Plan,
+    PlanEdit,
     Refusal,
     Rehearsal,
     Request,
@@ -93,9 +95,11 @@ def next_word_on_plan(plan: Plan, at: int, monologue: Monologue) -> Ask | Critiq
     They are asked. A no declines the plan; any other answer is an objection for the planner.
     """
     asked = next((e.index for e in monologue[at + 1 :] if isinstance(e.record, Ask) and e.record.approval), None)
+    if asked is None and is_agreed_edit(plan, at, monologue):
+        return None
     if asked is None:
         listed = " ".join(f"{number}. {step.words}" for number, step in enumerate(plan.steps, 1))
-        return Ask((MAY_I + listed,), approval=True)
+        return Ask((MAY_I + listed,), approval=True, plan=True)
     answer = next(iter(monologue.since(asked, Answer)), None)
     if answer is None or says_yes(answer.text):
         return None
@@ -115,7 +119,9 @@ def find_order(step: Step, monologue: Monologue, brings: Sequence[Condition] = (
         return ""
     names = [*all_names(scene.vocabulary), *things]
     asked = " ".join(e.record.text for e in monologue.order() if isinstance(e.record, Request | Answer))
-    named = {*things_in(asked, names), *(things[:1] if {*_ALL} & {*words_of(asked)} else ())}
+    edits = [e.record for e in monologue.order() if isinstance(e.record, PlanEdit)]
+    chosen = {value for edit in edits for each in edit.steps for value in each.arguments.values()}
+    named = {*things_in(asked, names), *chosen, *(things[:1] if {*_ALL} & {*words_of(asked)} else ())}
     if {*things} <= named:
         return ""
     if _is_proposed(step, monologue) and not {*things} <= named | _planned_for(monologue):

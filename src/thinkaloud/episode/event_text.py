@@ -33,6 +33,7 @@ from thinkaloud.records import (
     Observation,
     Outcome,
     Plan,
+    PlanEdit,
     Record,
     Refusal,
     Rehearsal,
@@ -41,6 +42,7 @@ from thinkaloud.records import (
     RuleNotice,
     Started,
     Stop,
+    Taught,
     Verdict,
     WorldState,
 )
@@ -53,6 +55,7 @@ Manner = (
 )
 """The manner of a row; each looks different."""
 Sign = Literal["", "=", "-", "+"]
+_SIGNS: dict[str, Sign] = {"=": "=", "-": "-", "+": "+"}
 MOST_LISTED = 20
 NO_STEP = "I have no step to offer."
 _GOOD = ("goal met", "answered")
@@ -184,6 +187,12 @@ class Narrator:
                 return [row("aside", "", f"{world}, seed {seed} · {preset.partition(':')[0]} · {model}")]
             case Resumed(because):
                 return [row("aside", "", f"Resumed: {because}")]
+            case PlanEdit(steps, left):
+                changes = difference([step.words for step in left], [step.words for step in steps])
+                lines = tuple(Line(words, _SIGNS[sign]) for sign, words in changes)
+                return [row("person", tell_speaker(event.record) or "You", "I change the plan:", lines=lines)]
+            case Taught():
+                return [row("memory", "Lesson", tell_lesson(event.record))]
             case Ask(questions):
                 return [row("asks", "Question", " ".join(questions))]
             case Refusal(role, words, why):
@@ -264,8 +273,7 @@ def _changed(old: list[str], new: list[str], reasons: dict[str, str]) -> tuple[L
     """The steps of a new plan, compared with what was left of the previous one; without signs if nothing was."""
     if not old:
         return tuple(Line(words, "", reasons.get(words, "")) for words in new)
-    signs: dict[str, Sign] = {"=": "=", "-": "-", "+": "+"}
-    return tuple(Line(words, signs[sign], reasons.get(words, "")) for sign, words in difference(old, new))
+    return tuple(Line(words, _SIGNS[sign], reasons.get(words, "")) for sign, words in difference(old, new))
 
 
 def sum_costs(calls: Sequence[ModelCall]) -> tuple[Cost, ...]:
@@ -309,7 +317,13 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
 
 def tell_speaker(record: Record) -> str:
     """Who said a record's words: `Anna (nurse)`; empty if that is not known."""
-    return str(record.by) if isinstance(record, Request | Answer) and record.by is not None else ""
+    return str(record.by) if isinstance(record, Request | Answer | PlanEdit) and record.by is not None else ""
+
+
+def tell_lesson(lesson: Taught) -> str:
+    """A lesson in words: what is said, and what is meant by it."""
+    ended = "That no longer holds: " if lesson.forgotten else ""
+    return f"{ended}When you say “{lesson.said}”, you mean: {lesson.means or lesson.words}"
 
 
 def tell_repairs(outcome: Outcome) -> list[tuple[str, str]]:

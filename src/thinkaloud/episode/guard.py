@@ -17,7 +17,14 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.budgets import find_overrun, refuse_unknown_budgets
 from thinkaloud.worlds.contract import Budgeted, Guarded, find_ability
 from thinkaloud.worlds.full_world import FullWorld
-from thinkaloud.worlds.invariants import Invariant, find_broken, holds_in, invariants_of, refuse_unreadable, tell_never
+from thinkaloud.worlds.invariants import (
+    Invariant,
+    find_broken,
+    invariants_of,
+    read_facts,
+    refuse_unreadable,
+    tell_never,
+)
 from thinkaloud.worlds.people import find_misused, kinds_of_people, people_in
 
 BY = "guard"
@@ -84,7 +91,7 @@ class Guard:
         """The first step after which something would be so that must never be and was not."""
         if not (invariants := self._invariants(scene)):
             return None
-        facts = ForeseenFacts(self._world, scene, holds_in(self._world))
+        facts = ForeseenFacts(self._world, scene, read_facts(self._world))
         before = _broken(invariants, facts)
         for number, step in enumerate(steps):
             facts.take(step)

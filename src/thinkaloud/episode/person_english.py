@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from thinkaloud.language.words import plural, singular
+from thinkaloud.language.words import plural, singular, takes_an
 from thinkaloud.records import Observation
 from thinkaloud.skills.signatures import Vocabulary, capitalised
 from thinkaloud.worlds.contract import World
@@ -52,7 +52,6 @@ _ONE_OF = re.compile(
 _SHORTENED = re.compile(rf"\b(?:{'|'.join(_SHORT)})\b", re.IGNORECASE)
 _OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "isn't": "aren't", "wasn't": "weren't", "hasn't": "haven't"}
 _NEVER = re.compile(r"(?!)()")
-_VOWEL = re.compile(r"(?!uni|use|usu|ute|uti|eu|one\b|once)[aeiou]|hour\b|honest", re.IGNORECASE)
 
 
 class PersonEnglish:
@@ -83,7 +82,7 @@ class PersonEnglish:
         names = {name for kind in taken for name in scene.vocabulary.get(kind, ())}
         common = sorted((name for name in names if _takes_article(name)), key=len, reverse=True)
         self._name = re.compile(rf"(?<![\w-])(?:{_any(common)})(?![\w-])", re.IGNORECASE) if common else None
-        vowels = [each for each in (*taken, *common) if _VOWEL.match(each)]
+        vowels = [each for each in (*taken, *common) if takes_an(each)]
         self._an = re.compile(rf"\b([Aa]) (?=(?:{_any(vowels)})\b)") if vowels else _NEVER
         first = {each.parameters[0].kind or "" for each in self._skills if each.says.startswith("{")}
         actors = [name for kind in first for name in scene.vocabulary.get(kind, ())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thinkaloud.language.words import says_no, says_yes
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     DECISIONS,
@@ -50,11 +51,14 @@ def has_refused_step(said: Monologue, at: int) -> bool:
 
 
 def latest_words(said: Monologue) -> int:
-    """The index of the latest request or answer, without the yes or no that approves a single step."""
+    """The index of the latest request or answer, without the yes or no that approves a single step.
+
+    Whoever says something else when they are asked for approval may want something new.
+    """
     at = said.where((Request, Answer))
-    while at is not None and isinstance(said[at].record, Answer):
+    while at is not None and isinstance(answer := said[at].record, Answer):
         asked = said.last(Ask, before=at)
-        if asked is None or not asked.approval:
+        if asked is None or not asked.approval or not (says_yes(answer.text) or says_no(answer.text)):
             break
         at = said.where((Request, Answer), before=at)
     return -1 if at is None else at

@@ -24,7 +24,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from thinkaloud.records import Message, Stop
+from thinkaloud.records import Message, PlanEdit, Stop
 
 TURN_EVERY = 10
 """Ticks between two turns of the event loop: a turn costs more than the rest of a tick."""
@@ -40,7 +40,10 @@ class Interrupted(BaseException):
     """
 
     def __init__(self, message: Message) -> None:
-        super().__init__(message.because if isinstance(message, Stop) else message.text)
+        said = (
+            "" if isinstance(message, PlanEdit) else message.text if not isinstance(message, Stop) else message.because
+        )
+        super().__init__(said)
         self.message = message
 
 

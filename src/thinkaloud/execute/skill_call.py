@@ -9,10 +9,11 @@ from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import DidNotWork, JournalError, SkillError, UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Arguments, Condition, Observation, Outcome, Plan, Started, Step, writable
-from thinkaloud.skills import Skill, tells_done
+from thinkaloud.skills import Skill
 from thinkaloud.skills.self_repair import NOTHING_TO_DO, SO_ALREADY, SelfRepair, allowing_repairs
 from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
+from thinkaloud.worlds.effects import is_told_by_effects
 
 TRIED = "The predefined remedy did not work."
 """The remedy noted for a fix that was started and not completed."""
@@ -83,7 +84,7 @@ class CallSkill:
         """
         try:
             promised = skill.promises(arguments, self._world.relations)
-            told = tells_done(skill, arguments, self._world.relations)
+            told = is_told_by_effects(skill, arguments, self._world)
             if not told or not all(self._world.holds(condition) for condition in promised):
                 return False
             over = [*skill.revokes(arguments, self._world.relations), *self._replaced(promised, scene)]

@@ -25,6 +25,7 @@ import msgspec
 
 from thinkaloud.errors import JournalError, SessionDamaged, UnknownName
 from thinkaloud.records import Record
+from thinkaloud.remember.acts import Acts
 from thinkaloud.remember.database import Database
 from thinkaloud.remember.heard_messages import HeardMessages
 from thinkaloud.remember.session import Session as Session
@@ -58,6 +59,7 @@ class Journal:
         self._now = now
         self._db = Database(path, patience, to_write=to_write)
         self._heard = HeardMessages(self._db)
+        self.acts = Acts(self._db, now)
         self._writers: list[Session] = []
 
     def begin(self) -> Session:

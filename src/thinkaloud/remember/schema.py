@@ -65,6 +65,19 @@ MIGRATIONS = (
     ALTER TABLE sessions ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN heard_checksum BLOB
     """,
+    """
+    CREATE TABLE acts (
+        number INTEGER PRIMARY KEY, at TEXT NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, session TEXT NOT NULL,
+        checksum BLOB NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE names (
+        session INTEGER PRIMARY KEY REFERENCES sessions (number) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        checksum BLOB NOT NULL
+    )
+    """,
 )
 """Statements that take the schema from each version (`PRAGMA user_version`) to the next."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TextIO
 
 import msgspec
 
-from thinkaloud.errors import JournalError, SessionDamaged
+from thinkaloud.errors import BadInput, JournalError, SessionDamaged
 from thinkaloud.models.contract import Verbatim
 from thinkaloud.records import Begin, End, Record, Request, writable
 from thinkaloud.remember.database import Database
@@ -27,6 +27,9 @@ _NEW_HEAD = """
         checksum = checksum(id, started, :events, :checkpoint, :exchanges) WHERE number = :number
 """
 _CALL = "modelcall"
+FORKED = "forked"
+"""The option of a run that says where it was forked from: ID@EVENT."""
+LONGEST_NAME = 80
 _EXCHANGES = f"""
     SELECT count(*) FROM exchanges JOIN events USING (session, event_index) WHERE session = ? AND kind = '{_CALL}'
 """
@@ -63,6 +66,10 @@ class SessionInfo:
     model: str
     damage: str = ""
     """What is wrong with it, if the list already shows that."""
+    name: str = ""
+    """What people call it, if they have named it."""
+    parent: str = ""
+    """The session and the event from which it was forked: `20261115-ac8d@4`."""
 
 
 class Session:
@@ -200,10 +207,11 @@ class Session:
             self.snapshot_at(index)
             self.verbatim(index)
         self.snapshot()
+        self.name()
 
     def describe(self, started: str) -> SessionInfo:
         """Return its line in the list of sessions."""
-        damage, events, first, asked, last = "", 0, None, None, None
+        damage, name, events, first, asked, last = "", "", 0, None, None, None
         try:
             with self._reading():
                 events = self._head().events
@@ -211,6 +219,7 @@ class Session:
                 # A session is over if nothing was requested after its last end.
                 last = self._find("begin", "request", "duerequest", "resumed", "end", latest=True)
                 self._world_at(events)
+                name = self.name()
         except JournalError as error:
             damage = str(error)
         result = last.result if isinstance(last, End) else "unfinished"
@@ -224,13 +233,35 @@ class Session:
             preset=first.preset if isinstance(first, Begin) else "",
             model=first.model if isinstance(first, Begin) else "",
             damage=damage,
+            name=name,
+            parent=first.options.get(FORKED, "") if isinstance(first, Begin) else "",
         )
 
+    def name(self) -> str:
+        """What people call it; empty if they have not named it."""
+        with self._reading():
+            row = self._row("SELECT name, checksum FROM names WHERE session = ?")
+        if row is not None and checksum(self.id, row[0]) != row[1]:
+            raise self._damaged("its name does not match its checksum")
+        return "" if row is None else str(row[0])
+
+    def rename(self, name: str) -> None:
+        """Give it another name, or none; another process may be writing its events meanwhile."""
+        named = " ".join(writable(name).split())
+        if len(named) > LONGEST_NAME or not named.isprintable():
+            raise BadInput(f"A name is one line of at most {LONGEST_NAME} characters that can be read.")
+        with self._db.trouble(), self._db.transaction():
+            self._db.execute("DELETE FROM names WHERE session = ?", (self._number,))
+            if named:
+                self._db.execute("INSERT INTO names VALUES (?, ?, ?)", (self._number, named, checksum(self.id, named)))
+
     def discard(self) -> None:
-        """Delete this session; for one in which nothing was asked of the robot."""
-        self.claim()
-        with self._db.trouble():
+        """Delete this session, for good; JournalError while another process writes it. A damaged one goes, too."""
+        with suppress(SessionDamaged):
+            self.claim()
+        with self._db.trouble(), self._db.transaction():
             self._db.execute("DELETE FROM sessions WHERE number = ?", (self._number,))
+            self._db.execute("DELETE FROM messages WHERE session = ?", (self.id,))
         self.close()
 
     def close(self) -> None:

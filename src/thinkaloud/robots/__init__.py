@@ -17,9 +17,7 @@ from thinkaloud.worlds.disturbance import parse_disturbance
 
 def _opened(name: str, scene: str | None) -> World:
     if is_robot_file(name):
-        from thinkaloud.robots.text_file import open_text_file_robot
-
-        return open_text_file_robot(name, scene)
+        return _opened_file(name, scene)
     if is_own_robot(name):
         from thinkaloud.robots.python_class import open_python_class
 
@@ -36,6 +34,17 @@ def _opened(name: str, scene: str | None) -> World:
     if missing := find_missing_members(world):
         raise BadInput(describe_incomplete(name, missing))
     return world
+
+
+def _opened_file(name: str, scene: str | None) -> World:
+    """The robot of a text file: imagined, unless the file names the server that carries out its skills."""
+    from thinkaloud.robots.mcp_robot import McpRobot, read_tool_table
+    from thinkaloud.robots.text_file import TextFileWorld, parse_robot, read_robot_text
+
+    text = read_robot_text(name) if scene is None else scene
+    robot = parse_robot(text, name)
+    tools = read_tool_table(robot, text)
+    return TextFileWorld(robot) if tools is None else McpRobot(robot, tools)
 
 
 def open_to_check(name: str) -> World:

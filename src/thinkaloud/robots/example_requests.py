@@ -23,7 +23,7 @@ _TRIES = 60
 _OF_SKILLS = 5
 """How many of the requests are single calls, if there are others."""
 _IS = re.compile(r"(?:The )?\{(\w+)\} (is|are) (.+?)\.?")
-_IN_VIEW = " in view"
+IN_VIEW = " in view"
 
 
 def example_requests(world: World, most: int = _MOST) -> list[str]:
@@ -35,6 +35,17 @@ def example_requests(world: World, most: int = _MOST) -> list[str]:
     others += [f"Never {_inner(sentence)}." for sentence in calls[-1:]]
     single = calls[: max(_OF_SKILLS, most - len(others))]
     return list(dict.fromkeys([*single, *others, *calls]))[:most]
+
+
+def example_calls(world: World) -> dict[str, str]:
+    """A sentence for each skill that can be said to this robot now; empty for one that nothing can be done with."""
+    world = FullWorld(world)
+    scene = world.observe()
+    chosen = {skill.name: (skill, _choose_call(skill, scene, world, 0)) for skill in world.skills.values()}
+    return {
+        name: "" if call is None else capitalised(_fill(skill.signature, call))
+        for name, (skill, call) in chosen.items()
+    }
 
 
 def _calls(world: World, scene: Observation) -> Iterator[str]:
@@ -180,7 +191,7 @@ def _conditions(calls: list[str], world: World, scene: Observation) -> Iterator[
 
 
 def _nouns(parameter: Parameter) -> str:
-    return plural((parameter.kind or parameter.name).removesuffix(_IN_VIEW))
+    return plural((parameter.kind or parameter.name).removesuffix(IN_VIEW))
 
 
 def _inner(sentence: str) -> str:

@@ -136,6 +136,10 @@ class Skill:
     """The roles or names of those who may approve it; empty if anybody may."""
     costs: Mapping[str, float] = field(default_factory=dict)
     """How much it uses of each of the world's budgets."""
+    emergency: bool = False
+    """Whether this is how the robot calls for help."""
+    changes: Callable[..., tuple[tuple[str, Arguments, Value], ...]] | None = None
+    """(**arguments) → the values that it changes: a measure, what that is of, and what it would be afterwards."""
 
     @property
     def name(self) -> str:
@@ -267,14 +271,19 @@ def skill(
     ends: FactsOfArguments | None = None,
     asked_by: str | Sequence[str] = (),
     costs: Mapping[str, float] | None = None,
+    emergency: bool = False,
+    changes: Callable[..., tuple[tuple[str, Arguments, Value], ...]] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do.
 
-    `asked_by` and `approval` name the roles or people who may ask for it, and whose yes each call needs.
+    `asked_by` and `approval` name the roles or people who may ask for it, and whose yes each call needs. With
+    `emergency`, this is how the robot calls for help.
     """
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
+        if emergency and (signature.parameters or needs or preconditions):
+            raise TypeError(f"{signature.name}: a skill that calls for help takes no parameters and needs nothing.")
         marked = Skill(
             signature,
             function,
@@ -293,6 +302,8 @@ def skill(
             list_people(asked_by),
             () if isinstance(approval, bool) else list_people(approval),
             costs or {},
+            emergency,
+            changes,
         )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function
@@ -390,7 +401,7 @@ def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
         takes_self = part is not None and next(iter(inspect.signature(part).parameters), "") == "self"
         return types.MethodType(part, owner) if takes_self else part
 
-    parts = {name: own(getattr(marked, name)) for name in ("affordance", "fix", "first")}
+    parts = {name: own(getattr(marked, name)) for name in ("affordance", "fix", "first", "changes")}
     named = marked.name
     for part, told in (
         *((name, partial(facts_part, named, name)) for name in ("effects", "needs", "ends")),

@@ -26,6 +26,8 @@ from thinkaloud.models.separate_process import Apart
 from thinkaloud.presets import is_known, read_preset, spell
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
+from thinkaloud.remember.lessons import LessonBook
+from thinkaloud.remember.session import FORKED
 from thinkaloud.robots import is_robot_file, open_world
 from thinkaloud.robots.text_file import read_robot_text
 from thinkaloud.settings import Settings, load
@@ -52,8 +54,8 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _RUNS = Path("runs")
-FORKED = "forked"
-"""The option that stores where a forked run comes from: ID@EVENT."""
+APPROVE, PLANS = "approve", "plans"
+"""The option of a run in which a person has to agree to every plan, and its value."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,8 @@ class _EpisodeParts:
     resumed: bool = False
     speed: float | None = None
     """A multiple of real time; None means as fast as possible."""
+    lessons: LessonBook | None = None
+    """What people have taught."""
 
 
 @asynccontextmanager
@@ -117,7 +121,9 @@ async def open_episode(
         session: Session | None = None
         if not wanted.no_journal:
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
-        episode = _assemble(wanted, _EpisodeParts(begin, world, model, session, view, person, speed=wanted.speed))
+        lessons = lesson_book(settings)
+        parts = _EpisodeParts(begin, world, model, session, view, person, speed=wanted.speed, lessons=lessons)
+        episode = _assemble(wanted, parts)
         with episode.interrupts:
             yield episode
 
@@ -149,6 +155,7 @@ async def reopen_episode(
         if runs_here(begin.model):
             await _load_roles(begin, world, model)
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
+        parts.lessons = lesson_book(settings)
         episode = _assemble(wanted, parts)
         with episode.interrupts:
             yield episode
@@ -183,6 +190,7 @@ async def fork_episode(
         session = stack.enter_context(journal.fork(origin.id, at, begin))
         restore_world(world, session, begin.seed)
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
+        parts.lessons = lesson_book(settings)
         episode = _assemble(wanted, parts)
         with episode.interrupts:
             yield episode
@@ -215,6 +223,10 @@ def _assemble(wanted: RunOptions, parts: _EpisodeParts) -> Episode:
         ticking=[film.tick] if film is not None else [],
         hears_thinking=None if parts.view is None else parts.view.thinking,
     )
+    if parts.begin.options.get(APPROVE) == PLANS:
+        agent.loop.mind = replace(agent.loop.mind, approved=True)
+    if parts.lessons is not None:
+        agent.teach(parts.lessons.taught(parts.begin.world))
     if parts.speed is not None:
         agent.loop.wait = RealTime(parts.world.clock, parts.speed).keep_up
     path, interrupts = _film_path(wanted, parts.session), Interrupts(agent.stop)
@@ -247,6 +259,11 @@ def _film_path(wanted: RunOptions, session: Session | None) -> Path:
 # The parts ------------------------------------------------------------------------------------------------------------
 
 
+def lesson_book(settings: Settings) -> LessonBook:
+    """What people have taught, beside the journal."""
+    return LessonBook(settings.home / "lessons.json")
+
+
 def settings_for(wanted: RunOptions) -> Settings:
     """The settings for this command."""
     flags = {"world": wanted.world, "preset": wanted.preset, "model": wanted.model}
@@ -257,6 +274,8 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     """The Begin record of the run; raises BadInput for an unusable preset or scene."""
     read_preset(settings.preset)
     options = {"disturb": wanted.disturb} | ({"eyes": wanted.eyes} if wanted.eyes else {})
+    if wanted.approve_plans:
+        options[APPROVE] = PLANS
     if wanted.steps is not None:
         options["steps"] = str(wanted.steps)
     if wanted.guidelines is not None:

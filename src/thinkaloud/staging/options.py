@@ -21,6 +21,8 @@ class RunOptions:
     """The text of a scene, if there is no scene file."""
     guidelines: str | None = None
     confirm: str | None = None
+    approve_plans: bool = False
+    """Whether a person has to agree to every plan before it is carried out."""
     disturb: str = "none"
     eyes: str = ""
     steps: int | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import re
 import tomllib
 from collections.abc import Callable
@@ -129,3 +130,15 @@ def _plain(data: Any) -> Any:
             case int() if not -_LARGEST_NUMBER <= value < _LARGEST_NUMBER:
                 raise Malformed(_TOO_LONG)
     return data
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, whole or not at all; BadInput, in one line, where that cannot be."""
+    aside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        aside.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror or error}.") from None

@@ -67,7 +67,7 @@ class World(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """What is known about a world before anything is seen. Every field is text, and every field is optional.
+    """What is known about a world before anything is seen. Every field is optional.
 
     `about`: what the robot is and where it stands. `rules`: what holds here that nobody would guess. `guidelines`: how
     tasks are done, in the form `--guidelines` reads. `preset`: the preset this world needs, used unless somebody
@@ -75,7 +75,7 @@ class Briefing:
     model was not trained for ours. `lesson`: a conversation that shows how programs are written here. `programs`:
     example programs for tasks done by guidelines. `calls`: prompts write steps as calls, `robot.pick_place("apple",
     "plate")`, if a method supports both. `unchecked`: why nothing here can be checked; no run then ends with `goal
-    met`.
+    met`. `examples`: requests that a newcomer may try first, in any scene.
     """
 
     about: str = ""
@@ -87,6 +87,7 @@ class Briefing:
     programs: str = ""
     calls: bool = False
     unchecked: str = ""
+    examples: tuple[str, ...] = ()
 
 
 _NOTHING_SAID = Briefing()

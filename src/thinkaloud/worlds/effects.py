@@ -6,14 +6,21 @@ Who says "go to the store, then to the lab" wants to be at the lab in the end, a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import FactsOfArguments, Relation, Skill, tells_done
-from thinkaloud.worlds.contract import World
+from thinkaloud.skills.signatures import Vocabulary
+from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.full_world import NEGATION_PREFIX, base_name, is_opposite, opposite_name
 
 _Fact = tuple[str, Arguments]
+_MOST_CALLS = 200
+"""Of a skill with more calls than this, none is looked at."""
+_MOST_COMPARED = 4
+"""Deeds that are compared with each other."""
 
 
 def sort_out(
@@ -26,7 +33,7 @@ def sort_out(
     touched: set[object] = set()
     for skill, arguments in deeds:
         step, promised = skill.step(arguments), promises_of(skill, arguments, world)
-        told = bool(promised) and tells_done(skill, arguments, world.relations)
+        told = is_told_by_effects(skill, arguments, world)
         about = {_subject(each, world.relations): each for each in promised}
         same = all(latest.get(subject) == each for subject, each in about.items())
         if told and same and not _is_another(step, promised, [earlier for earlier, _ in said]):
@@ -68,6 +75,28 @@ def promises_of(skill: Skill, arguments: Arguments, world: World) -> list[Condit
         return skill.promises(arguments, world.relations)
     except Exception:
         return []
+
+
+def is_told_by_effects(skill: Skill, arguments: Arguments, world: World) -> bool:
+    """Whether the effects of a deed show that it was done, so that it need not be done again while they hold.
+
+    They do not if it changes a value as well: who was fed is fed, and still gets more.
+    """
+    promised = promises_of(skill, arguments, world)
+    return (
+        bool(promised) and tells_done(skill, arguments, world.relations) and not changes_values(skill, arguments, world)
+    )
+
+
+def changes_values(skill: Skill, arguments: Arguments, world: World) -> bool:
+    """Whether a deed would change a value of something now, as far as that is declared."""
+    able = find_ability(world, Measured)
+    try:
+        changed = () if skill.changes is None else skill.changes(**arguments)
+        known = {} if able is None else able.measures
+        return any(name not in known or known[name].read(**about) != value for name, about, value in changed)
+    except Exception:  # a robot builder's own code: what it cannot tell may change
+        return True
 
 
 def holds(world: World, condition: Condition) -> bool:
@@ -127,6 +156,55 @@ def waits_for(later: Step, earlier: Step, world: World) -> bool:
         return True
     ended = [*_ends(later, world), *((opposite_name(n), g) for n, g in _effects(later, world) if is_opposite(n))]
     return any(_covers(end, need) for end in ended for need in _needs(earlier, world))
+
+
+def exclude_each_other(deeds: Sequence[Step], world: World, vocabulary: Vocabulary) -> bool:
+    """Whether what one deed brings about keeps another from being done, in either order: two things in one hand."""
+    pairs = [
+        (one, other)
+        for one, other in itertools.combinations([_Declared.of(each, world) for each in deeds[:_MOST_COMPARED]], 2)
+        if one.taken_from(other) and other.taken_from(one)
+    ]
+    if not pairs:
+        return False
+    skills = world.skills.values()
+    calls = [skill.step(given) for skill in skills for given in skill.signature.calls(vocabulary, most=_MOST_CALLS)]
+    known = [_Declared.of(each, world) for each in calls]
+    return any(_bars(one, other, known, world) and _bars(other, one, known, world) for one, other in pairs)
+
+
+@dataclass(frozen=True)
+class _Declared:
+    """What a deed needs, brings about and ends."""
+
+    needs: Sequence[_Fact]
+    effects: Sequence[_Fact]
+    ends: Sequence[_Fact]
+
+    @classmethod
+    def of(cls, step: Step, world: World) -> _Declared:
+        return cls(_needs(step, world), _effects(step, world), _ends(step, world))
+
+    def taken_from(self, later: _Declared) -> list[_Fact]:
+        """What a later deed needs and this one ends."""
+        return [need for need in later.needs if any(_covers(end, need) for end in self.ends)]
+
+
+def _bars(first: _Declared, later: _Declared, known: Sequence[_Declared], world: World) -> bool:
+    """Whether nothing brings back what a deed needs without undoing what the first was for, as far as is declared."""
+
+    def restores(deed: _Declared, need: _Fact) -> bool:
+        if need not in deed.effects or any(_covers(end, own) for end in deed.ends for own in first.effects):
+            return False
+        missing = [fact for fact in deed.needs if not is_opposite(fact[0]) and not _is_so(fact, world)]
+        return all(any(fact in each.effects and need not in each.needs for each in known) for fact in missing)
+
+    return any(not any(restores(each, need) for each in known) for need in first.taken_from(later))
+
+
+def _is_so(fact: _Fact, world: World) -> bool:
+    relation = world.relations.get(fact[0])
+    return relation is None or holds(world, relation.condition(fact[1]))
 
 
 def lasting(promised: Sequence[tuple[Step, Sequence[Condition]]], world: World) -> list[Condition]:

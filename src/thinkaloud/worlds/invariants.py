@@ -97,7 +97,7 @@ def refuse_unreadable(world: World, vocabulary: Vocabulary) -> None:
 
 def find_broken(world: World, never: Iterable[Invariant]) -> frozenset[Invariant]:
     """All that is so now and must never be."""
-    holds = holds_in(world)
+    holds = read_facts(world)
     return frozenset(each for each in never if each.is_broken(holds))
 
 
@@ -106,7 +106,7 @@ def tell_never(broken: Iterable[Invariant]) -> str:
     return " ".join(f"This must never be so: {each}" for each in sorted({each.words for each in broken}))
 
 
-def holds_in(world: World) -> Callable[[Fact], bool]:
+def read_facts(world: World) -> Callable[[Fact], bool]:
     """Whether facts hold in a world now. What cannot be told counts as so: nothing is risked on it."""
     known: dict[Fact, bool] = {}
 

@@ -18,8 +18,3 @@ from thinkaloud.robots.text_file.reading import read_robot_text as read_robot_te
 from thinkaloud.robots.text_file.reading import robot_from as robot_from
 from thinkaloud.robots.text_file.robot import RobotFile as RobotFile
 from thinkaloud.robots.text_file.world import TextFileWorld as TextFileWorld
-
-
-def open_text_file_robot(name: str, text: str | None) -> TextFileWorld:
-    """The robot of a file; `text` is the file's text, if it is already known."""
-    return TextFileWorld(read_robot(name) if text is None else parse_robot(text, name))

@@ -137,10 +137,14 @@ class DeclaredChanges:
     def __bool__(self) -> bool:
         return any(self.changes.values())
 
+    def of(self, arguments: Arguments) -> tuple[ValueChange, ...]:
+        """The changes for a call."""
+        return self.changes.get(str(arguments[self.by]) if self.by else "", ())
+
     def after(self, arguments: Arguments, values: Mapping[GroundFact, Value]) -> dict[GroundFact, Value]:
         """The values after a call; one that cannot be known is left out."""
         found = dict(values)
-        for change in self.changes.get(str(arguments[self.by]) if self.by else "", ()):
+        for change in self.of(arguments):
             atom, value = change.after(arguments, found)
             found.pop(atom, None)
             found |= {} if value is None else {atom: value}

@@ -41,11 +41,11 @@ class FilePosition:
 
     def fail(self, why: str) -> NoReturn:
         """A BadScene error with the file, the line if known, the place and the problem."""
-        line = self._line()
+        line = self.line()
         where = f"{self.source}:{line}" if line else self.source
         raise BadScene(f"{where}: {'.'.join(self.path)}{': ' if self.path else ''}{why}.")
 
-    def _line(self) -> int | None:
+    def line(self) -> int | None:
         """The line of the table, or of the key in it; None if it cannot be found."""
         lines = self.text.splitlines()
         for depth in range(len(self.path), 0, -1):

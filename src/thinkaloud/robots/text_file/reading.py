@@ -46,8 +46,8 @@ _SKILL = (
 )
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ANY = "*"
-_ELSEWHERE = ("request",)
-"""Tables for other readers: example requests to the robot and their expected results."""
+_ELSEWHERE = ("request", "mcp")
+"""Tables for other readers: example requests with their expected results, and the server that does the work."""
 
 
 def read_robot(path: Path | str) -> RobotFile:

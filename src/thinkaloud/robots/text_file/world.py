@@ -63,7 +63,6 @@ class TextFileWorld:
         }
         self.skills: Mapping[str, Skill] = {name: self._skill(each) for name, each in self.robot.skills.items()}
         self.measures: Mapping[str, Measure] = {name: self._measure(name) for name in self.robot.values}
-        self.on_emergency = self._call_for_help if self.robot.emergency else None
         self._vocabulary = dict(self.robot.kinds)
         self._order = {name: number for number, name in enumerate(self.robot.relations)}
         self._digest = self.robot.digest
@@ -113,6 +112,11 @@ class TextFileWorld:
         parameters = self.robot.relations[atom[0]].signature.parameters
         return atom[0], dict(zip((p.name for p in parameters), atom[1], strict=True))
 
+    def _measured(self, atom: GroundFact) -> tuple[str, dict[str, Value]]:
+        """A value's name, and what it is of."""
+        parameters = self.robot.values[atom[0]].parameters
+        return atom[0], dict(zip((p.name for p in parameters), atom[1], strict=True))
+
     def _condition(self, atom: GroundFact) -> Condition:
         name, arguments = self._named(atom)
         return self.relations[name].condition(arguments)
@@ -147,10 +151,6 @@ class TextFileWorld:
                 found.setdefault(str(about[0]), {})[name] = value
         return found
 
-    async def _call_for_help(self, matter: str) -> str:
-        await self.skills[self.robot.emergency].run({})
-        return self.skills[self.robot.emergency].signature.tell({})
-
     # Acting -----------------------------------------------------------------------------------------------------------
 
     def _skill(self, described: RobotSkill) -> Skill:
@@ -182,6 +182,11 @@ class TextFileWorld:
                 state, relations=(*said, *strange), attributes=self._attributes_after(described, given, state)
             )
 
+        def changes(**given: Value) -> tuple[tuple[str, Arguments, Value], ...]:
+            after = described.changes.after(given, self._values)
+            changed = (each.value.filled(given) for each in described.changes.of(given))
+            return tuple((*self._measured(atom), after.get(atom, _NOT_KNOWN)) for atom in changed)
+
         def check(**given: Value) -> str | None:
             return None if self._values == self._changed else f"{signature.name} did not change what it should."
 
@@ -204,6 +209,8 @@ class TextFileWorld:
             asked_by=described.asked_by,
             approvers=described.approvers,
             costs=described.costs,
+            emergency=signature.name == self.robot.emergency,
+            changes=changes if described.changes else None,
         )
 
     def _atoms(self, state: WorldState) -> set[GroundFact]:
