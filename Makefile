@@ -11,6 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE   # tests start a hundred processes: what one h
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 10 "Put each block in the bowl of its colour."
 	@echo "To talk to it in a browser: $(BIN)/thinkaloud serve"
+	@$(BIN)/python -c "from thinkaloud.models.pace import LARGER; print(LARGER)"
 
 test: $(VENV)/.dev         ## lint, types, and the whole test suite; the types are checked while the first tests run
 	@$(MAKE) --no-print-directory -j 2 check suite
