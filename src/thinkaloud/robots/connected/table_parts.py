@@ -72,12 +72,18 @@ def each_named(here: FilePosition, data: Any, known: Mapping[str, Any]) -> Itera
         yield name, here.at(name), each
 
 
-def refuse_strange_slots(here: FilePosition, template: Any, signature: Signature | None) -> None:
-    """Refuse `{place}` where there is no parameter `place`."""
+def refuse_strange_slots(
+    here: FilePosition, template: Any, signature: Signature | None, parts: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """Refuse `{place}` where there is no parameter `place`; `parts` are what `{room.x}` may ask of parameters."""
     known = [p.name for p in signature.parameters] if signature is not None else []
     for slot in SLOT.findall(json.dumps(template, default=str)):
-        if slot.partition(".")[0] not in known:
+        name, dot, part = slot.partition(".")
+        if name not in known:
             here.fail(f"there is no parameter {slot!r}; there is: {', '.join(known) or 'none'}")
+        allowed = (parts or {}).get(name, ())
+        if dot and part not in allowed:
+            here.fail(f"{name!r} has no part {part!r}; it has: {', '.join(allowed) or 'none'}")
 
 
 def fill(template: Any, given: Mapping[str, Any]) -> Any:
