@@ -200,10 +200,10 @@ class PracticeRosbridge:
     async def _subscribe(self, client: _Client, message: Mapping[str, Any]) -> None:
         client.topics.add(message["topic"])
         if "sends 50 MB" in self.faults and message["topic"] == "/pose":
-            await self._send(client, json.dumps({"op": "publish", "topic": "/pose", "msg": {"x": "x" * 50_000_000}}))
-        if "floods" in self.faults:
+            await self._send(client, _FIFTY_MEGABYTES % ("x" * 50_000_000))
+        if "floods" in self.faults and client.topics == {message["topic"]}:
             for number in range(1000):
-                await self._send(client, {"op": "publish", "topic": f"/t{number}", "msg": {"data": "x" * 1000}})
+                await self._send(client, {"op": "publish", "topic": f"/t{number}", "msg": {"data": "x" * 100}})
         if "talks nonsense" in self.faults:
             for text in _NONSENSE:
                 await self._send(client, text)
@@ -335,6 +335,7 @@ class PracticeRosbridge:
                 await self._send(client, {"op": "publish", "topic": topic, "msg": content})
 
 
+_FIFTY_MEGABYTES = '{"op": "publish", "topic": "/pose", "msg": {"x": "%s"}}'
 _NONSENSE = (
     "not JSON",
     "[" * 50_000,

@@ -32,14 +32,18 @@ HALTING = DRIVING.replace('stop = "cancel" ', GRIPPERS_ROW[GRIPPERS_ROW.index("s
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What never comes is not waited for long."""
-    monkeypatch.setattr(stopping, "STOPPING", 0.3)
+    """No time is given to what nobody here needs it for."""
     monkeypatch.setattr(stopping, "AGAIN", 0.05)
-    monkeypatch.setattr(proof, "STOPPING", 0.3)
     monkeypatch.setattr(proof, "STARTING", 0.02)
-    monkeypatch.setattr(connection, "READING", 1.0)
     monkeypatch.setattr(connection, "SETTLING", 0.02)
     monkeypatch.setattr(connection, "AFTER_MOVING", 0.1)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What never comes is not waited for long."""
+    monkeypatch.setattr(stopping, "STOPPING", 0.3)
+    monkeypatch.setattr(proof, "STOPPING", 0.3)
 
 
 _opened: list[RosRobot] = []
@@ -91,7 +95,7 @@ def test_an_action_is_carried_out_once_and_a_topic_tells_that_it_was() -> None:
     assert server.cart.at == (4.0, 1.0) and server.cart.motions == len(goals(server)) == 1
     (goal,) = goals(server)
     assert goal["action_type"] == "practice_msgs/action/Drive" and goal["args"]["target"]["x"] == 4.0
-    assert outcomes(agent)[0].ending == "done"
+    assert outcomes(agent)[0].ending == "completed"
 
 
 def test_a_service_is_called() -> None:
@@ -176,6 +180,7 @@ def test_a_robot_that_was_halted_is_released_before_it_moves_again() -> None:
         assert end.result == "goal met" and not server.cart.halted
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     ("text", "fault", "line"),
     [
@@ -193,6 +198,7 @@ def test_a_robot_whose_stop_cannot_be_proven_is_refused_and_never_moves(text: st
         assert server.cart.motions == 0 and goals(server) == []
 
 
+@pytest.mark.usefixtures("impatient")
 def test_it_is_used_all_the_same_where_a_person_stands_beside_it_and_that_is_told() -> None:
     beside = DRIVING.replace("[rosbridge.places]", "person_with_emergency_stop = true\n\n[rosbridge.places]")
     with PracticeRosbridge({"ignores cancels"}) as server:
@@ -201,6 +207,7 @@ def test_it_is_used_all_the_same_where_a_person_stands_beside_it_and_that_is_tol
     assert "Stay beside the robot" in outcomes(agent)[0].report
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_stop_that_is_not_confirmed_is_told_and_nothing_new_begins() -> None:
     with PracticeRosbridge(slow=True) as server:
         world = robot(server, DRIVING)
@@ -253,7 +260,7 @@ def test_an_action_that_vanishes_is_one_line_and_nothing_else_is_sent() -> None:
 
 def test_a_message_of_fifty_megabytes_ends_the_connection_and_is_told() -> None:
     with PracticeRosbridge({"sends 50 MB"}) as server:
-        with pytest.raises((BadInput, DidNotWork), match="more than 1,000 KB|Nothing has come"):
+        with pytest.raises((BadInput, DidNotWork), match=r"more than 1,000 KB|Nothing has come"):
             robot(server, DRIVING).observe()
         assert server.cart.motions == 0
 
@@ -268,6 +275,7 @@ def test_what_a_server_says_beside_that_changes_nothing(fault: str) -> None:
     assert report.isprintable() and "Robot action:" not in report and "<|" not in report
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_lost_connection_is_told_made_again_and_nothing_is_repeated() -> None:
     with PracticeRosbridge({"hangs up"}, slow=True) as server:
         world = robot(server, DRIVING)
@@ -293,6 +301,7 @@ def test_a_connection_that_was_lost_while_nothing_moved_is_made_again_and_its_st
         assert "was made again" in outcomes(agent)[0].report
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_server_that_is_gone_for_good_is_one_line() -> None:
     with PracticeRosbridge({"hangs up for good"}, slow=True) as server:
         end, agent = ask(robot(server, DRIVING))
@@ -381,5 +390,5 @@ def test_an_unheard_of_address_does_not_keep_waiting(monkeypatch: pytest.MonkeyP
         described = parse_robot(text, "cart.toml")
         table = read_ros_table(described, text)
         assert table is not None
-        with pytest.raises(BadInput, match="cannot be used as rosbridge|has not answered"):
+        with pytest.raises(BadInput, match=r"cannot be used as rosbridge|has not answered"):
             RosRobot(described, table).observe()

@@ -87,7 +87,10 @@ class RosConnection:
                 self._announce(opened)
                 self.notes += prove_stops(self)
             except BaseException as error:
+                lost = self.lost()
                 self.close()
+                if lost:
+                    raise BadInput(f"{self.table.where}: the connection was lost at once ({lost}).") from None
                 if isinstance(error, DidNotWork):
                     raise BadInput(f"{self.table.where}: {error}") from None
                 raise
@@ -211,7 +214,7 @@ class RosConnection:
                 self._link(name).send(self.goals.cancelling(goal))
                 sent += 1
         if not sent:
-            raise DidNotWork(f"The connection to {self.table.where} is lost.")
+            raise DidNotWork(f"The connection to {self.table.where} was lost ({self.lost() or 'it was closed'}).")
 
     def _link(self, name: str) -> Link:
         if name not in self._links:

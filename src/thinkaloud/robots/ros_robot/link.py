@@ -54,7 +54,7 @@ class Link:
         """Send a message, without waiting until it is on its way; DidNotWork where the connection is lost."""
         loop, outgoing = self._loop, self._outgoing
         if self.lost or loop is None or outgoing is None:
-            raise DidNotWork(f"The connection to {self.where} is lost: {self.lost or 'it was closed'}.")
+            raise DidNotWork(f"The connection to {self.where} was lost ({self.lost or 'it was closed'}).")
         text = json.dumps(message)
         with suppress(RuntimeError):  # its event loop has just ended
             loop.call_soon_threadsafe(self._put, outgoing, text)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from thinkaloud.errors import BadInput, DidNotWork
+from thinkaloud.robots.connected.table_parts import SLOT, fill
 from thinkaloud.robots.ros_robot.message_types import FieldType, MessageTypes, is_number
-from thinkaloud.robots.ros_robot.ros_table import RosReading, RosSkill, RosTable, Send
+from thinkaloud.robots.ros_robot.ros_table import Place, RosReading, RosSkill, RosTable, Send
 from thinkaloud.untrusted.text import as_data
 
 AskRosapi = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
@@ -46,7 +48,7 @@ class _Lookup:
             self._read(reading)
         return self._found
 
-    def _ask(self, service: str, **arguments: Any) -> Mapping[str, Any]:
+    def _ask(self, service: str, /, **arguments: Any) -> Mapping[str, Any]:
         key = repr((service, arguments))
         if key not in self._told:
             try:
@@ -85,7 +87,7 @@ class _Lookup:
             feedback = self._details("action_feedback_details", kind) if skill.feedback else types
             goal, told = types.first, feedback.first
         for content in contents:
-            types.refuse_misfit(f"The action {name}", goal, content)
+            types.refuse_misfit(f"The action {name}", goal, _with_places(content))
         if skill.feedback:
             feedback.find(f"The feedback of {name}", skill.feedback, told)
 
@@ -106,7 +108,7 @@ class _Lookup:
         if not what.content:
             return
         types = self._details("message_details" if what.way == "topic" else "service_request_details", kind)
-        types.refuse_misfit(f"The {what.way} {what.name}", types.first, what.content)
+        types.refuse_misfit(f"The {what.way} {what.name}", types.first, _with_places(what.content))
 
     def _read(self, reading: RosReading) -> None:
         what = f"The {reading.way} {reading.name}"
@@ -125,6 +127,13 @@ class _Lookup:
     def _refuse_nobody(self, who: str, does: str, topic: str) -> None:
         if not self._ask(who, topic=topic).get(who):
             raise BadInput(f"Nobody {does} {topic} at {self._table.where}.")
+
+
+def _with_places(content: Mapping[str, Any]) -> Any:
+    """What is sent, with some place's parts in it: they have the same types at every place."""
+    parts = Place(0.0, 0.0).parts()
+    slots = SLOT.findall(json.dumps(content, default=str))
+    return fill(content, {slot: parts[slot.partition(".")[2]] for slot in slots if "." in slot})
 
 
 def _misfit(reading: RosReading, part: FieldType) -> str:

@@ -72,7 +72,7 @@ class RosRobot(ConnectedRobot[RosReading]):
         until = self.clock.now() + how.timeout
         while not motion.over():
             if (lost := self.connection.lost()) is not None:
-                raise DidNotWork(f"The connection to {self._table.where} was lost: {lost or 'it was closed'}.")
+                raise DidNotWork(f"The connection to {self._table.where} was lost ({lost or 'it was closed'}).")
             if self.clock.now() > until:
                 raise DidNotWork(f"{how.send.name} has not ended in {how.timeout:g} s.{motion.last_told()}")
             motion.go_on()
