@@ -68,6 +68,10 @@ class Goals:
         self._goals[goal.id] = goal
         return goal
 
+    def under_way(self) -> list[Goal]:
+        """Those that have not ended."""
+        return [*self._goals.values()]
+
     def sending(self, goal: Goal, content: Mapping[str, Any], kind: str) -> dict[str, Any]:
         """The message that sends a goal."""
         if self._ros == 1:
