@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import genpy
@@ -136,7 +137,7 @@ def nodes_of(topic: str, which: int) -> list[str]:
     return [node for name, nodes in state if name == topic for node in nodes if node != rospy.get_name()]
 
 
-def typedefs(kind: type) -> list[dict[str, Any]]:
+def typedefs(kind: Any) -> list[dict[str, Any]]:
     """What is in messages of a type, and of the types in it."""
     found: list[dict[str, Any]] = []
     waiting = [kind]
@@ -152,7 +153,7 @@ def typedefs(kind: type) -> list[dict[str, Any]]:
     return found
 
 
-ROSAPI = {
+ROSAPI: dict[str, Callable[..., dict[str, Any]]] = {
     "topic_type": lambda topic: {"type": topic_type(topic)},
     "service_type": lambda service: {"type": rosservice.get_service_type(service) or ""},
     "publishers": lambda topic: {"publishers": nodes_of(topic, 0)},

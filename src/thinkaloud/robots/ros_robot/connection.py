@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLate
 from contextlib import contextmanager, suppress
@@ -57,8 +57,9 @@ class _Heard:
 class RosConnection:
     """A connection that is made, and whose stops are proven, at the first use; and again after it was lost."""
 
-    def __init__(self, table: RosTable) -> None:
-        self.table = table
+    def __init__(self, table: RosTable, prove: Callable[[RosConnection], list[str]]) -> None:
+        """`prove` sees that the robot can be stopped, or raises; it tells what people should know of that."""
+        self.table, self._prove = table, prove
         self.goals = Goals(table.ros)
         self.notes: list[str] = []
         """What people should be told: that it was lost, or that a stop is not proven."""
@@ -74,8 +75,6 @@ class RosConnection:
 
     def ensure(self) -> None:
         """Be connected, with stops that are proven; BadInput, in one line, where that cannot be."""
-        from thinkaloud.robots.ros_robot.proof import prove_stops
-
         with self._lock:
             if self.proven_now():
                 return
@@ -85,7 +84,7 @@ class RosConnection:
                 opened = self._open()
                 self._known = look_up(self.table, self._ask_rosapi)
                 self._announce(opened)
-                self.notes += prove_stops(self)
+                self.notes += self._prove(self)
             except BaseException as error:
                 lost = self.lost()
                 self.close()
@@ -136,7 +135,10 @@ class RosConnection:
             return name in heard.newest and heard.newest[name][0] > when
 
         with heard.changed:
-            if not heard.changed.wait_for(lambda: since(0.0), READING):
+            heard.changed.wait_for(lambda: since(0.0) or self.lost() is not None, READING)
+            if (why := self.lost()) is not None:
+                raise DidNotWork(f"The connection to {self.table.where} was lost ({why or 'it was closed'}).")
+            if not since(0.0):
                 raise DidNotWork(f"Nothing has come on {name} in {READING:g} s.")
             heard.changed.wait_for(lambda: since(moved_at), AFTER_MOVING)
             oldest = 0.0 if reading.fresh is None else time.monotonic() - reading.fresh
@@ -230,8 +232,13 @@ class RosConnection:
             with self._heard.changed:
                 self._heard.newest.clear()  # what was so before may be so no longer
         for name in opened:
-            self._links[name] = Link(self.table.url, name, self._hear)
+            self._links[name] = Link(self.table.url, name, self._hear, self._wake)
         return opened
+
+    def _wake(self) -> None:
+        """Those who wait for a message wait in vain: a link has ended."""
+        with self._heard.changed:
+            self._heard.changed.notify_all()
 
     def _ask_rosapi(self, service: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         values = self.wait(self.call(service, arguments, over="reading"), service, READING)

@@ -23,15 +23,19 @@ CONNECTING = 10.0
 LARGEST_MESSAGE = 1_000_000
 """Bytes of a message; a larger one ends the connection."""
 _MOST_UNSENT = 1000
+_TOO_BIG = 1009
+"""What this side says when it ends a connection because of a large message."""
 _LONGEST_REPORT = 200
 
 
 class Link:
     """A connection that hands every message it receives to `hear`, in its own thread."""
 
-    def __init__(self, url: str, name: str, hear: Callable[[Mapping[str, Any]], None]) -> None:
-        """Connect; BadInput, in one line, where that cannot be done."""
-        self._url, self._hear = url, hear
+    def __init__(
+        self, url: str, name: str, hear: Callable[[Mapping[str, Any]], None], ended: Callable[[], None]
+    ) -> None:
+        """Connect; BadInput, in one line, where that cannot be done. `ended` is called when the connection is over."""
+        self._url, self._hear, self._ended = url, hear, ended
         self._loop: asyncio.AbstractEventLoop | None = None
         self._outgoing: asyncio.Queue[str | None] | None = None
         self.lost = ""
@@ -90,10 +94,12 @@ class Link:
                     else BadInput(f"{self.where} cannot be used as rosbridge: {self.lost.rstrip('.')}.")
                 )
         self.lost = self.lost or "it has ended"
+        self._ended()
 
     async def _live(self, ready: Future[None]) -> None:
         try:
             from websockets.asyncio.client import connect
+            from websockets.exceptions import ConnectionClosed
         except ModuleNotFoundError as error:
             raise MissingExtra("A robot that speaks ROS", "ros") from error
 
@@ -116,8 +122,10 @@ class Link:
                 done, _ = await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     task.result()
+            except ConnectionClosed as error:
+                self.lost = self.lost or _say_close(error)
             finally:
-                self.lost = self.lost or _say_close(socket)
+                self.lost = self.lost or "it was closed"
                 writing.cancel()
                 reading.cancel()
 
@@ -134,8 +142,8 @@ class Link:
                     self._hear(message)
 
 
-def _say_close(socket: Any) -> str:
+def _say_close(error: Any) -> str:
     """Why a connection has ended."""
-    if socket.close_code == 1009:
-        return f"a message of more than {LARGEST_MESSAGE // 1000:,} KB"
-    return as_data(socket.close_reason or "", _LONGEST_REPORT) or f"it was closed with code {socket.close_code}"
+    if error.sent is not None and error.sent.code == _TOO_BIG:
+        return f"a message of more than {LARGEST_MESSAGE // 1000:,} KB came"
+    return as_data((error.rcvd.reason if error.rcvd is not None else "") or "it was closed", _LONGEST_REPORT)

@@ -15,6 +15,7 @@ from thinkaloud.robots.connected import PERIOD, ConnectedRobot
 from thinkaloud.robots.connected.table_parts import fill, find_part
 from thinkaloud.robots.ros_robot.connection import RosConnection
 from thinkaloud.robots.ros_robot.motions import ActionMotion, Motion, ServiceMotion, TopicMotion
+from thinkaloud.robots.ros_robot.proof import prove_stops
 from thinkaloud.robots.ros_robot.ros_table import RosReading, RosSkill, RosTable
 from thinkaloud.robots.ros_robot.stopping import Brake
 from thinkaloud.robots.text_file.robot import RobotFile
@@ -31,7 +32,7 @@ class RosRobot(ConnectedRobot[RosReading]):
 
     def __init__(self, robot: RobotFile, table: RosTable) -> None:
         self._table = table
-        self.connection = RosConnection(table)
+        self.connection = RosConnection(table, prove_stops)
         self._brake = Brake(self.connection)
         self._moved_at = 0.0
         super().__init__(robot, table.relations, table.values)
