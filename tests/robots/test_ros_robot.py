@@ -282,8 +282,8 @@ def test_a_lost_connection_is_told_made_again_and_nothing_is_repeated() -> None:
         agent = agent_of(world)
         agent.loop.ticking.append(lambda: server.faults.discard("hangs up") if goals(server) else None)
         end = asyncio.run(agent.run("Drive to the kitchen."))
-        first = outcomes(agent)[0]
-        assert "was lost" in first.report and "may still move" in first.report
+        told = " ".join(outcome.report for outcome in outcomes(agent))
+        assert "was lost" in told and "may still move" in told
         assert end.result != "goal met" and len(goals(server)) == 1
 
 

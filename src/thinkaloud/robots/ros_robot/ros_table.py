@@ -287,6 +287,8 @@ class _TableReader:
             read_seconds(here.at("every"), row["every"]) if "every" in row else None,
             read_seconds(here.at("for"), row["for"]) if "for" in row else None,
         )
+        if skill.until is not None and skill.until.way != "topic":
+            here.at("until").fail("only a topic can be waited for")
         if skill.every is not None and skill.until is None and skill.lasts is None:
             here.fail('what is repeated has to end: write "for" with seconds, or "until"')
         return skill

@@ -66,7 +66,8 @@ def hold_still(connection: RosConnection, stop: RosStop, goal: Goal | None) -> f
             continue
         if _is_still(connection, stop, goal, answer, began, min(AGAIN, left)):
             return time.monotonic() - began
-        if connection.lost():
+        if (lost := connection.lost()) is not None:
+            why = f"The connection to {connection.table.where} was lost ({lost or 'it was closed'})."
             _reconnect(connection, why)
     raise DidNotWork(why or f"{_say(stop, goal)} has shown nothing in {STOPPING:g} s.")
 
