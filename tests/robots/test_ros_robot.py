@@ -392,3 +392,12 @@ def test_an_unheard_of_address_does_not_keep_waiting(monkeypatch: pytest.MonkeyP
         assert table is not None
         with pytest.raises(BadInput, match=r"cannot be used as rosbridge|has not answered"):
             RosRobot(described, table).observe()
+
+
+def test_the_tables_in_the_documentation_are_right() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ros.md").read_text()
+    tables = [block.partition("```")[0] for block in page.split("```toml\n")[1:]]
+    head = DRIVING[: DRIVING.index("[rosbridge]")].replace(', "storeroom"', "")
+    assert len(tables) == 2
+    for table in tables:
+        assert read_ros_table(parse_robot(head + table), head + table) is not None
