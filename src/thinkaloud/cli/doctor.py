@@ -78,7 +78,7 @@ def examine() -> Iterator[Diagnosis]:
         "world": _world,
         "home": _home,
     }
-    looks |= {"sandbox": _sandbox, "mcp": _mcp, "ros": _ros, "model": _model, "voice": _voice}
+    looks |= {"sandbox": _sandbox, "mcp": _mcp, "ros": _ros, "traces": _traces, "model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -357,6 +357,23 @@ def _ros(settings: Settings) -> Diagnosis:
         return Diagnosis("ros", "a message was not heard in 5 s", "reinstall websockets")
     found = f"websockets {metadata.version('websockets')}: a message went to a server and back"
     return Diagnosis("ros", f"{found} in {time.monotonic() - began:.1f} s; no ROS is needed on this machine")
+
+
+def _traces(settings: Settings) -> Diagnosis:
+    """Whether the collector of traces takes an empty message, if the settings name one."""
+    if not settings.traces:
+        return Diagnosis("traces", "none are sent (the setting `traces` names a collector)")
+    from thinkaloud.logs.spans import open_tracing
+    from thinkaloud.monologue import Event
+    from thinkaloud.records import End, Request
+    from thinkaloud.untrusted.secrets import hide_credentials
+
+    tracing = open_tracing(settings.traces, "doctor")
+    tracing.hear(Event(0, 0.0, Request("doctor")))
+    tracing.hear(Event(1, 0.0, End("answered", "doctor")))
+    if lost := tracing.close():
+        return Diagnosis("traces", lost, "start the collector, or change `traces`; the robot works without it")
+    return Diagnosis("traces", f"{hide_credentials(settings.traces)} took one span")
 
 
 def _model(settings: Settings) -> Diagnosis:
