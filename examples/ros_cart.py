@@ -15,7 +15,7 @@ from thinkaloud.models import Model, open_model
 from thinkaloud.records import End
 from thinkaloud.robots import open_world
 from thinkaloud.settings import load
-from thinkaloud_bench.practice_rosbridge import PracticeRosbridge
+from thinkaloud.robots.ros_robot.practice_server import PracticeRosbridge
 
 FILE = Path(__file__).parent / "robots" / "ros_cart.toml"
 

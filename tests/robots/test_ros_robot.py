@@ -17,7 +17,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.records import End, Outcome, Stop
 from thinkaloud.robots.ros_robot import RosRobot, connection, link, proof, read_ros_table, stopping
 from thinkaloud.robots.text_file import parse_robot
-from thinkaloud_bench.practice_rosbridge import PracticeRosbridge
+from thinkaloud.robots.ros_robot.practice_server import PracticeRosbridge
 
 PRESET = "thinkaloud:confirm=never"
 FILE = (Path(__file__).parents[2] / "examples" / "robots" / "ros_cart.toml").read_text()

@@ -10,6 +10,7 @@ proof.py          at connecting: whether the robot can be stopped
 stopping.py       stopping it, and seeing that it is still
 motions.py        what a skill sets going
 robot.py          the world: a robot in a text file whose skills really happen
+practice_server.py  a rosbridge to practise with, which can be made to misbehave
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     with PracticeRosbridge(faults={"ignores cancels"}) as server:
         print(server.url, server.cart.at, server.heard)
 
-It is made to misbehave: `FAULTS` says how. No ROS is needed; what real ROS 1 does is in `rospy_bridge`.
+It is made to misbehave: `FAULTS` says how. No ROS is needed; what real ROS 1 does is in `thinkaloud_bench.real_ros`.
 """
 
 from __future__ import annotations
