@@ -14,8 +14,8 @@ from thinkaloud import Agent
 from thinkaloud.models import Model, open_model
 from thinkaloud.records import End
 from thinkaloud.robots import open_world
-from thinkaloud.settings import load
 from thinkaloud.robots.ros_robot.practice_server import PracticeRosbridge
+from thinkaloud.settings import load
 
 FILE = Path(__file__).parent / "robots" / "ros_cart.toml"
 

@@ -23,8 +23,8 @@ from thinkaloud.models import Scripted
 from thinkaloud.records import Outcome
 from thinkaloud.robots.connected import PERIOD
 from thinkaloud.robots.ros_robot import RosRobot, read_ros_table
-from thinkaloud.robots.text_file import parse_robot
 from thinkaloud.robots.ros_robot.practice_server import FAULTS, PracticeRosbridge
+from thinkaloud.robots.text_file import parse_robot
 from thinkaloud_bench.real_ros.running import BRAKE, CART, find_missing, running_ros
 
 ROBOT = Path("examples/robots/ros_cart.toml")

@@ -16,8 +16,8 @@ from thinkaloud.errors import BadInput, BadScene, DidNotWork
 from thinkaloud.models import Scripted
 from thinkaloud.records import End, Outcome, Stop
 from thinkaloud.robots.ros_robot import RosRobot, connection, link, proof, read_ros_table, stopping
-from thinkaloud.robots.text_file import parse_robot
 from thinkaloud.robots.ros_robot.practice_server import PracticeRosbridge
+from thinkaloud.robots.text_file import parse_robot
 
 PRESET = "thinkaloud:confirm=never"
 FILE = (Path(__file__).parents[2] / "examples" / "robots" / "ros_cart.toml").read_text()
