@@ -41,7 +41,8 @@ class Tally:
     broken: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"{self.robots} robots: {self.steps} steps taken, {self.refused} plans refused, {len(self.broken)} broken"
+        taken = f"{self.robots} robots: {self.steps} steps taken, {self.refused} plans refused"
+        return f"{taken}, {len(self.broken)} broken"
 
 
 class Drawing:
