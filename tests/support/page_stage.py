@@ -31,8 +31,8 @@ _T = TypeVar("_T")
 
 
 def find_browser() -> str | None:
-    """Where Chromium is, by any of its names, if it is here."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    """Where Chromium is, by any of its names, if it is here; first the one that has no windows and costs less."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return next((path for name in names if (path := shutil.which(name)) is not None), None)
 
 
