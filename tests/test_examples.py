@@ -266,6 +266,11 @@ def test_a_robot_that_is_an_mcp_server_is_driven() -> None:
     assert end.result == "goal met", end
 
 
+def test_a_robot_that_speaks_ros_is_driven() -> None:
+    end = example("ros_cart").main(Scripted(lambda prompt: 'drive("kitchen")'))
+    assert end.result == "goal met", end
+
+
 def test_another_program_asks_the_robot_by_mcp(capsys: pytest.CaptureFixture[str]) -> None:
     """The program is the same; the server here is one in this process."""
     server: MCPServer[Any] = MCPServer("robot", log_level="ERROR")

@@ -1,6 +1,7 @@
 """What connecting costs, measured: seconds to the first request by MCP, and ticks from a cancel to stillness.
 
-    python -m thinkaloud_bench.connecting --times 20 --out bench/connect/mcp.json
+    python -m thinkaloud_bench.connecting --times 20
+    python -m thinkaloud_bench.connecting --what ros --times 20    (see `connecting_ros`)
 
 The robot is the simulated table, and its model reads one answer from a list: only connecting is measured. The first row
 also has what Python takes to load everything.
@@ -122,14 +123,25 @@ async def _cancel(robot: SharedRobot, to: Any, era: str, times: int) -> dict[str
 def main() -> None:
     """Measure, and write the rows."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--what", choices=("mcp", "ros"), default="mcp")
     parser.add_argument("--times", type=int, default=20)
-    parser.add_argument("--out", type=Path, default=Path("bench/connect/mcp.json"))
+    parser.add_argument("--out", type=Path, help="default: bench/connect/WHAT.json")
     given = parser.parse_args()
-    rows = asyncio.run(measure(given.times))
-    given.out.parent.mkdir(parents=True, exist_ok=True)
+    found: dict[str, Any]
+    if given.what == "mcp":
+        found = {"rows": asyncio.run(measure(given.times))}
+        shown = found["rows"]
+    else:
+        from thinkaloud_bench.connecting_ros import measure as measure_ros
+        from thinkaloud_bench.connecting_ros import summarise
+
+        found = measure_ros(given.times)
+        shown = summarise(found)
     about = {"machine": f"{platform.machine()}, Python {platform.python_version()}", "times": given.times}
-    given.out.write_text(json.dumps({**about, "rows": rows}, indent=1) + "\n")
-    for row in rows:
+    out: Path = given.out or Path("bench/connect") / f"{given.what}.json"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps({**about, **found}, indent=1) + "\n")
+    for row in shown:
         write_line(json.dumps(row))
 
 

@@ -205,8 +205,12 @@ def test_visitors_still_cannot_name_a_file_or_the_owners_models(serve: Serve) ->
 
 def test_a_robot_behind_an_address_is_refused_before_anything_connects(tmp_path: Path) -> None:
     robots = AddedRobots(tmp_path / "robots")
-    text = GREENHOUSE + '\n[mcp]\ncommand = ["touch", "' + str(tmp_path / "ran") + '"]\nstop = "halt"\n'
-    found = robots.add("greenhouse", text)
-    assert [problem.line for problem in found.problems] == [text[: text.index("[mcp]")].count("\n") + 1]
-    assert "[mcp]" in found.problems[0].text
+    for table, row in (
+        ("mcp", f'command = ["touch", "{tmp_path / "ran"}"]'),
+        ("rosbridge", 'url = "ws://127.0.0.1:1"'),
+    ):
+        text = f'{GREENHOUSE}\n[{table}]\n{row}\nstop = "cancel"\n'
+        found = robots.add("greenhouse", text)
+        assert [problem.line for problem in found.problems] == [text[: text.index(f"[{table}]")].count("\n") + 1]
+        assert f"[{table}]" in found.problems[0].text
     assert not robots.worlds() and not (tmp_path / "ran").exists()

@@ -78,7 +78,7 @@ def examine() -> Iterator[Diagnosis]:
         "world": _world,
         "home": _home,
     }
-    looks |= {"sandbox": _sandbox, "mcp": _mcp, "traces": _traces, "model": _model, "voice": _voice}
+    looks |= {"sandbox": _sandbox, "mcp": _mcp, "ros": _ros, "traces": _traces, "model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -320,6 +320,43 @@ def _mcp(settings: Settings) -> Diagnosis:
     said = asyncio.run(ask())
     found = f"mcp {metadata.version('mcp')}: a client and a server talked in {time.monotonic() - began:.1f} s"
     return Diagnosis("mcp", found if said == "well" else f"said {said!r}", "" if said == "well" else "reinstall mcp")
+
+
+def _ros(settings: Settings) -> Diagnosis:
+    """One message to a WebSocket server in this process and back, if robots that speak ROS are installed."""
+    import queue
+
+    from thinkaloud.errors import MissingExtra
+    from thinkaloud.robots.ros_robot.link import Link
+
+    try:
+        from websockets.asyncio.server import ServerConnection, serve
+    except ModuleNotFoundError as error:
+        raise MissingExtra("A robot that speaks ROS", "ros") from error
+
+    heard: queue.SimpleQueue[object] = queue.SimpleQueue()
+
+    async def echo(socket: ServerConnection) -> None:
+        async for text in socket:
+            await socket.send(text)
+
+    async def ask() -> object:
+        async with serve(echo, "127.0.0.1", 0) as server:
+            address = f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+            link = await asyncio.to_thread(Link, address, "doctor", heard.put, lambda: None)
+            link.send({"op": "status"})
+            try:
+                return await asyncio.to_thread(heard.get, timeout=5)
+            finally:
+                link.close()
+
+    began = time.monotonic()
+    try:
+        asyncio.run(ask())
+    except queue.Empty:
+        return Diagnosis("ros", "a message was not heard in 5 s", "reinstall websockets")
+    found = f"websockets {metadata.version('websockets')}: a message went to a server and back"
+    return Diagnosis("ros", f"{found} in {time.monotonic() - began:.1f} s; no ROS is needed on this machine")
 
 
 def _traces(settings: Settings) -> Diagnosis:

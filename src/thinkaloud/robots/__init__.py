@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thinkaloud.errors import BadInput, BadSettings, ThinkaloudError, describe_fault
+from thinkaloud.errors import BadInput, BadScene, BadSettings, ThinkaloudError, describe_fault
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import (
     Disturbable,
@@ -39,11 +39,16 @@ def _opened(name: str, scene: str | None) -> World:
 def _opened_file(name: str, scene: str | None) -> World:
     """The robot of a text file: imagined, unless the file names the server that carries out its skills."""
     from thinkaloud.robots.mcp_robot import McpRobot, read_tool_table
+    from thinkaloud.robots.ros_robot import RosRobot, read_ros_table
     from thinkaloud.robots.text_file import TextFileWorld, parse_robot, read_robot_text
 
     text = read_robot_text(name) if scene is None else scene
     robot = parse_robot(text, name)
-    tools = read_tool_table(robot, text)
+    tools, ros = read_tool_table(robot, text), read_ros_table(robot, text)
+    if tools is not None and ros is not None:
+        raise BadScene(f"{name}: a robot has [mcp] or [rosbridge], not both.")
+    if ros is not None:
+        return RosRobot(robot, ros)
     return TextFileWorld(robot) if tools is None else McpRobot(robot, tools)
 
 

@@ -11,6 +11,7 @@ from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.robots import open_world
 from thinkaloud.robots.abilities import Abilities, tell_abilities
 from thinkaloud.robots.checking import check_robot
+from thinkaloud.robots.connected import ELSEWHERE
 from thinkaloud.robots.text_file.field_readers import FilePosition
 from thinkaloud.robots.text_file.reading import parse_robot
 from thinkaloud.untrusted.files import write_private
@@ -64,9 +65,9 @@ class AddedRobots:
         if robot.view is not None and robot.view.picture:
             line = FilePosition(source, text, ("view", "picture")).line()
             return RobotCheck((RobotProblem("A picture cannot be added here: leave it out of [view].", line),))
-        if "mcp" in tomllib.loads(text):  # it would connect to an address, or start a program
-            line = FilePosition(source, text, ("mcp",)).line()
-            return RobotCheck((RobotProblem("A robot behind MCP cannot be added here: leave out [mcp].", line),))
+        for table in ELSEWHERE & {*tomllib.loads(text)}:  # it would connect to an address, or start a program
+            line = FilePosition(source, text, (table,)).line()
+            return RobotCheck((RobotProblem(f"A robot elsewhere cannot be added here: leave out [{table}].", line),))
         world = open_world("robot.toml", scene=text)
         found = check_robot(world)
         problems = tuple(RobotProblem(fault, _line_of(fault, text)) for fault in found.faults)

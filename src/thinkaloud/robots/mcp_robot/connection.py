@@ -233,18 +233,6 @@ def _read_answer(tool: str, result: Any) -> ToolAnswer:
     return ToolAnswer(data, as_data(one_line(text, _LONGEST_REPORT)), bool(result.is_error))
 
 
-def find_part(data: object, path: Sequence[str]) -> object:
-    """The part of an answer that a path such as `pose.0.x` leads to; DidNotWork where there is none."""
-    for key in path:
-        if isinstance(data, Mapping) and key in data:
-            data = data[key]
-        elif isinstance(data, list) and key.isdigit() and int(key) < len(data):
-            data = data[int(key)]
-        else:
-            raise DidNotWork(f"The answer has no {'.'.join(path)}.")
-    return data
-
-
 _TYPES: Mapping[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),
     "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),

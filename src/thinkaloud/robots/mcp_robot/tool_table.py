@@ -16,13 +16,22 @@ Only the tools in this table are ever called. What the server says about its too
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from thinkaloud.records import Value
+from thinkaloud.robots.connected.table_parts import (
+    TESTS,
+    Comparison,
+    each_named,
+    fill,
+    read_comparison,
+    read_path,
+    read_seconds,
+    refuse_strange_slots,
+)
 from thinkaloud.robots.text_file.field_readers import FilePosition
 from thinkaloud.robots.text_file.robot import RobotFile
 from thinkaloud.skills.signatures import Signature
@@ -31,8 +40,6 @@ from thinkaloud.worlds.scene_parser import read_scene_data
 
 _TABLE = ("url", "command", "token", "stop", "timeout", "skills", "relations", "values")
 _CALL, _SKILL = ("tool", "arguments"), ("tool", "arguments", "stop", "timeout", "fails")
-_TEST = ("is", "at_least", "at_most")
-_SLOT = re.compile(r"\{(\w+)\}")
 _CANCEL = "cancel"
 _URL = re.compile(r"https?://[^\s/]+\S*")
 _VARIABLE = re.compile(r"ROBOT_\w+")
@@ -47,7 +54,7 @@ class ToolCall:
 
     def filled(self, given: Mapping[str, Value]) -> dict[str, Any]:
         """The arguments for the values of a call."""
-        found: dict[str, Any] = _fill(self.arguments, given)
+        found: dict[str, Any] = fill(self.arguments, given)
         return found
 
 
@@ -68,19 +75,11 @@ class ToolReading:
 
     call: ToolCall
     answer: tuple[str, ...] = ()
-    test: str = ""
-    wanted: Any = None
+    compared: Comparison = field(default_factory=Comparison)
 
     def holds(self, found: object, given: Mapping[str, Value]) -> bool:
         """Whether what the tool told makes the relation true."""
-        wanted = _fill(self.wanted, given)
-        if self.test == "is":
-            return _same(found, wanted)
-        if self.test in ("at_least", "at_most"):
-            if isinstance(found, bool) or not isinstance(found, int | float):
-                return False
-            return bool(found >= wanted if self.test == "at_least" else found <= wanted)
-        return found is True
+        return self.compared.holds(found, given)
 
 
 @dataclass(frozen=True)
@@ -132,30 +131,25 @@ def read_tool_table(robot: RobotFile, text: str) -> ToolTable | None:
             'how is the robot stopped? Write stop = { tool = "…" }, or stop = "cancel" if cancelling a call stops it'
         )
     stop = _stop(here.at("stop"), table["stop"], None)
-    usual = _seconds(here.at("timeout"), table.get("timeout", 60))
+    usual = read_seconds(here.at("timeout"), table.get("timeout", 60))
     skills: dict[str, ToolSkill] = {}
-    for name, place, each in _named(here.at("skills"), table.get("skills", {}), robot.skills):
+    for name, place, each in each_named(here.at("skills"), table.get("skills", {}), robot.skills):
         signature, row = robot.skills[name].signature, place.table(each, _SKILL)
         own = _stop(place.at("stop"), row["stop"], signature) if "stop" in row else stop
-        timeout = _seconds(place.at("timeout"), row.get("timeout", usual))
-        fails = tuple(place.at("fails").text_of(row["fails"]).split(".")) if "fails" in row else ()
+        timeout = read_seconds(place.at("timeout"), row.get("timeout", usual))
+        fails = read_path(place, row, "fails")
         skills[name] = ToolSkill(_call(place, row, signature), own, timeout, fails)
     if missing := [name for name in robot.skills if name not in skills]:
         here.at("skills").fail(f'{missing[0]!r} has no tool; write {missing[0]} = {{ tool = "…" }}')
     relations = {
         name: _reading(place, each, robot.relations[name].signature, tests=True)
-        for name, place, each in _named(here.at("relations"), table.get("relations", {}), robot.relations)
+        for name, place, each in each_named(here.at("relations"), table.get("relations", {}), robot.relations)
     }
     values = {
         name: _reading(place, each, robot.values[name], tests=False)
-        for name, place, each in _named(here.at("values"), table.get("values", {}), robot.values)
+        for name, place, each in each_named(here.at("values"), table.get("values", {}), robot.values)
     }
     return ToolTable(url, tuple(command), token, skills, relations, values, stop)
-
-
-def _named(here: FilePosition, data: Any, known: Mapping[str, Any]) -> Iterator[tuple[str, FilePosition, Any]]:
-    for name, each in here.table(data, tuple(known)).items():
-        yield name, here.at(name), each
 
 
 def _stop(here: FilePosition, data: Any, skill: Signature | None) -> ToolCall | None:
@@ -166,48 +160,10 @@ def _stop(here: FilePosition, data: Any, skill: Signature | None) -> ToolCall | 
 
 def _call(here: FilePosition, row: Mapping[str, Any], signature: Signature | None) -> ToolCall:
     arguments = here.at("arguments").table(row.get("arguments", {}))
-    known = [p.name for p in signature.parameters] if signature is not None else []
-    for slot in _SLOT.findall(json.dumps(arguments, default=str)):
-        if slot not in known:
-            here.at("arguments").fail(f"there is no parameter {slot!r}; there is: {', '.join(known) or 'none'}")
+    refuse_strange_slots(here.at("arguments"), arguments, signature)
     return ToolCall(here.text_at(row, "tool"), arguments)
 
 
 def _reading(here: FilePosition, data: Any, signature: Signature, *, tests: bool) -> ToolReading:
-    row = here.table(data, (*_CALL, "answer", *(_TEST if tests else ())))
-    answer = here.at("answer").text_of(row["answer"]).split(".") if "answer" in row else []
-    given = [test for test in _TEST if test in row]
-    if len(given) > 1:
-        here.fail(f"write one of {', '.join(_TEST)}, not {' and '.join(given)}")
-    test = given[0] if given else ""
-    wanted = row.get(test)
-    if test in ("at_least", "at_most") and not isinstance(wanted, int | float):
-        here.at(test).fail(f"expected a number, not {wanted!r:.60}")
-    return ToolReading(_call(here, row, signature), tuple(answer), test, wanted)
-
-
-def _seconds(here: FilePosition, data: Any) -> float:
-    if isinstance(data, bool) or not isinstance(data, int | float) or not 0 < data <= 86_400:
-        here.fail(f"expected a number of seconds above 0, at most 86400, not {data!r:.60}")
-    return float(data)
-
-
-def _fill(template: Any, given: Mapping[str, Value]) -> Any:
-    """A template with values in place of `{name}`; one that is nothing else keeps its type."""
-    if isinstance(template, Mapping):
-        return {key: _fill(each, given) for key, each in template.items()}
-    if isinstance(template, Sequence) and not isinstance(template, str):
-        return [_fill(each, given) for each in template]
-    if not isinstance(template, str):
-        return template
-    whole = _SLOT.fullmatch(template)
-    if whole is not None and whole[1] in given:
-        return given[whole[1]]
-    return _SLOT.sub(lambda slot: str(given.get(slot[1], slot[0])), template)
-
-
-def _same(found: object, wanted: object) -> bool:
-    """Whether two values are the same; a number may come as a text, but true is not 1."""
-    if isinstance(found, bool) or isinstance(wanted, bool):
-        return found is wanted
-    return found == wanted or (isinstance(found, str | int | float) and str(found) == str(wanted))
+    row = here.table(data, (*_CALL, "answer", *(TESTS if tests else ())))
+    return ToolReading(_call(here, row, signature), read_path(here, row, "answer"), read_comparison(here, row))
