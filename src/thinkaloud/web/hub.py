@@ -26,6 +26,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.models import Model
 from thinkaloud.presets import read_preset
@@ -467,6 +468,13 @@ class Hub:
                 found.append(ModelExchange(each.index, each.record.role, each.record.model, said.prompt, said.answer))
         return found
 
+    async def english(self, id: str) -> PersonEnglish | None:
+        """What puts the robot's sentences into a person's English; None where the robot cannot be opened any more."""
+        watched = await self._sessions.find(id)
+        if (robot := watched.live) is not None and robot.id:
+            return await asyncio.wrap_future(robot.call(robot.english))
+        return await self._past.english(watched.id, moment_of(watched, None)[0]) if watched.events else None
+
     # looking back ---------------------------------------------------------------------------------------------------
 
     async def replay(self, id: str) -> list[Mapping[str, Any]]:
@@ -518,7 +526,7 @@ class Hub:
             if picture is None:
                 break
             pictures[index] = picture
-        return await asyncio.to_thread(render_page, watched.id, list(events), pictures)
+        return await asyncio.to_thread(render_page, watched.id, list(events), pictures, await self.english(id))
 
     async def film(self, id: str) -> bytes | None:
         """The run as an animated picture; None where there is nothing to see."""
@@ -532,7 +540,8 @@ class Hub:
         """Two sessions as one timeline: the lines of both, beside each other where they say the same."""
         one, other = await self._sessions.find(a), await self._sessions.find(b)
         events = list(one.events), list(other.events)
-        return await asyncio.to_thread(compare_sessions, one.id, other.id, *events)
+        speak = await self.english(a), await self.english(b)
+        return await asyncio.to_thread(compare_sessions, one.id, other.id, *events, *speak)
 
     async def benches(self) -> list[BenchResults]:
         """The benchmark results that were found."""

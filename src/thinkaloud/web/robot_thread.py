@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox, understand
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.episode.plan_edits import WantedStep
 from thinkaloud.episode.ticks import rehearsal_watcher
 from thinkaloud.episode.told_rules import standing_of
@@ -274,6 +275,10 @@ class RobotThread:
     async def tell_abilities(self) -> Abilities:
         """What the robot can do, as things are now."""
         return tell_abilities(self._agent.world)
+
+    async def english(self) -> PersonEnglish:
+        """What puts the robot's sentences into a person's English."""
+        return PersonEnglish(self._agent.world)
 
     async def begin_request(self, text: str, ticket: int, *, moves: bool = True) -> int:
         """Begin a request, and never change one that is under way; the index of the first event that may belong to it.
