@@ -53,6 +53,13 @@ def speaking(world: World) -> PersonEnglish:
         ("Egg and red paint.", "Egg and red paint."),
         ("There is no ice skates here.", "There are no ice skates here."),
         ("There is no torch here.", "There is no torch here."),
+        ("Not so: Egg is in cellar.", "The egg isn't in the cellar."),
+        (
+            "Not so: Egg is in cellar. Rex is in tall cupboard. The door is open.",
+            "The egg isn't in the cellar. Rex isn't in the tall cupboard. The door is open.",
+        ),
+        ("Put egg into cellar. Not so: Egg is in cellar.", "Put the egg into the cellar. The egg isn't in the cellar."),
+        ("The goal: Egg is in cellar.", "The goal: The egg is in the cellar."),
         ("I do not see a egg.", "I don't see an egg."),
         ("It is not so. I cannot.", "It isn't so. I can't."),
         ("200 ml of red paint is left.", "200 ml of red paint is left."),
