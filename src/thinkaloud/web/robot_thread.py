@@ -43,8 +43,6 @@ from thinkaloud.records import (
 )
 from thinkaloud.robots.abilities import Abilities, tell_abilities
 from thinkaloud.staging.episode import Episode, EpisodeViewer
-from thinkaloud.web.abilities import Abilities as Offered
-from thinkaloud.web.abilities import find_abilities
 from thinkaloud.web.halting import Halt, OpenHalts, tell_pressed
 from thinkaloud.web.messages import Drawing, EditablePlan, PlanEditRequest, SceneFrame, SessionState, Thinking
 from thinkaloud.web.past_pictures import picture_world
@@ -295,10 +293,6 @@ class RobotThread:
         first = len(self.events)
         self._run(text, ticket, moves=moves)
         return first
-
-    async def abilities(self) -> Offered:
-        """What the robot can do, as things are."""
-        return find_abilities(self._agent.world)
 
     async def editable_plan(self) -> EditablePlan:
         """The steps that are still to do, and what could be done in their place."""

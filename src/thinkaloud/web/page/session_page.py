@@ -119,11 +119,11 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 found = [each for index in events for each in await hub.prompt(id, index)]
                 self.run_method("setExchanges", msgspec.to_builtins(found))
             case browser_requests.OpenPlan():
-                self.run_method("setPlan", msgspec.to_builtins(await hub.editable_plan(id)))
+                self.run_method("setPlan", msgspec.to_builtins(await hub.teaching.editable_plan(id)))
             case browser_requests.ChangePlan(steps, approve):
                 await self._change_plan(PlanEditRequest(tuple(steps), approve))
             case browser_requests.KeepLesson(said, means):
-                await hub.keep_lesson(LessonRequest(said, means), id=id, viewer=viewer)
+                await hub.teaching.keep_lesson(LessonRequest(said, means), id=id, viewer=viewer)
                 self.run_method("note", "Kept. From the next request on, I go by that.")
             case browser_requests.ForkSession(at, model, preset, say, message):
                 wanted = ForkRequest(at, model, preset, say)
@@ -140,7 +140,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
     async def _change_plan(self, wanted: PlanEditRequest) -> None:
         """Change the plan, or say at its place what is not possible."""
         try:
-            await self._hub.edit_plan(self._session, wanted, viewer=self._viewer)
+            await self._hub.teaching.edit_plan(self._session, wanted, viewer=self._viewer)
             self.run_method("planTaken")
         except BadEdit as error:
             self.run_method("planRefused", str(error), error.step)
