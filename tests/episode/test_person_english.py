@@ -53,6 +53,7 @@ def speaking(world: World) -> PersonEnglish:
         ("Egg and red paint.", "Egg and red paint."),
         ("There is no ice skates here.", "There are no ice skates here."),
         ("There is no torch here.", "There is no torch here."),
+        ("0 of 1 condition holds, 2 steps.", "0 of 1 condition holds, 2 steps."),
         ("Not so: Egg is in cellar.", "The egg isn't in the cellar."),
         (
             "Not so: Egg is in cellar. Rex is in tall cupboard. The door is open.",

@@ -48,7 +48,7 @@ _SHORT = {
     "cannot": "can't",
 }
 _ONE_OF = re.compile(
-    r"(?<![\w.,])1 ((?:[a-z]+ )?)([a-z]{4,}s)\b(?= (?:of|to|in|into|on|onto|for|from|at|with)\b|[.,]|$)"
+    r"(?<![\w.,])(?<!of )1 ((?:[a-z]+ )?)([a-z]{4,}s)\b(?= (?:of|to|in|into|on|onto|for|from|at|with)\b|[.,]|$)"
 )
 """`1 pieces`, `1 smoke holes`."""
 _SHORTENED = re.compile(rf"\b(?:{'|'.join(_SHORT)})\b", re.IGNORECASE)
