@@ -265,7 +265,7 @@ def test_without_named_people_whoever_reaches_the_server_may_do_everything() -> 
 def test_a_browser_that_names_somebody_else_on_the_first_page_is_still_its_own_person(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its messages come by a web socket: whatever a browser writes as its secret, it is bound to who opened the page."""
+    """Whatever a browser writes as its secret, it is bound to the person who opened the page."""
     hub, id = house.served.hub, house.start()
     control = hub.visitors.people.find("Control")
     assert control is not None
