@@ -1,6 +1,6 @@
 """The real server and page with a robot that walks until it is stopped, and writes down each of its control ticks.
 
-    python -m campaign.page_server HOME PORT
+    python -m campaign.page_server HOME PORT [PEOPLE]
 
 It is a process of its own, so that it can be killed and started again.
 """
@@ -19,6 +19,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
 from thinkaloud.skills import skill
 from thinkaloud.web.hub import Hub
+from thinkaloud.web.people import People
 from thinkaloud.web.server import Serving, serve_hub
 from thinkaloud.web.server_benchmark import CountingRobot
 
@@ -56,8 +57,9 @@ def _walks(prompt: str) -> str:
 class PageServer:
     """The server as a process; it keeps its port when it is started again."""
 
-    def __init__(self, folder: Path) -> None:
-        self.port, self._folder = 0, folder
+    def __init__(self, folder: Path, people: Path | None = None) -> None:
+        """`people` is the file of those who may use it; without it, whoever reaches it may do everything."""
+        self.port, self._folder, self._people = 0, folder, people
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
@@ -66,7 +68,11 @@ class PageServer:
         around = os.environ | {"PYTHONPATH": path, _TICKS: str(self._folder / "ticks")}
         around.pop("PYTEST_CURRENT_TEST", None)  # NiceGUI behaves differently in a test
         command = [sys.executable, "-m", "campaign.page_server", str(self._folder), str(self.port)]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=around, cwd=_ROOT)
+        command += [] if self._people is None else [str(self._people)]
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, text=True, env=around, cwd=_ROOT
+            )
         assert self._process.stdout is not None
         address = self._process.stdout.readline().strip().rstrip("/")
         if not address:
@@ -80,6 +86,15 @@ class PageServer:
             self._process.wait()
             self._process.stdout.close()
 
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def log(self) -> str:
+        """What it has written to its terminal so far."""
+        return (self._folder / "log").read_text(encoding="utf-8", errors="replace")
+
     def ticks(self) -> list[float]:
         """When the robot moved, in seconds of the clock on the wall."""
         path = self._folder / "ticks"
@@ -91,10 +106,11 @@ class PageServer:
         (self._folder / "ticks").unlink(missing_ok=True)
 
 
-def main(home: str, port: str) -> None:
+def main(home: str, port: str, people: str = "") -> None:
     """Serve until the process is killed."""
     settings = Settings(home=Path(home), model="walks")
-    hub = Hub(settings, robots=(ROBOT,), models={"walks": Scripted(_walks, name="walks")})
+    known = People.of_file(Path(people)) if people else None
+    hub = Hub(settings, robots=(ROBOT,), models={"walks": Scripted(_walks, name="walks")}, people=known)
     serve_hub(hub, Serving(port=int(port)), lambda address: print(address, flush=True))
 
 

@@ -9,6 +9,7 @@ from campaign.families.files import Files
 from campaign.families.journals import Journals
 from campaign.families.kills import Kills
 from campaign.families.names import Names
+from campaign.families.page_attacks import PageAttacks
 from campaign.families.page_stops import PageStops
 from campaign.families.soak import Soak
 from campaign.families.stops import Stops
@@ -22,6 +23,7 @@ FAMILIES = {
         FamilyKind("names", "names of things that command, pose as labels or as code", Names, 1.5),
         FamilyKind("words", "names, reports, guidelines and answers that command, obeyed", HostileWords, 0.5),
         FamilyKind("stops", "stops through a pipe and at a terminal, in ticks", Stops),
+        FamilyKind("page_attacks", "attacks on the server of the page", PageAttacks),
         FamilyKind("page_stops", "stops on the page while the connection fails", PageStops, 1.5),
         FamilyKind("journals", "journals that are damaged", Journals),
         FamilyKind("escapes", "programs against the sandbox", Escapes),

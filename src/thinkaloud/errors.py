@@ -54,6 +54,10 @@ class BadInput(ThinkaloudError):
     """The user gave something that cannot be used."""
 
 
+_LONGEST_NAME = 200
+"""Letters shown of a name that nobody knows."""
+
+
 class UnknownName(BadInput):
     """There is no such thing. The message says which there are, and which one was probably meant."""
 
@@ -61,6 +65,7 @@ class UnknownName(BadInput):
         names = sorted(known)
         near = find_nearest(name, names)
         hint = f" Did you mean {near!r}?" if near else ""
+        name = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]} …"
         super().__init__(f"There is no {kind} {name!r}.{hint} Known: {list_closest_names(names, name) or 'none'}.")
 
 

@@ -106,8 +106,8 @@ def test_what_no_skill_can_bring_about_or_undo_is_listed() -> None:
     notes = check_robot(TextFileWorld(CAFE)).notes
     assert notes == [
         "brew needs plugged_in(espresso machine), which is not so now, and no skill brings that about.",
-        "No skill brings about: plugged_in. A request for that is declined.",
-        "No skill undoes: clean. It stays so.",
+        "No skill can bring this about: plugged_in. The robot declines requests for it.",
+        "No skill can undo this: clean. Once it is so, it stays so.",
     ]
 
 
@@ -168,6 +168,6 @@ def test_what_must_never_be_so_and_is_so_already_is_a_fault() -> None:
     begun = '[start]\nfacts = ["full(red cup)"]\n'
     (fault,) = check_robot(TextFileWorld(CAFE.replace("[kinds]", never) + begun)).faults
     assert fault == (
-        "This must never be so: Red cup is full of coffee. Red cup is not clean. It is so already, as things are now."
+        "This must never be so: Red cup is full of coffee. Red cup is not clean. It is so already, at the start."
     )
     assert not check_robot(TextFileWorld(CAFE.replace("[kinds]", never))).faults

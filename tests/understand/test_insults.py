@@ -68,6 +68,14 @@ def test_an_insult_that_a_model_reads_as_a_rule_is_asked_about_first(program: st
     assert tell_all_rules(talk.agent.monologue) == ["There are no rules."]
 
 
+@pytest.mark.parametrize("program", RULES)
+def test_where_nobody_is_asked_an_insult_is_not_kept_as_a_rule(program: str) -> None:
+    talk = Talk([program], garden(), preset="thinkaloud:confirm=never")
+    talk.agent.monologue.goes_on = True
+    talk.say(INSULTS[0])
+    assert tell_all_rules(talk.agent.monologue) == ["There are no rules."]
+
+
 def test_a_rule_that_a_person_confirms_is_kept() -> None:
     talk = said_by(INSULTS[0], RULES[1], "yes")
     assert tell_all_rules(talk.agent.monologue) == ["I am never to whistle."]

@@ -78,7 +78,12 @@ class Served:
         self.url = f"http://127.0.0.1:{self.port}"
         ready = threading.Event()
         self._server = HubServer(self.hub, build_app(self.hub, rules, page=False), ready.set)
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve(sockets=[bound])))
+
+        async def live() -> None:
+            self.loop = asyncio.get_running_loop()
+            await self._server.serve(sockets=[bound])
+
+        self._thread = threading.Thread(target=lambda: asyncio.run(live()))
         self._thread.start()
         assert ready.wait(_PATIENCE)
         self.client = self.viewer("one")

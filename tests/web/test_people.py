@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import stat
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -15,6 +17,7 @@ from websockets.sync.client import connect
 from thinkaloud.cli.people import people as people_command
 from thinkaloud.errors import BadInput
 from thinkaloud.web.access import MOST_GUESSES, AccessRules
+from thinkaloud.web.page.routes import HomePage
 from thinkaloud.web.people import ROLES, NotAllowed, People, Person, Role, Visitors, add_person, read_people
 from web.conftest import Serve, Served
 
@@ -257,3 +260,32 @@ def test_a_role_that_was_taken_back_is_gone_for_a_viewer_that_is_there(tmp_path:
 
 def test_without_named_people_whoever_reaches_the_server_may_do_everything() -> None:
     assert Visitors().require("anyone", "administer") is None
+
+
+def test_a_browser_that_names_somebody_else_on_the_first_page_is_still_its_own_person(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a browser writes as its secret, it is bound to the person who opened the page."""
+    hub, id = house.served.hub, house.start()
+    control = hub.visitors.people.find("Control")
+    assert control is not None
+    forged = hub.visitors.bind(control, "one")
+    told: list[str] = []
+
+    def as_seen_by(role: Role, handler: str, *said: str) -> None:
+        page = object.__new__(HomePage)
+        page._hub, page._person = hub, hub.visitors.people.find(role.title())
+        monkeypatch.setattr(page, "run_method", lambda name, *more: told.extend(map(str, more)), raising=False)
+        work = getattr(page, handler)(SimpleNamespace(args=list(said)))
+        asyncio.run_coroutine_threadsafe(work, house.served.loop).result(20)
+
+    for handler, said in {"_remove": (id,), "_rename": (id, "mine"), "_teach": ("tabletop", "a", "b")}.items():
+        told.clear()
+        as_seen_by("watch", handler, *said, forged)
+        assert "your role has to be “control”" in told[0], handler
+    as_seen_by("control", "_teach", "tabletop", "tidy up", "Put all the blocks in the bottom left corner.", "one")
+    (lesson,) = house.ask("watch", "GET", "/api/lessons").json()
+    as_seen_by("control", "_forget", lesson["id"], "one")
+    assert house.ask("watch", "GET", "/api/lessons").json() == []
+    acts = house.ask("administer", "GET", "/api/people").json()["acts"]
+    assert [act["what"] for act in acts[:2]] == ["removed the lesson 'tidy up'", "taught 'tidy up'"]

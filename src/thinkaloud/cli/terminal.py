@@ -297,7 +297,8 @@ class Terminal:
             if view.come:
                 self._line("Scene", f"now in view: {list_names(view.come)}", _SCENE)
         if view.achieved is not None:
-            told = f": {' '.join(view.achieved)}" if view.achieved else ""
+            words = " ".join(view.achieved)
+            told = f": {words if self.speak is None else self.speak(words)}" if words else ""
             self._line("Scene", self.tally.progress().replace("condition", "goal condition") + told, _SCENE)
 
     def _remembered(self, state: WorldState) -> None:
@@ -351,10 +352,10 @@ class Terminal:
     def _line(
         self, label: str, text: str, style: str = "", *, ok: bool | None = None, stamp: str | None = None
     ) -> None:
+        if self.speak is not None and (style in _ROBOTS or ok is not None):
+            text = self.speak(text)
         if ok is not None:
             text, style = f"{self._yes if ok else self._no} {text}", GOOD if ok else BAD
-        if self.speak is not None and style in _ROBOTS:
-            text = self.speak(text)
         shown = self._stamp if stamp is None else stamp
         head = Text().append(f"{'' if shown == self._stamped else shown:>{_TIME - 2}}  ", style=DIM)
         self._stamped = shown or self._stamped

@@ -238,7 +238,9 @@ class Narrator:
             rows += [f"No longer in view: {list_names(view.gone)}."] if view.gone else []
             rows += [f"Now in view: {list_names(view.come)}."] if view.come else []
         if view.achieved is not None:
-            rows.append(f"{len(view.achieved)} of {len(self._goal)} conditions hold. {' '.join(view.achieved)}")
+            words = " ".join(view.achieved)
+            words = words if self._speak is None else self._speak(words)
+            rows.append(f"{len(view.achieved)} of {len(self._goal)} conditions hold. {words}")
         return [Row(event.index, event.at, "scene", "Sees", text.strip()) for text in rows]
 
     def _planned(self, event: Event, plan: Plan) -> list[Row]:

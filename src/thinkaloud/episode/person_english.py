@@ -16,10 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from thinkaloud.errors import ThinkaloudError
 from thinkaloud.language.words import plural, singular, takes_an
 from thinkaloud.records import Observation
-from thinkaloud.skills.signatures import Vocabulary, capitalised
+from thinkaloud.skills.signatures import Signature, Vocabulary, capitalised
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.full_world import negated
 
 _ARTICLE = re.compile(r"\b(?:the|an?|your|my|this|that|each|every|all) \{", re.IGNORECASE)
 """Where a robot's own sentence puts an article before a parameter."""
@@ -46,12 +48,14 @@ _SHORT = {
     "cannot": "can't",
 }
 _ONE_OF = re.compile(
-    r"(?<![\w.,])1 ((?:[a-z]+ )?)([a-z]{4,}s)\b(?= (?:of|to|in|into|on|onto|for|from|at|with)\b|[.,]|$)"
+    r"(?<![\w.,])(?<!of )1 ((?:[a-z]+ )?)([a-z]{4,}s)\b(?= (?:of|to|in|into|on|onto|for|from|at|with)\b|[.,]|$)"
 )
 """`1 pieces`, `1 smoke holes`."""
 _SHORTENED = re.compile(rf"\b(?:{'|'.join(_SHORT)})\b", re.IGNORECASE)
 _OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "isn't": "aren't", "wasn't": "weren't", "hasn't": "haven't"}
 _NEVER = re.compile(r"(?!)()")
+_NOT_SO = re.compile(r"\bNot so: (.+)", re.DOTALL)
+"""How records deny what should be: `Not so: Lid is open. Tray is clean.`"""
 
 
 class PersonEnglish:
@@ -59,7 +63,8 @@ class PersonEnglish:
 
     def __init__(self, world: World) -> None:
         self._skills = [each.signature for each in world.skills.values()]
-        self._signatures = [*self._skills, *(each.signature for each in world.relations.values())]
+        self._relations = [each.signature for each in world.relations.values()]
+        self._signatures = [*self._skills, *self._relations]
         self._bare = not any(_ARTICLE.search(each.says) for each in self._signatures)
         """Whether the robot's own sentences never have an article: `Bake {loaf} in {oven}.`"""
         bare = [each.says for each in self._signatures if not _ARTICLE.search(each.says)]
@@ -90,7 +95,7 @@ class PersonEnglish:
 
     def __call__(self, text: str) -> str:
         """The text in a person's English."""
-        text = self._without_calls(text)
+        text = self._without_calls(_NOT_SO.sub(self._denied, text))
         text = re.sub(r"(?<!\.)\.(?:\s?\.)(?!\.)", ".", text)
         text = re.sub(r"([?!:])\.(?=\s|$)", r"\1", text)
         text = self._with_articles(text)
@@ -99,6 +104,21 @@ class PersonEnglish:
         text = _SHORTENED.sub(lambda found: _like(found[0], _SHORT[found[0].lower()]), text)
         text = self._subject.sub(lambda found: f"This will happen: {found[1]}", text)
         return self._an.sub(r"\1n ", text)
+
+    def _denied(self, found: re.Match[str]) -> str:
+        """`Not so: Lid is open.` as `Lid is not open.`: the first sentence, and those after it that it checks."""
+        first, *others = re.split(r"(?<=[.])\s+", found[1])
+        told = [negated(first)]
+        while others and any(self._fits(each, others[0]) for each in self._relations):
+            told.append(negated(others.pop(0)))
+        return " ".join([*told, *others])
+
+    def _fits(self, signature: Signature, sentence: str) -> bool:
+        try:
+            signature.parse(sentence, self._seen)
+        except ThinkaloudError:
+            return False
+        return True
 
     def _without_calls(self, text: str) -> str:
         """`top_up(developer and stop bath)` as `top up developer and stop bath`."""
@@ -113,7 +133,8 @@ class PersonEnglish:
         parts, last = list[str](), 0
         for found in self._name.finditer(text):
             before, behind = text[: found.start()], text[found.end() :]
-            begins = not before.strip() or before.rstrip()[-1:] in ".!?"
+            stop = before.rstrip()[-1:]
+            begins = stop in ("", *".!?") or (stop == ":" and found[0][:1].isupper())
             verb = re.match(rf"\s+({_VERB})", behind)
             parts.append(text[last : found.start()])
             name, last = found[0], found.end()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, Look, Observation, Outcome, Request, WorldState
+from thinkaloud.records import Condition, Look, Observation, Outcome, Request, Value, WorldState
+from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import Scanning, doubt_of, find_ability, holds_in
+from thinkaloud.worlds.contract import Measured, Scanning, doubt_of, find_ability, holds_in
 from thinkaloud.worlds.full_world import is_opposite
 
 
@@ -74,7 +75,8 @@ class ScanOnOrder(WatchProgress):
 class WatchFacts(ScanOnOrder):
     """Sees the progress and all that is known: what holds in view now, and what was last known of things out of sight.
 
-    Relations are checked one by one if there are few enough. In a larger world, only what the look reports counts.
+    Relations are checked one by one if there are few enough. In a larger world, only what the look reports counts. If
+    skills declare that they change values, the values of single things are read, too.
     """
 
     def __init__(self, world: World, most: int = 400) -> None:
@@ -109,7 +111,25 @@ class WatchFacts(ScanOnOrder):
             out_of_sight = any(value in hidden for value in condition.arguments.values())
             if condition.relation not in asked and out_of_sight:
                 known.setdefault(condition.words, condition)
-        return replace(told, relations=tuple(known.values()))
+        return replace(told, relations=tuple(known.values()), attributes=self._with_values(told, scene.vocabulary))
+
+    def _with_values(self, told: WorldState, vocabulary: Vocabulary) -> dict[str, dict[str, Value]]:
+        """What is known of single things, with the values that the look does not report."""
+        found = {thing: dict(known) for thing, known in told.attributes.items()}
+        able = find_ability(self._world, Measured)
+        if able is None or not any(skill.changes for skill in self._world.skills.values()):
+            return found
+        for name, measure in able.measures.items():
+            parameters = measure.signature.parameters
+            calls = measure.signature.calls(vocabulary, most=self._most) if len(parameters) == 1 else []
+            for thing, call in ((str(call[parameters[0].name]), call) for call in calls):
+                try:
+                    value = measure.read(**call)
+                except Exception:  # a robot builder's own code: if it fails, the value is unknown
+                    continue
+                if name not in found.get(thing, {}) and isinstance(value, str | int | float):
+                    found.setdefault(thing, {})[name] = value
+        return found
 
     def _holds(self, condition: Condition) -> bool:
         try:

@@ -15,6 +15,8 @@ class SkillToTell:
     """A skill: what it is for, a sentence to say, and who has to agree or ask."""
 
     name: str
+    call: str
+    """How it is called in code: `pour(cup, amount=1)  Pour something.`"""
     about: str
     example: str
     approval: bool = False
@@ -53,6 +55,7 @@ def tell_abilities(world: World, name: str = "") -> Abilities:
         skills = tuple(
             SkillToTell(
                 skill.name,
+                skill.signature.text(),
                 skill.signature.about.partition("\n")[0],
                 examples[skill.name],
                 bool(skill.approval),

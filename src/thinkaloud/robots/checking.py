@@ -101,7 +101,7 @@ def _try(found: Checkup, work: Callable[[], object]) -> bool:
 def _check_invariants(world: World, scene: Observation, found: Checkup) -> None:
     """What must never be so, and is so already, as things are now."""
     for broken in find_broken(world, invariants_of(world, scene.vocabulary, known=True)):
-        found.add(f"{tell_never([broken])} It is so already, as things are now.")
+        found.add(f"{tell_never([broken])} It is so already, at the start.")
 
 
 def _check_relations(world: World, scene: Observation, found: Checkup) -> None:
@@ -247,17 +247,17 @@ def _list_unreachable(world: World, declared: Sequence[_Declared]) -> Iterator[s
     if hopeless := sorted(set(_hopeless(world, declared, brought, undone))):
         yield from hopeless
     if never := [name for name in own if name not in brought]:
-        yield f"No skill brings about: {', '.join(never)}. A request for that is declined."
+        yield f"No skill can bring this about: {', '.join(never)}. The robot declines requests for it."
     singles |= {name for name in own if _is_choice(world.relations[name])}
     if stays := [name for name in own if name in brought and name not in undone and name not in singles]:
-        yield f"No skill undoes: {', '.join(stays)}. It stays so."
+        yield f"No skill can undo this: {', '.join(stays)}. Once it is so, it stays so."
     silent = [
         skill.name
         for skill in world.skills.values()
         if skill.effects is None and skill.ends is None and skill.check is None and skill.remembers is None
     ]
     if silent:
-        yield f"Without effects, so that nobody can check whether it worked: {', '.join(silent)}."
+        yield f"These skills declare no effects, so nobody can check whether they worked: {', '.join(silent)}."
 
 
 def _is_choice(relation: Relation) -> bool:

@@ -14,8 +14,9 @@ from thinkaloud.language.words import denies_all
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.parsing import read_program
 from thinkaloud.records import WEIGHED, Ask, Meaning, Reading
+from thinkaloud.saying.telling import NOT_UNDERSTOOD
 from thinkaloud.understand.checking.certainty import Doubt, threshold_for
-from thinkaloud.understand.checking.grounding import is_grounded, keeps_rules
+from thinkaloud.understand.checking.grounding import CERTAIN, LIKELY, is_grounded, keeps_rules
 from thinkaloud.understand.conversation import Heard, came_to_nothing
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
@@ -47,7 +48,12 @@ class Decider:
         unsure = sure < threshold_for(self._model, self._asking.accepts) or sure == 0.0
         if keeps_rules(meaning):
             said = at.words or heard.text
-            unsure = unsure or not is_grounded(read_program(meaning.program, at.lexicon), said, doubt.measured)
+            alone = self._asking.confirm == "never"
+            program, certain = read_program(meaning.program, at.lexicon), LIKELY if alone else CERTAIN
+            grounded = is_grounded(program, said, doubt.measured, certain=certain)
+            if alone and not grounded:
+                return unclear(weighed, NOT_UNDERSTOOD)
+            unsure = unsure or not grounded
         if meaning.sort not in WEIGHED or not self._asks(meaning, unsure=unsure):
             return weighed
         best = option_of(Reading(meaning.program, "", sure), meaning, at)

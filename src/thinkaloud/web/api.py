@@ -28,20 +28,16 @@ from thinkaloud.web.messages import (
     Choices,
     Comparison,
     Drawing,
-    EditablePlan,
-    EditedStep,
     ForkRequest,
-    LessonRequest,
-    LessonRow,
     ModelExchange,
     PeopleReport,
-    PlanEditRequest,
     SessionRequest,
     SessionRow,
     SessionSummary,
     Status,
 )
 from thinkaloud.web.people import Person
+from thinkaloud.web.teaching_api import DoneReply, teaching_routes
 from thinkaloud.web.visitor_header import VisitorHeader
 from thinkaloud.web.workshop_api import workshop_routes
 
@@ -63,12 +59,6 @@ class StartedReply(BaseModel):
     """A session that was opened."""
 
     id: str
-
-
-class DoneReply(BaseModel):
-    """It was done."""
-
-    ok: bool = True
 
 
 class StoppedReply(BaseModel):
@@ -145,29 +135,6 @@ class NameBody(BaseModel):
     name: str
 
 
-class StepBody(BaseModel):
-    """A step of an edited plan."""
-
-    model_config = _STRICT
-    skill: str
-    arguments: dict[str, str | int | float | bool] = Field(default_factory=dict)
-
-
-class PlanEditBody(BaseModel):
-    """The steps to do in place of those still to do; `approve`: go on with them at once."""
-
-    model_config = _STRICT
-    steps: list[StepBody]
-    approve: bool = False
-
-
-@dataclass(frozen=True)
-class LessonBody(LessonRequest):
-    """What somebody means when they say something."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
-
-
 class DisturbBody(BaseModel):
     """What a person does to the world: `to` is a point [x, y], the name of a thing or place, or `over`."""
 
@@ -198,6 +165,7 @@ def build_api(hub: Hub) -> FastAPI:
     app.include_router(_control(hub))
     app.include_router(_looking(hub))
     app.include_router(_people(hub))
+    app.include_router(teaching_routes(hub))
     app.include_router(workshop_routes(hub))
     app.include_router(speech_routes(hub))
     app.add_exception_handler(ThinkaloudError, _refused)
@@ -261,22 +229,6 @@ def _sessions(hub: Hub) -> APIRouter:
     async def rename(id: str, body: NameBody, viewer: VisitorHeader) -> DoneReply:
         """Give a session a name."""
         await hub.rename(id, body.name, viewer=viewer)
-        return DoneReply()
-
-    @router.get("/lessons", response_model=list[LessonRow])
-    async def lessons(world: str | None = None) -> Response:
-        """What people have taught."""
-        return _json(await hub.lessons(world))
-
-    @router.post("/lessons", response_model=LessonRow)
-    async def keep_lesson(body: LessonBody, viewer: VisitorHeader) -> Response:
-        """Keep other words for something that people say to a robot."""
-        return _json(await hub.keep_lesson(body, viewer=viewer))
-
-    @router.delete("/lessons/{lesson}")
-    async def remove_lesson(lesson: str, viewer: VisitorHeader) -> DoneReply:
-        """Remove a lesson."""
-        await hub.remove_lesson(lesson, viewer=viewer)
         return DoneReply()
 
     @router.post("/sessions/{id}/fork")
@@ -358,23 +310,6 @@ def _control(hub: Hub) -> APIRouter:
         wanted = body or StopBody()
         still = await hub.stop_and_wait(id, late=wanted.late, message=wanted.message, viewer=viewer)
         return StoppedReply(still=still, message=wanted.message)
-
-    @router.get("/plan", response_model=EditablePlan)
-    async def editable_plan(id: str) -> Response:
-        """The steps still to do, and what could be done in their place."""
-        return _json(await hub.editable_plan(id))
-
-    @router.put("/plan")
-    async def edit_plan(id: str, body: PlanEditBody, viewer: VisitorHeader) -> DoneReply:
-        """Put other steps in place of those still to do."""
-        steps = tuple(EditedStep(step.skill, step.arguments) for step in body.steps)
-        await hub.edit_plan(id, PlanEditRequest(steps, body.approve), viewer=viewer)
-        return DoneReply()
-
-    @router.post("/lesson", response_model=LessonRow)
-    async def keep_lesson(id: str, body: LessonBody, viewer: VisitorHeader) -> Response:
-        """Keep what was understood last, or other words for it, as what is meant next time."""
-        return _json(await hub.keep_lesson(body, id=id, viewer=viewer))
 
     @router.post("/pause")
     async def pause(id: str, viewer: VisitorHeader) -> DoneReply:

@@ -7,13 +7,21 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from thinkaloud.episode.event_text import Narrator, Row
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.monologue import Event
 from thinkaloud.web.messages import ComparedRow, Comparison, Line
 
 
-def compare_sessions(a: str, b: str, events_a: Sequence[Event], events_b: Sequence[Event]) -> Comparison:
+def compare_sessions(
+    a: str,
+    b: str,
+    events_a: Sequence[Event],
+    events_b: Sequence[Event],
+    speak_a: PersonEnglish | None = None,
+    speak_b: PersonEnglish | None = None,
+) -> Comparison:
     """The lines of two sessions, in order; what both say in the same place stands beside each other."""
-    one, other = _lines(events_a), _lines(events_b)
+    one, other = _lines(events_a, speak_a), _lines(events_b, speak_b)
     matcher = SequenceMatcher(None, [_said(each) for each in one], [_said(each) for each in other], autojunk=False)
     rows: list[ComparedRow] = []
     for tag, i, j, k, m in matcher.get_opcodes():
@@ -23,8 +31,8 @@ def compare_sessions(a: str, b: str, events_a: Sequence[Event], events_b: Sequen
     return Comparison(a, b, tuple(rows), first)
 
 
-def _lines(events: Iterable[Event]) -> list[Line]:
-    narrator = Narrator()
+def _lines(events: Iterable[Event], speak: PersonEnglish | None) -> list[Line]:
+    narrator = Narrator(speak)
     return [_line(row) for event in events for row in narrator.hear(event)]
 
 

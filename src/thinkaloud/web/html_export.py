@@ -16,6 +16,7 @@ from dataclasses import asdict
 from typing import Any
 
 from thinkaloud.episode.event_text import Narrator, Row
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.presets import tell_preset
@@ -24,6 +25,7 @@ from thinkaloud.remember.journal import Session
 from thinkaloud.robots import is_own_robot
 from thinkaloud.staging.opening import open_world_of, read_begin
 from thinkaloud.web.session_state import SessionTracker
+from thinkaloud.web.spoken import speak_summary
 from thinkaloud.worlds.pictures import picture_world
 
 _STYLE = """
@@ -98,10 +100,12 @@ def share_session(session: Session) -> str:
     """A session of the journal as a page; its world is opened for the pictures, where it can be."""
     events = [Event(*row) for row in session.events()]
     pictures: dict[int, bytes] = {}
+    speak: PersonEnglish | None = None
     with suppress(BadInput, ModuleNotFoundError, NotImplementedError):  # a world that is not here: words are enough
         begin = read_begin(session)
-        moments = () if is_own_robot(begin.world) else worth_a_picture(events)
-        world = open_world_of(begin) if moments else None
+        world = None if is_own_robot(begin.world) else open_world_of(begin)
+        speak = None if world is None else PersonEnglish(world)
+        moments = () if world is None else worth_a_picture(events)
         for index in moments:
             snapshot = session.snapshot_at(index)
             if snapshot is None or world is None:
@@ -111,10 +115,12 @@ def share_session(session: Session) -> str:
             if picture is None:
                 break
             pictures[index] = picture
-    return render_page(session.id, events, pictures)
+    return render_page(session.id, events, pictures, speak)
 
 
-def render_page(id: str, events: Sequence[Event], pictures: Mapping[int, bytes]) -> str:
+def render_page(
+    id: str, events: Sequence[Event], pictures: Mapping[int, bytes], speak: PersonEnglish | None = None
+) -> str:
     """The page; `pictures` are PNGs by the event that they were taken at."""
     asked = next((event.record.text for event in events if isinstance(event.record, Request)), "")
     begin = next((event.record for event in events if isinstance(event.record, Begin)), None)
@@ -137,16 +143,16 @@ def render_page(id: str, events: Sequence[Event], pictures: Mapping[int, bytes])
 <body><h1>{html.escape(asked)}</h1><p class="about">{html.escape(about)}</p>
 <div class="bar"><button type="button">Play</button>
 <input type="range" min="0" max="{last}" value="{last}" aria-label="event"><output></output></div>
-<main><ol aria-label="monologue">{_lines(events)}</ol>
+<main><ol aria-label="monologue">{_lines(events, speak)}</ol>
 <div>{shown}<h2>Plan</h2><table id="plan"></table><h2>Goal</h2><table id="goal"></table>
 <h2>World</h2><table id="world"></table></div></main>
-<script type="application/json" id="told">{_embedded(_told(events))}</script>
+<script type="application/json" id="told">{_embedded(_told(events, speak))}</script>
 <script>{_SCRIPT}</script></body></html>
 """
 
 
-def _lines(events: Sequence[Event]) -> str:
-    talk = Narrator()
+def _lines(events: Sequence[Event], speak: PersonEnglish | None) -> str:
+    talk = Narrator(speak)
     return "\n".join(_line(row) for event in events for row in talk.hear(event))
 
 
@@ -160,12 +166,12 @@ def _line(row: Row) -> str:
     )
 
 
-def _told(events: Sequence[Event]) -> list[dict[str, Any]]:
+def _told(events: Sequence[Event], speak: PersonEnglish | None) -> list[dict[str, Any]]:
     """Where the story stood, for each event at which it changed."""
     tracker, found = SessionTracker(), list[dict[str, Any]]()
     for event in events:
         tracker.hear(event)
-        told = tracker.summary()
+        told = speak_summary(tracker.summary(), speak)
         now = {
             "plan": [asdict(step) for step in told.plan],
             "goal": [asdict(mark) for mark in told.goal],

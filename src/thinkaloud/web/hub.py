@@ -22,19 +22,19 @@ import asyncio
 import itertools
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.models import Model
 from thinkaloud.presets import read_preset
-from thinkaloud.records import ModelCall, Observation, Speaker, Taught
-from thinkaloud.remember.lessons import Lesson
+from thinkaloud.records import ModelCall, Observation
+from thinkaloud.robots.abilities import Abilities
 from thinkaloud.settings import Settings
 from thinkaloud.staging.opening import ModelOpener, fork_episode, lesson_book, open_episode
 from thinkaloud.staging.options import RunOptions
-from thinkaloud.web.abilities import Abilities
 from thinkaloud.web.added_robots import AddedRobots
 from thinkaloud.web.choices import AvailableChoices, check_speed
 from thinkaloud.web.comparing import compare_sessions
@@ -49,14 +49,10 @@ from thinkaloud.web.messages import (
     Choices,
     Comparison,
     Drawing,
-    EditablePlan,
     ForkRequest,
-    LessonRequest,
-    LessonRow,
     ModelExchange,
     PeopleReport,
     PersonRow,
-    PlanEditRequest,
     SessionRequest,
     SessionRow,
     SessionSummary,
@@ -69,6 +65,7 @@ from thinkaloud.web.people import NotAllowed, People, Person, Role, Visitors
 from thinkaloud.web.robot_thread import ENDING, NotNow, RobotThread
 from thinkaloud.web.session_state import NO_ANSWER, YES_ANSWER, SessionTracker
 from thinkaloud.web.shared_models import SharedModels
+from thinkaloud.web.teaching import Teaching
 from thinkaloud.web.workshop import Workshop
 
 __all__ = ["ENDING", "Hub", "NotAllowed", "NotConfirmed", "NotInControl", "NotNow"]
@@ -98,10 +95,10 @@ class Hub:
         self.visitors = Visitors(people)
         shelf = ModelShelf(settings)
         self._models = SharedModels(models or {}, shelf)
-        self._lessons = lesson_book(settings)
         self._available = AvailableChoices(settings, robots, scenes, results, models or ())
         self._journal, self._past = JournalReader(settings.journal), PastWorlds()
         self._sessions = LiveSessions(settings, self._journal, self._models)
+        self.teaching = Teaching(self.visitors, self._journal, self._sessions, lesson_book(settings))
         self._shut_down = False
         robots_added = AddedRobots(settings.home / "robots")
         self._available.also_models, self._available.also_robots = shelf.names, robots_added.worlds
@@ -231,7 +228,7 @@ class Hub:
     async def abilities(self, id: str) -> Abilities:
         """What the robot of a session can do, as things are."""
         robot = await self._sessions.awake(await self._sessions.find(id))
-        return await asyncio.wrap_future(robot.call(robot.abilities))
+        return await asyncio.wrap_future(robot.call(robot.tell_abilities))
 
     async def answer(self, id: str, text: str, *, viewer: str, message: str = "") -> None:
         """Answer what the robot asked; NotNow where it asked nothing."""
@@ -256,58 +253,6 @@ class Hub:
         by = None if person is None else person.speaker
         await self._sessions.hear(id, text, viewer, message, answers=answers, by=by)
         await self._note(person, f"said {text!r}", id)
-
-    # changing the plan, and lessons ---------------------------------------------------------------------------------
-
-    async def editable_plan(self, id: str) -> EditablePlan:
-        """The steps that are still to do, and what could be done in their place."""
-        robot = live_of(await self._sessions.find(id))
-        return await asyncio.wrap_future(robot.call(robot.editable_plan))
-
-    async def edit_plan(self, id: str, wanted: PlanEditRequest, *, viewer: str) -> None:
-        """Put other steps in place of those still to do; BadInput says which of them is not possible, and why."""
-        async with self._done_by(viewer, "control", "changed the plan", id):
-            watched = await self._sessions.controlled(id, viewer)
-            robot = live_of(watched)
-            by = _speaker(watched.control.name_of(viewer))
-            await asyncio.wrap_future(robot.call(lambda: robot.edit_plan(wanted, by)))
-            if wanted.approve:
-                robot.let_on()
-
-    async def lessons(self, world: str | None = None) -> list[LessonRow]:
-        """What people have taught, for one world or for all, the oldest first."""
-        found = await asyncio.to_thread(self._lessons.all, world)
-        return [_lesson_row(each) for each in found]
-
-    async def keep_lesson(self, wanted: LessonRequest, *, id: str | None = None, viewer: str = "") -> LessonRow:
-        """Keep what somebody means by some words: other words for it, or what was understood last in a session.
-
-        It holds in the world of that session, from the next request on, in this session and in others.
-        """
-        self.visitors.require(viewer, "control")
-        world, said, by = wanted.world, wanted.said, None
-        taught = Taught(said, wanted.means)
-        if id is not None:
-            watched = await self._sessions.controlled(id, viewer)
-            by = _speaker(watched.control.name_of(viewer))
-            world = moment_of(watched, None)[0].world
-            if wanted.means:
-                taught = Taught(said, wanted.means, by=by)
-            else:
-                robot = live_of(watched)
-                latest = await asyncio.wrap_future(robot.call(lambda: robot.latest_lesson(by)))
-                taught = replace(latest, said=said or latest.said)
-        if not world:
-            raise BadInput("A lesson is for a world: say which.")
-        lesson = await asyncio.to_thread(self._lessons.keep, world, taught)
-        await self._sessions.teach(world, await asyncio.to_thread(self._lessons.taught, world))
-        return _lesson_row(lesson)
-
-    async def remove_lesson(self, lesson: str, *, viewer: str = "") -> None:
-        """Remove a lesson, by its id; UnknownName where there is none."""
-        self.visitors.require(viewer, "control")
-        removed = await asyncio.to_thread(self._lessons.remove, lesson)
-        await self._sessions.teach(removed.world, await asyncio.to_thread(self._lessons.taught, removed.world))
 
     # stopping -------------------------------------------------------------------------------------------------------
 
@@ -467,6 +412,13 @@ class Hub:
                 found.append(ModelExchange(each.index, each.record.role, each.record.model, said.prompt, said.answer))
         return found
 
+    async def english(self, id: str) -> PersonEnglish | None:
+        """What puts the robot's sentences into a person's English; None where the robot cannot be opened any more."""
+        watched = await self._sessions.find(id)
+        if (robot := watched.live) is not None and robot.id:
+            return await asyncio.wrap_future(robot.call(robot.english))
+        return await self._past.english(watched.id, moment_of(watched, None)[0]) if watched.events else None
+
     # looking back ---------------------------------------------------------------------------------------------------
 
     async def replay(self, id: str) -> list[Mapping[str, Any]]:
@@ -518,7 +470,7 @@ class Hub:
             if picture is None:
                 break
             pictures[index] = picture
-        return await asyncio.to_thread(render_page, watched.id, list(events), pictures)
+        return await asyncio.to_thread(render_page, watched.id, list(events), pictures, await self.english(id))
 
     async def film(self, id: str) -> bytes | None:
         """The run as an animated picture; None where there is nothing to see."""
@@ -532,18 +484,9 @@ class Hub:
         """Two sessions as one timeline: the lines of both, beside each other where they say the same."""
         one, other = await self._sessions.find(a), await self._sessions.find(b)
         events = list(one.events), list(other.events)
-        return await asyncio.to_thread(compare_sessions, one.id, other.id, *events)
+        speak = await self.english(a), await self.english(b)
+        return await asyncio.to_thread(compare_sessions, one.id, other.id, *events, *speak)
 
     async def benches(self) -> list[BenchResults]:
         """The benchmark results that were found."""
         return await asyncio.to_thread(self._available.benches)
-
-
-def _speaker(name: str) -> Speaker | None:
-    return Speaker(name) if name.strip() else None
-
-
-def _lesson_row(lesson: Lesson) -> LessonRow:
-    taught = lesson.taught
-    by = str(taught.by) if taught.by is not None else ""
-    return LessonRow(lesson.id, lesson.world, lesson.since, taught.said, taught.means or taught.words, by)

@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+from thinkaloud.episode.person_english import PersonEnglish
+from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
 from thinkaloud.records import Begin, Observation
 from thinkaloud.robots import is_own_robot
@@ -51,6 +53,14 @@ class PastWorlds:
             return None
         return await self._do(lambda: _film(self._at(id, begin, first), moments))
 
+    async def english(self, id: str, begin: Begin) -> PersonEnglish | None:
+        """What puts a robot's sentences into a person's English; None for a robot that cannot be opened here."""
+        if is_own_robot(begin.world):
+            return None
+        with suppress(ThinkaloudError, ModuleNotFoundError):
+            return await self._do(lambda: PersonEnglish(self._opened(id, begin)))
+        return None
+
     def close(self) -> None:
         """Let go of all of them."""
         self._thread.shutdown()
@@ -60,15 +70,18 @@ class PastWorlds:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def _at(self, id: str, begin: Begin, snapshot: bytes) -> World:
+        world = self._opened(id, begin)
+        with suppress(NotImplementedError):  # a real robot cannot be put back
+            world.restore(snapshot)
+        return world
+
+    def _opened(self, id: str, begin: Begin) -> World:
         if id not in self._worlds:
             self._worlds[id] = open_world_of(begin)
             while len(self._worlds) > _KEPT:
                 self._worlds.popitem(last=False)
         self._worlds.move_to_end(id)
-        world = self._worlds[id]
-        with suppress(NotImplementedError):  # a real robot cannot be put back
-            world.restore(snapshot)
-        return world
+        return self._worlds[id]
 
 
 def _film(world: World, moments: Sequence[tuple[Event, bytes | None]]) -> bytes | None:

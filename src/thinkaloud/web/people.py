@@ -242,7 +242,7 @@ class Visitors:
     def bind(self, person: Person | None, secret: str) -> str:
         """By what the sessions know a viewer: nobody can come as somebody else by taking over their secret."""
         if person is None:
-            return secret
+            return secret.replace("\0", "")
         mark = hashlib.sha256(f"{person.name}\0{secret}".encode("utf-8", "replace")).hexdigest()[:24]
         return f"{_BOUND}\0{person.name}\0{mark}"
 

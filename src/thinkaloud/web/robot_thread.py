@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox, understand
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.episode.plan_edits import WantedStep
 from thinkaloud.episode.ticks import rehearsal_watcher
 from thinkaloud.episode.told_rules import standing_of
@@ -42,8 +43,6 @@ from thinkaloud.records import (
 )
 from thinkaloud.robots.abilities import Abilities, tell_abilities
 from thinkaloud.staging.episode import Episode, EpisodeViewer
-from thinkaloud.web.abilities import Abilities as Offered
-from thinkaloud.web.abilities import find_abilities
 from thinkaloud.web.halting import Halt, OpenHalts, tell_pressed
 from thinkaloud.web.messages import Drawing, EditablePlan, PlanEditRequest, SceneFrame, SessionState, Thinking
 from thinkaloud.web.pausing import Gate
@@ -275,6 +274,10 @@ class RobotThread:
         """What the robot can do, as things are now."""
         return tell_abilities(self._agent.world)
 
+    async def english(self) -> PersonEnglish:
+        """What puts the robot's sentences into a person's English."""
+        return PersonEnglish(self._agent.world)
+
     async def begin_request(self, text: str, ticket: int, *, moves: bool = True) -> int:
         """Begin a request, and never change one that is under way; the index of the first event that may belong to it.
 
@@ -290,10 +293,6 @@ class RobotThread:
         first = len(self.events)
         self._run(text, ticket, moves=moves)
         return first
-
-    async def abilities(self) -> Offered:
-        """What the robot can do, as things are."""
-        return find_abilities(self._agent.world)
 
     async def editable_plan(self) -> EditablePlan:
         """The steps that are still to do, and what could be done in their place."""

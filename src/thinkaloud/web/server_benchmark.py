@@ -1,7 +1,7 @@
 """Figures of the server on this machine: how soon a robot stops, how many events a second reach viewers, memory.
 
     python -m thinkaloud.web.server_benchmark            # all of them, a minute or two
-    python -m thinkaloud.web.server_benchmark stop       # of: stop, thinking, events, memory
+    python -m thinkaloud.web.server_benchmark stop       # of: stop, thinking, states, load, events, memory
 
 Everything goes over a real server: stops by HTTP, events by WebSocket. The robot for events and memory is a toy that
 costs next to nothing, so that the server is what is measured; the one that is stopped is the simulated arm.
@@ -10,7 +10,9 @@ costs next to nothing, so that the server is what is measured; the one that is s
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
+import math
 import os
 import resource
 import statistics
@@ -237,6 +239,55 @@ async def measure_stop_beside_thinking(bench: _Bench) -> dict[str, float]:
             thinking.cancel()
 
 
+async def measure_stop_by_state(bench: _Bench) -> dict[str, Any]:
+    """From the click to the answer that the robot is still: while it is idle, thinks with `embedded`, and moves."""
+    found: dict[str, list[float]] = {"idle": [], "thinking": [], "moving": []}
+    async with httpx.AsyncClient(base_url=bench.url, timeout=120) as client:
+        for state, took in found.items():
+            model = "embedded" if state == "thinking" else "puts"
+            id = await bench.start(client, world="tabletop", scene=_TABLE, model=model, preset="inner_monologue")
+            robot = bench.hub.robot_of(id)
+            for number in range(_STOPS):
+                if state != "idle":
+                    await client.post(f"/api/sessions/{id}/say", json={"text": _PUT})
+                    await _until(
+                        lambda: robot.state == state and bool(robot.thought.role or state == "moving")  # noqa: B023
+                    )
+                    await asyncio.sleep(0.01 * (number % 5))  # a different point each time
+                clicked = time.perf_counter()
+                answer = (await client.post(f"/api/sessions/{id}/stop")).json()
+                took.append(1000 * (time.perf_counter() - clicked) if answer["still"] else math.inf)
+                await _until(lambda: not robot.busy)  # noqa: B023
+            await client.delete(f"/api/sessions/{id}")
+    return {
+        f"ms from click to confirmed still, {state}, median and worst of {_STOPS}": [
+            round(statistics.median(took), 1),
+            round(max(took), 1),
+        ]
+        for state, took in found.items()
+    }
+
+
+async def _until(is_so: Callable[[], bool]) -> None:
+    for _ in itertools.count():
+        if is_so():
+            return
+        await asyncio.sleep(0.002)
+
+
+async def measure_stop_at_load(bench: _Bench) -> dict[str, Any]:
+    """The same beside two processes for each core that only compute."""
+    code = "while True: pass"
+    count = 2 * (os.cpu_count() or 1)
+    busy = [await asyncio.create_subprocess_exec(sys.executable, "-c", code) for _ in range(count)]
+    try:
+        return {"computing processes": len(busy)} | await measure_stop_by_state(bench)
+    finally:
+        for process in busy:
+            process.kill()
+            await process.wait()
+
+
 async def measure_events(bench: _Bench) -> dict[str, float]:
     """How many events a second reach three viewers in another process, how late they are, and what is kept of it."""
     made, ends = dict[int, float](), asyncio.Queue[None]()
@@ -348,6 +399,8 @@ def _memory() -> float:
 _ALL: dict[str, Callable[[_Bench], Any]] = {
     "stop": measure_stop,
     "thinking": measure_stop_beside_thinking,
+    "states": measure_stop_by_state,
+    "load": measure_stop_at_load,
     "events": measure_events,
     "memory": measure_memory,
 }

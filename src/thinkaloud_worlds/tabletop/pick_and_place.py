@@ -141,8 +141,8 @@ class Primitive(Motions):
         if touched and wanted is not None:
             early = self.physics.commanded()[2] - hanging - self._bears(picture, wanted, held)
             if early > _EARLY and may_fix(
-                f"The {held} touched something {early * 100:.0f} cm above where it was to rest.",
-                "Lift it, aim once more and lower it again.",
+                f"The {held} touched something {early * 100:.0f} cm above its place.",
+                "Lift it, aim again and lower it again.",
             ):
                 sent = self._sent(self.senses.aim(self._sidestep(wanted)), self._correction())
                 await self._above(sent, top + hanging + 2 * CLEARANCE)

@@ -152,8 +152,8 @@ def test_what_it_can_do_its_state_and_its_monologue_can_be_read(play: Play, era:
         async with robot.client(era) as client:
             able = data(await client.call_tool("what_can_it_do", {}))
             assert {"move", "discard", "walk"} <= {skill["name"] for skill in able["skills"]}
-            assert [skill["name"] for skill in able["skills"] if skill["asks"]] == ["discard"]
-            assert able["things"]["object"] == ["ball", "cup", "box"]
+            assert [skill["name"] for skill in able["skills"] if skill["approval"]] == ["discard"]
+            assert dict(able["kinds"])["object"] == ["ball", "cup", "box"]
             assert able["examples"]
             await client.call_tool("do", {"request": MOVE})
             for _ in range(200):  # the answer may come a moment before the run is over

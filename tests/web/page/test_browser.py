@@ -118,7 +118,7 @@ def test_a_question_is_answered_by_a_button(stage: Stage) -> None:
             await visit.page.get_by_role("button", name="None of these").click()
             assert await visit.page.evaluate("document.activeElement.tagName") == "TEXTAREA"
             await visit.page.get_by_role("button", name="Why do you ask?").click()
-            assert await visit.texts(".because") == ["I cannot tell from what you said."]
+            assert await visit.texts(".because") == ["I can't tell from what you said."]
             await visit.page.get_by_role("button", name="the red block", exact=True).click()
             assert await visit.ends() == "Goal met"
             assert await visit.texts(".person > span") == [UNCLEAR, "the red block"]

@@ -26,6 +26,8 @@ def test_a_person_changes_the_plan_before_it_runs_and_has_it_remembered(stage: S
             await page.get_by_label("target of step 3").select_option("blue block")
             await take_shot(page, "page-edit")
             await axe.check("editor", page)
+            plan = await page.locator(".editor .plan").evaluate("it => [it.clientHeight, it.scrollHeight]")
+            assert plan[0] >= plan[1] > 80, "each step is shown in full"
             await page.get_by_label("object of step 3").select_option("blue block")
             await page.get_by_role("button", name="Do this").click()
             await page.wait_for_selector(".editor .refused")

@@ -51,7 +51,7 @@ def test_a_robot_is_added_in_the_page_with_its_errors_at_their_lines(stage: Stag
             await page.get_by_role("button", name="Check", exact=True).click()
             await page.wait_for_selector(".problems li")
             assert await visit.texts(".problems button") == ["Line 16"]
-            assert await visit.texts(".editor .wrong") == ["16"]
+            assert await visit.texts(".file-editor .wrong") == ["16"]
             await axe.check("settings", page)
             await page.evaluate("scrollTo(0, 0)")
             await take_shot(page, "page-settings")

@@ -160,6 +160,8 @@ class FromMeaning:
             if isinstance(back, str):
                 return Decline(back)
             back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
+            if work.actions and back.way.stay:
+                return Decline(back.tell_on_top())
             back_to = back.sought(work, left, kept, self._world, scene.vocabulary)
             sought, aims = replace(back_to, rules=rules), back.tell_aims(work)
             goal, stays = f"I take back what I did last: {aims}" if aims else goal, back.tell_stays(self._world)
@@ -176,6 +178,8 @@ class FromMeaning:
                 rest = f"{work.lacking} I did the rest." if work.lacking else ""
                 told = " ".join(filter(None, (rest, *given_up.values())))
                 return Done(f"{told}{self._besides(work.actions, monologue)}", "gave up")
+            if aims and work.undoes and not (sought.wishes or work.actions):
+                return Done(f"{self._told_done(monologue)} {aims}".strip(), "checked")
             return self._over(goal, work, sought, monologue)
         if (refused := _refused_by_guard(monologue, work)) is not None:
             return await self._around(refused, goal, sought, scene, monologue)

@@ -12,6 +12,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.methods.thinkaloud.current_requests import Work, fact_of, first_of, promises_of_step, takes_place_of
+from thinkaloud.methods.thinkaloud.value_undo import (
+    ChangedValue,
+    WayBack,
+    find_changed_values,
+    find_way_back,
+    would_add,
+)
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.search import NotFound, Sought, find_steps_meanwhile
 from thinkaloud.records import Condition, Meaning, Observation, Step, WorldState
@@ -19,7 +26,7 @@ from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.understand.conversation import PastWork, work_to_undo
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import changes_values, does_pass, holds, place_of
+from thinkaloud.worlds.effects import does_pass, holds, place_of
 from thinkaloud.worlds.full_world import base_name, is_opposite, opposite_name
 
 _CANNOT_UNDO = "I cannot take this back: "
@@ -43,6 +50,10 @@ class UndoGoals:
     dropped: Mapping[str, str] = field(default_factory=dict)
     replaces: bool = False
     """Whether the new action only replaces the old one, and nothing else is undone."""
+    values: tuple[ChangedValue, ...] = ()
+    """The values that are not what they were."""
+    way: WayBack = field(default_factory=WayBack)
+    """How they are brought back."""
 
     def sought(
         self, work: Work, left: Sequence[Step], kept: Collection[str], world: World, vocabulary: Vocabulary
@@ -51,7 +62,7 @@ class UndoGoals:
         goals = [each for each in self.goals if each.words not in self.dropped]
         guards = [each for each in never_so(self.before, goals, world, vocabulary) if each.words not in self.dropped]
         back = back_besides((*goals, *guards), work.goals)
-        return Sought(tuple(left), (*back, *work.goals), frozenset(kept))
+        return Sought((*self.way.steps, *left), (*back, *work.goals), frozenset(kept))
 
     def instead(self, work: Work, world: World) -> UndoGoals:
         """Return the same without what the replacing action sets right: "make that volume 2, not 9".
@@ -72,16 +83,25 @@ class UndoGoals:
     def tell_aims(self, work: Work) -> str:
         """Return what must hold again, and what was wanted in addition, in words."""
         back = back_besides([each for each in self.goals if each.words not in self.dropped], work.goals)
-        return " ".join(each.words for each in (*back, *work.goals))
+        values = [each.wanted for each in self.values if each not in self.way.stay]
+        return " ".join((*(each.words for each in back), *values, *(each.words for each in work.goals)))
 
     def tell_stays(self, world: World) -> str:
         """Return what cannot be undone, and why; empty if everything can be, or is undone anyway."""
         stay = [each for each in self.goals if each.words in self.dropped and not holds(world, each)]
         steps = [each for each in self.steps if each in self.lost or any(_bears_on(each, c, world) for c in stay)]
-        if not steps:
+        if not steps and not self.way.stay:
             return ""
-        whys = dict.fromkeys([*(self.dropped[each.words] for each in stay), *([_NO_TRACE] if self.lost else [])])
+        steps += [step for each in self.way.stay for step in each.steps]
+        values = [each.tell_stays() for each in self.way.stay]
+        traces = [_NO_TRACE] if self.lost else []
+        whys = dict.fromkeys([*(self.dropped[each.words] for each in stay), *traces, *values])
         return f"{_CANNOT_UNDO}{' '.join(dict.fromkeys(each.words for each in steps))} {' '.join(filter(None, whys))}"
+
+    def tell_on_top(self) -> str:
+        """Return why nothing is done instead: what was added stays."""
+        steps = dict.fromkeys(step.words for each in self.way.stay for step in each.steps)
+        return f"{_CANNOT_UNDO}{' '.join(steps)} {_COMES_ON_TOP}"
 
 
 def find_undo(monologue: Monologue, work: Work, world: World) -> UndoGoals | str:
@@ -98,19 +118,30 @@ def find_undo(monologue: Monologue, work: Work, world: World) -> UndoGoals | str
         return f"There {'are not so many things' if more else 'is nothing'} that I did and could take back."
     first = monologue.first(Observation, after=monologue.task_start())
     before, now = look.state or WorldState(), (first and first.state) or WorldState()
-    adding = [step for step in last.steps if any(takes_place_of(d, step) for d in work.actions)]
-    adding = [step for step in adding if changes_values(world.skills[step.skill], step.arguments, world)]
-    if adding and not any(step in work.actions for step in monologue.worked_between(work.since, None)):
-        return f"{_CANNOT_UNDO}{' '.join(step.words for step in adding)} {_COMES_ON_TOP}"
     steps = _asked_for(last, monologue) if work.actions else last.steps
+    values = find_changed_values(before, now, _changing_values(steps, work, monologue, world), world)
     goals = changed_since(goals_before(before, steps, world, now), now)
     goals = tuple(each for each in goals if not any(does_pass(each, action, world) for action in work.actions))
     known = {_subject(each) for step in steps for each in promises_of_step(step, world)}
     seen = {first_of(each) for each in goals if _subject(each) not in known}  # it was not declared, but it can be seen
     lost = [step for step in steps if not promises_of_step(step, world) and first_of(step) not in seen]
-    if not goals and not lost and not work.actions:
+    lost = [step for step in lost if not find_changed_values(before, now, (step,), world)]
+    if not goals and not lost and not work.actions and not values:
         return _UNCHANGED
-    return UndoGoals(steps, before, goals, tuple(lost), replaces=not goals)
+    return UndoGoals(steps, before, goals, tuple(lost), replaces=not goals and not values, values=values)
+
+
+def _changing_values(steps: Sequence[Step], work: Work, monologue: Monologue, world: World) -> list[Step]:
+    """Return the steps whose changes of values are undone.
+
+    If something else is wanted instead, these are the steps that it replaces and would come on top of; and none once it
+    was begun.
+    """
+    if not work.actions:
+        return [*steps]
+    if any(step in work.actions for step in monologue.worked_between(work.since, None)):
+        return []
+    return [step for step in steps if any(takes_place_of(d, step) for d in work.actions) and would_add(step, world)]
 
 
 def _asked_for(last: PastWork, monologue: Monologue) -> tuple[Step, ...]:
@@ -124,6 +155,7 @@ async def without_hopeless(
     back: UndoGoals, work: Work, left: Sequence[Step], kept: Collection[str], world: World, scene: Observation
 ) -> UndoGoals:
     """Return the same without what nothing can bring about; if necessary, also without what excludes the rest."""
+    back = await _with_way_back(back, kept, world, scene)
     found = await find_steps_meanwhile(world, scene, back.sought(work, left, kept, world, scene.vocabulary))
     if not isinstance(found, NotFound):
         return back
@@ -156,6 +188,15 @@ async def without_hopeless(
     if ended and rest.wishes and not isinstance(await find_steps_meanwhile(world, scene, rest), NotFound):
         return nearly
     return less
+
+
+async def _with_way_back(back: UndoGoals, kept: Collection[str], world: World, scene: Observation) -> UndoGoals:
+    """Return the same with the steps that bring values back, if these can be done."""
+    if not back.values:
+        return back
+    way = find_way_back(back.values, back.before, back.steps, world, scene, kept)
+    found = await find_steps_meanwhile(world, scene, Sought(way.steps, (), frozenset(kept), in_order=True))
+    return replace(back, way=WayBack((), back.values) if isinstance(found, NotFound) else way)
 
 
 def _subject(condition: Condition) -> object:

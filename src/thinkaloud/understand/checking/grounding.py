@@ -16,8 +16,8 @@ from thinkaloud.program.parsing import Program
 from thinkaloud.records import Meaning, Noted
 from thinkaloud.understand.checking.certainty import in_even_steps
 
-_CERTAIN = 0.9
-"""How likely a judge has to say a rule is, if no word speaks for it."""
+CERTAIN, LIKELY = 0.9, 0.5
+"""How likely a judge has to say a rule is, if no word speaks for it: where a person can be asked, and where not."""
 
 
 def keeps_rules(meaning: Meaning) -> bool:
@@ -25,9 +25,9 @@ def keeps_rules(meaning: Meaning) -> bool:
     return bool(meaning.standing) or (isinstance(meaning.content, Noted) and bool(meaning.kept or meaning.rules))
 
 
-def is_grounded(program: Program | None, said: str, measured: Mapping[str, float]) -> bool:
-    """Whether the words, or the judge, speak for a rule."""
-    if measured.get("judge", float("-inf")) >= in_even_steps(_CERTAIN):
+def is_grounded(program: Program | None, said: str, measured: Mapping[str, float], *, certain: float = CERTAIN) -> bool:
+    """Whether the words speak for a rule, or the judge is `certain` of it."""
+    if measured.get("judge", float("-inf")) >= in_even_steps(certain):
         return True
     return program is None or bool(stems(said) & stems(" ".join(_words_of(program))))
 

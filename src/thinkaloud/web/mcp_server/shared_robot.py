@@ -21,7 +21,7 @@ from thinkaloud.episode.event_text import Narrator, Row
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.monologue import Event
 from thinkaloud.records import End, Plan
-from thinkaloud.web.abilities import Abilities
+from thinkaloud.robots.abilities import Abilities
 from thinkaloud.web.hub import Hub, NotNow
 from thinkaloud.web.messages import Question, SessionRequest, Status
 from thinkaloud.web.robot_thread import RobotThread

@@ -203,7 +203,7 @@ export default {
           </ul>
           <button v-if="found.length > most" class="quiet" @click="most += 100">Show more ({{ found.length - most }})</button>
         </section>
-        <Lessons :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(id) => $emit('forget', id)" />
+        <Lessons :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(it) => $emit('forget', it)" />
         </div>
       </div>
     </div>`,

@@ -51,10 +51,14 @@ class HomePage(ui.element, component="home.js"):
     async def _start(self, event: GenericEventArguments) -> None:
         try:
             secret, wanted, message = read_session_request(event.args)
-            viewer = self._hub.visitors.bind(self._person, secret)
-            ui.navigate.to(f"/s/{await self._hub.start(wanted, viewer=viewer, message=message)}")
+            id = await self._hub.start(wanted, viewer=self._viewer(secret), message=message)
+            ui.navigate.to(f"/s/{id}")
         except ThinkaloudError as error:
             self.run_method("refuse", str(error))
+
+    def _viewer(self, secret: str) -> str:
+        """By what the sessions know who is here: bound to the person who opened the page, whatever a browser says."""
+        return self._hub.visitors.bind(self._person, secret)
 
     async def _choose(self) -> None:
         self.run_method("setChoices", msgspec.to_builtins(await self._hub.choices()))
@@ -70,21 +74,36 @@ class HomePage(ui.element, component="home.js"):
         self.run_method("setSessions", msgspec.to_builtins(await self._hub.sessions()))
 
     async def _rename(self, event: GenericEventArguments) -> None:
-        await self._told(lambda: self._hub.rename(*_texts(event.args, 2), viewer=_texts(event.args, 3)[2]), self._list)
+        async def work() -> None:
+            id, name, secret = _texts(event.args, 3)
+            await self._hub.rename(id, name, viewer=self._viewer(secret))
+
+        await self._told(work, self._list)
 
     async def _remove(self, event: GenericEventArguments) -> None:
-        id, viewer = _texts(event.args, 2)
-        await self._told(lambda: self._hub.delete(id, viewer=viewer), self._list)
+        async def work() -> None:
+            id, secret = _texts(event.args, 2)
+            await self._hub.delete(id, viewer=self._viewer(secret))
+
+        await self._told(work, self._list)
 
     async def _lessons(self) -> None:
-        self.run_method("setLessons", msgspec.to_builtins(await self._hub.lessons()))
+        self.run_method("setLessons", msgspec.to_builtins(await self._hub.teaching.lessons()))
 
     async def _teach(self, event: GenericEventArguments) -> None:
-        world, said, means = _texts(event.args, 3)
-        await self._told(lambda: self._hub.keep_lesson(LessonRequest(said, means, world)), self._lessons)
+        async def work() -> None:
+            world, said, means, secret = _texts(event.args, 4)
+            wanted = LessonRequest(said, means, world)
+            await self._hub.teaching.keep_lesson(wanted, viewer=self._viewer(secret))
+
+        await self._told(work, self._lessons)
 
     async def _forget(self, event: GenericEventArguments) -> None:
-        await self._told(lambda: self._hub.remove_lesson(str(event.args)), self._lessons)
+        async def work() -> None:
+            lesson, secret = _texts(event.args, 2)
+            await self._hub.teaching.remove_lesson(lesson, viewer=self._viewer(secret))
+
+        await self._told(work, self._lessons)
 
     async def _told(self, work: Callable[[], Awaitable[object]], then: Callable[[], Awaitable[None]]) -> None:
         """Do something, then show what is so now; what is wrong with it is said in one line."""

@@ -14,6 +14,7 @@ from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
 from thinkaloud.episode.event_text import Narrator, Row
+from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.episode.plan_edits import BadEdit
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
@@ -36,6 +37,7 @@ from thinkaloud.web.messages import (
 from thinkaloud.web.page import browser_requests
 from thinkaloud.web.page.whose import tell_person, who_opened
 from thinkaloud.web.session_state import SessionTracker
+from thinkaloud.web.spoken import speak_status, speak_summary
 
 SECONDS_BETWEEN_UPDATES = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
@@ -61,6 +63,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._status: Status | None = None
         self._state = ""
         self._thinking: Thinking | None = None
+        self._speak: PersonEnglish | None = None
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         self._person = who_opened()
@@ -116,11 +119,11 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 found = [each for index in events for each in await hub.prompt(id, index)]
                 self.run_method("setExchanges", msgspec.to_builtins(found))
             case browser_requests.OpenPlan():
-                self.run_method("setPlan", msgspec.to_builtins(await hub.editable_plan(id)))
+                self.run_method("setPlan", msgspec.to_builtins(await hub.teaching.editable_plan(id)))
             case browser_requests.ChangePlan(steps, approve):
                 await self._change_plan(PlanEditRequest(tuple(steps), approve))
             case browser_requests.KeepLesson(said, means):
-                await hub.keep_lesson(LessonRequest(said, means), id=id, viewer=viewer)
+                await hub.teaching.keep_lesson(LessonRequest(said, means), id=id, viewer=viewer)
                 self.run_method("note", "Kept. From the next request on, I go by that.")
             case browser_requests.ForkSession(at, model, preset, say, message):
                 wanted = ForkRequest(at, model, preset, say)
@@ -137,7 +140,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
     async def _change_plan(self, wanted: PlanEditRequest) -> None:
         """Change the plan, or say at its place what is not possible."""
         try:
-            await self._hub.edit_plan(self._session, wanted, viewer=self._viewer)
+            await self._hub.teaching.edit_plan(self._session, wanted, viewer=self._viewer)
             self.run_method("planTaken")
         except BadEdit as error:
             self.run_method("planRefused", str(error), error.step)
@@ -156,7 +159,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         await self._fetch_scene()
         if at is not None:
             told = await self._hub.told(self._session, at=at)
-            self.run_method("setPast", at, msgspec.to_builtins(told))
+            self.run_method("setPast", at, msgspec.to_builtins(speak_summary(told, self._speak)))
 
     # what the hub tells -----------------------------------------------------------------------------------------------
 
@@ -182,7 +185,8 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         """Take in all that happens; while taking in, hand it on."""
         handing_on = asyncio.ensure_future(self._hand_on())
         try:
-            talk, tracker = Narrator(), SessionTracker()
+            self._speak = await self._hub.english(self._session)
+            talk, tracker = Narrator(self._speak), SessionTracker()
             async for message in self._hub.subscribe(self._session, viewer=self._viewer):
                 await self._take_in(message, talk, tracker)
         except ThinkaloudError as error:
@@ -197,9 +201,9 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 self._rows += talk.hear(event)
                 tracker.hear(event)
                 if isinstance(event.record, Request) and before.request:
-                    self._cards.append(replace(before, world={}, changed=()))
+                    self._cards.append(speak_summary(replace(before, world={}, changed=()), self._speak))
             case Status():
-                self._status, woken = message, self._woken(message)
+                self._status, woken = speak_status(message, self._speak), self._woken(message)
                 old = self._scene is None or (self._at is None and self._scene.version != message.scene)
                 if message.state != "opening" and (old or woken):
                     await self._quietly(self._fetch_scene())

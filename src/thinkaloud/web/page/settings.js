@@ -99,7 +99,7 @@ const Robots = {
         <div class="buttons"><label class="button file">Choose a file<input type="file" accept=".toml,text/plain" class="sr" @change="load" /></label>
           <button type="button" class="quiet" @click="example">Begin with an example</button></div>
         <label for="robot-text">The robot's file</label>
-        <div class="editor"><ol ref="numbers" aria-hidden="true"><li v-for="(line, n) in lines" :key="n" :class="{ wrong: wrong.has(n + 1) }">{{ n + 1 }}</li></ol>
+        <div class="file-editor"><ol ref="numbers" aria-hidden="true"><li v-for="(line, n) in lines" :key="n" :class="{ wrong: wrong.has(n + 1) }">{{ n + 1 }}</li></ol>
           <textarea id="robot-text" ref="text" v-model="text" rows="14" spellcheck="false" wrap="off" dir="ltr" @scroll="scroll"></textarea></div>
         <div v-if="found" role="status">
           <ul v-if="found.problems.length" class="problems"><li v-for="(each, n) in found.problems" :key="n" class="refused" dir="auto">

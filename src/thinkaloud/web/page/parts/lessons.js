@@ -1,4 +1,5 @@
 // What people have taught: what they mean when they say something; to be read, added and removed.
+import { viewerSecret } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
 
 export const Lessons = {
@@ -8,8 +9,11 @@ export const Lessons = {
   data: () => ({ world: "", said: "", means: "" }),
   methods: {
     teach() {
-      this.$emit("teach", [this.world, this.said.trim(), this.means.trim()]);
+      this.$emit("teach", [this.world, this.said.trim(), this.means.trim(), viewerSecret()]);
       Object.assign(this, { said: "", means: "" });
+    },
+    forget(lesson) {
+      this.$emit("forget", [lesson.id, viewerSecret()]);
     },
   },
   template: `
@@ -18,7 +22,7 @@ export const Lessons = {
       <ul class="list">
         <li v-for="each in lessons" :key="each.id"><span class="place soft">{{ each.world.split("/").pop() }}</span>
           <span class="what"><span class="request" dir="auto">“{{ each.said }}”</span> <span class="how" dir="auto">{{ each.means }}</span></span>
-          <button class="mini" :aria-label="'Forget: ' + each.said" title="Forget it" @click="$emit('forget', each.id)"><Icon name="trash" /></button></li></ul>
+          <button class="mini" :aria-label="'Forget: ' + each.said" title="Forget it" @click="forget(each)"><Icon name="trash" /></button></li></ul>
       <form class="fields" @submit.prevent="teach">
         <div class="fields two"><label>In this world<select v-model="world" required><option value="" disabled>choose …</option><option v-for="each in worlds" :key="each.name" :value="each.name">{{ each.name.split("/").pop() }}</option></select></label>
           <label>when I say<input v-model="said" dir="auto" maxlength="2000" required /></label></div>
