@@ -44,6 +44,7 @@ _Url = Annotated[
 ]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
 _SecondsOrNone = Annotated[float, Meta(ge=0, le=86400, description="a number of seconds, 0 to 86400")]
+_Price = Annotated[float, Meta(ge=0, le=1e9, description="an amount of money, 0 or more")]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
 _Flag = Annotated[bool, Meta(description="true or false")]
 _Text = Annotated[str, Meta(description="text in quotes")]
@@ -79,6 +80,19 @@ class Settings:
     """A file that every answer of the model is appended to; the model `replay:FILE` answers from it."""
     reading_cache: _Count = 1000
     """Megabytes of what local models have read that stay on disk for later processes; 0 keeps nothing."""
+
+    price_read: _Price = 0.0
+    """What a million tokens cost that a served model reads, in whatever currency."""
+    price_cached: _Price = 0.0
+    """The same for tokens that it takes from its cache."""
+    price_written: _Price = 0.0
+    """The same for tokens that it writes."""
+    request_tokens: _Count = 0
+    """The most tokens that the models may read and write for one request; 0 means any number."""
+    request_money: _Price = 0.0
+    """The most money that they may cost for one request; 0 means any amount."""
+    request_seconds: _SecondsOrNone = 0.0
+    """The most seconds that they may think for one request; 0 means any time."""
 
     @property
     def journal(self) -> Path:

@@ -25,7 +25,8 @@ class ModelSettings:
     these themselves. Set `judge` if the address serves a judge of readings beside the model. `home` is the folder with
     the downloaded weights; None uses the one in thinkaloud's own settings. `record` is a file to which every answer is
     appended; the model `replay:FILE` answers from it. `reading_cache` is how many megabytes of what local models have
-    read stay on disk for later processes; 0 keeps nothing.
+    read stay on disk for later processes; 0 keeps nothing. `price_read`, `price_cached` and `price_written` are what a
+    million tokens of a served model cost, in whatever currency.
     """
 
     base_url: str = "http://127.0.0.1:8080/v1"
@@ -41,6 +42,9 @@ class ModelSettings:
     judge: bool = False
     record: str = ""
     reading_cache: int = 1000
+    price_read: float = 0.0
+    price_cached: float = 0.0
+    price_written: float = 0.0
     home: Path | None = None
 
     def answer_time(self) -> float:

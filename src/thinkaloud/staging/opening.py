@@ -82,6 +82,7 @@ class _EpisodeParts:
     """A multiple of real time; None means as fast as possible."""
     lessons: LessonBook | None = None
     """What people have taught."""
+    settings: Settings | None = None
 
 
 @asynccontextmanager
@@ -123,6 +124,7 @@ async def open_episode(
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
         lessons = lesson_book(settings)
         parts = _EpisodeParts(begin, world, model, session, view, person, speed=wanted.speed, lessons=lessons)
+        parts.settings = settings
         episode = _assemble(wanted, parts)
         with episode.interrupts:
             yield episode
@@ -155,7 +157,7 @@ async def reopen_episode(
         if runs_here(begin.model):
             await _load_roles(begin, world, model)
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
-        parts.lessons = lesson_book(settings)
+        parts.lessons, parts.settings = lesson_book(settings), settings
         episode = _assemble(wanted, parts)
         with episode.interrupts:
             yield episode
@@ -190,7 +192,7 @@ async def fork_episode(
         session = stack.enter_context(journal.fork(origin.id, at, begin))
         restore_world(world, session, begin.seed)
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
-        parts.lessons = lesson_book(settings)
+        parts.lessons, parts.settings = lesson_book(settings), settings
         episode = _assemble(wanted, parts)
         with episode.interrupts:
             yield episode
@@ -217,7 +219,7 @@ def _assemble(wanted: RunOptions, parts: _EpisodeParts) -> Episode:
         begin=parts.begin,
         session=parts.session,
         person=parts.person,
-        limits=limits_of(parts.begin),
+        limits=limits_of(parts.begin, parts.settings),
         guidelines=guidelines,
         listeners=[] if parts.view is None else [parts.view],
         ticking=[film.tick] if film is not None else [],
@@ -322,9 +324,12 @@ def open_world_of(begin: Begin) -> World:
     return world
 
 
-def limits_of(begin: Begin) -> Limits:
-    """The limits of the run."""
+def limits_of(begin: Begin, settings: Settings | None = None) -> Limits:
+    """The limits of the run; how much the models may use for a request is said in the settings."""
     limits = read_preset(begin.preset)[0].limits
+    if settings is not None:
+        most = (settings.request_tokens, settings.request_money, settings.request_seconds)
+        limits = replace(limits, tokens=most[0], money=most[1], thinking=most[2])
     return replace(limits, steps=int(begin.options["steps"])) if "steps" in begin.options else limits
 
 
