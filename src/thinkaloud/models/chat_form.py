@@ -269,7 +269,9 @@ class ChatModel:
             try:
                 return replace(read(said), usage=spent)
             except ModelRefused:
-                if said.cut:  # it may have kept to the constraint, and asking otherwise gives no more room
+                if said.cut and said.text.lstrip().startswith(
+                    ("{", "[")
+                ):  # it may have kept to the constraint, and asking otherwise gives no more room
                     raise
                 self._fails(way)
         said = await self._ask(plain)

@@ -35,7 +35,7 @@ WAYS: Mapping[Way, str] = {
     "tool": "forced tool",
     "eyes": "pictures",
 }
-PROBE_TOKENS = 64
+PROBE_TOKENS = 40
 """Enough for the longest answer that the probe allows."""
 _DAYS = 30
 """How long a result counts: servers are updated."""

@@ -221,7 +221,8 @@ class Endpoint:
                 f"{self.shown} has no model {self._model!r}, or base_url is wrong: {message}. "
                 f"Its models are at {self.shown}/models"
             )
-        if status == 429 or status >= 500 or status == 200:
+        lacks = "not supported" in message.lower()  # llama.cpp's server says so with status 500 of pictures
+        if status == 429 or (status >= 500 and not lacks) or status == 200:
             what = "is rate limiting" if status == 429 else f"failed ({status})"
             header = response.headers.get("retry-after")
             after = _pause(header, self.clock.date()) if header else _delay_in(text)
