@@ -92,6 +92,14 @@ def open_model(name: str, settings: ModelSettings | None = None, notice: Notice 
     return WritesAnswers(model, expand(settings.record)) if settings.record else model
 
 
+def open_as_set(name: str = "") -> Model:
+    """Open a model, or the one that is set, with the settings of the user and of this folder."""
+    from thinkaloud.settings import load
+
+    settings = load({"model": name or None})
+    return open_model(settings.model, settings.for_model())
+
+
 def runs_here(name: str) -> bool:
     """Whether llama.cpp runs a model on this machine."""
     return name.partition(":")[0] in _LOCAL
