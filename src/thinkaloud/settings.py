@@ -42,6 +42,13 @@ _Url = Annotated[
         description="an address such as http://127.0.0.1:8080/v1",
     ),
 ]
+_UrlOrNone = Annotated[
+    str,
+    Meta(
+        pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*)?\Z",
+        description="an address such as http://127.0.0.1:8766",
+    ),
+]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
 _SecondsOrNone = Annotated[float, Meta(ge=0, le=86400, description="a number of seconds, 0 to 86400")]
 _Price = Annotated[float, Meta(ge=0, le=1e9, description="an amount of money, 0 or more")]
@@ -59,6 +66,8 @@ class Settings:
     model: _Name = "embedded"
     preset: _Name = "thinkaloud"
     world: _Name = "tabletop"
+    model_url: _UrlOrNone = ""
+    """Where `thinkaloud models serve` runs; models that would run in this process are asked there instead."""
     base_url: _Url = "http://127.0.0.1:8080/v1"
     api_key: _Text = field(default="", repr=False)
     timeout: _Seconds = 60.0
@@ -128,11 +137,12 @@ def load(
     said = _from_environment(environ, folder) | _from_flags(flags or {}, environ, folder)
     settings = Settings(**own | found | said)
     trusted = Settings(**own | said)
-    if settings.api_key and settings.api_key == trusted.api_key and settings.base_url != trusted.base_url:
-        raise BadSettings(
-            f"{here} sets base_url to {hide_credentials(settings.base_url)}, but your key is not from that file: "
-            f"to send it there, set THINKALOUD_BASE_URL, or base_url in {user}."
-        )
+    for name in ("base_url", "model_url") if settings.api_key and settings.api_key == trusted.api_key else ():
+        if (chosen := getattr(settings, name)) != getattr(trusted, name):
+            raise BadSettings(
+                f"{here} sets {name} to {hide_credentials(chosen)}, but your key is not from that file: "
+                f"to send it there, set THINKALOUD_{name.upper()}, or {name} in {user}."
+            )
     return settings
 
 

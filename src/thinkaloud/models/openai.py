@@ -29,6 +29,7 @@ from thinkaloud.models.scoring import Asked, echoed_score, read_tokens, score_tr
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.tool_calls import json_of
 from thinkaloud.models.usage import read_usage
+from thinkaloud.models.wire import OURS
 from thinkaloud.untrusted.secrets import Secrets
 
 _EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
@@ -53,6 +54,8 @@ class _Heard:
     calls: dict[int, list[str]] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)
     ending: object = None
+    ours: Mapping[str, Any] = field(default_factory=dict)
+    """What only a model server of thinkaloud says."""
     tokens: list[Token] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -63,6 +66,8 @@ class _Heard:
         """Add the content of this chunk."""
         usage = chunk.get("usage")
         self.usage = usage if isinstance(usage, dict) else self.usage
+        ours = chunk.get(OURS)
+        self.ours = ours if isinstance(ours, dict) else self.ours
         for choice in chunk.get("choices") or ():
             news = choice.get("delta") or choice.get("message") or {}
             piece = choice.get("text") or news.get("content") or ""
@@ -211,7 +216,11 @@ class OpenAI(ChatModel):
             heard, usage = await self._stream("completions", body, listener)
         except (ModelMissing, Rejected) as error:
             return await self._continue_in_chat(prompt, body, listener, error)
-        return Completion(heard.text, usage, tuple(heard.tokens))
+        return Completion(self._text_of(heard), usage, tuple(heard.tokens))
+
+    def _text_of(self, heard: _Heard) -> str:
+        """The text of a completion."""
+        return heard.text
 
     async def _continue_in_chat(
         self, prompt: str, body: Mapping[str, Any], listener: Listener | None, error: ModelError | None = None

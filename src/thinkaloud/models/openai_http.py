@@ -36,6 +36,7 @@ from thinkaloud.models.contract import Usage
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.usage import Prices
 from thinkaloud.models.utf8 import make_writable
+from thinkaloud.models.wire import read_error
 from thinkaloud.untrusted.files import read_json
 from thinkaloud.untrusted.secrets import Secrets, hide_credentials
 
@@ -90,6 +91,8 @@ class Endpoint:
         self.url = url.copy_with(username=None, password=None)  # the address is logged
         self._key = _key(settings.api_key)
         self.secrets = Secrets((self._key, url.password, url.userinfo.decode(), *url.params.values()))
+        self.extra_headers: dict[str, str] = {}
+        """What goes along with every request beside the form's own headers."""
         self.clock = clock or WallClock()
         self.shown = f"{self.url.scheme}://{self.url.netloc.decode()}{self.url.path.rstrip('/')}"
         self._model = model
@@ -212,6 +215,8 @@ class Endpoint:
         message = " ".join(self.secrets.clean(message).split())  # before shortening, or part of a secret could stay
         message = (message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…").rstrip(". ")
         status = response.status_code
+        if (ours := read_error(message, code)) is not None:
+            return ours
         if any(sign in f"{code} {message}" for sign in _OVERFLOW):
             return ContextOverflow(f"The prompt does not fit: {message}. Shorten the request or the guidelines.")
         if status in (401, 403) or "API_KEY_INVALID" in text:  # Google says the latter, with status 400
@@ -233,7 +238,7 @@ class Endpoint:
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:  # a client's connections belong to one event loop
             timeout = httpx.Timeout(self._settings.timeout, connect=min(10.0, self._settings.timeout))
-            headers = {"Accept-Encoding": "identity", **self._headers(self._key)}
+            headers = {"Accept-Encoding": "identity", **self._headers(self._key), **self.extra_headers}
             away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know our local addresses
             self._client = httpx.AsyncClient(
                 headers=headers, timeout=timeout, transport=self._transport, trust_env=away, auth=self._login

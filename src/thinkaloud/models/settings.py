@@ -14,6 +14,7 @@ _SILENCES = 10
 class ModelSettings:
     """How to reach or run a model.
 
+    `model_url` is the address of `thinkaloud models serve`; models that run on this machine are then asked there.
     `base_url` is the part before `/chat/completions`, as in OpenAI's own clients. `context` is the number of tokens in
     one prompt with its answer. `slots` is how many different prompts stay in the prefix cache of a local model: one for
     each role in which a preset asks it. `timeout` is how long a server may be silent, `answer_timeout` how long a whole
@@ -29,6 +30,7 @@ class ModelSettings:
     million tokens of a served model cost, in whatever currency.
     """
 
+    model_url: str = ""
     base_url: str = "http://127.0.0.1:8080/v1"
     api_key: str = field(default="", repr=False)
     timeout: float = 60.0

@@ -337,8 +337,12 @@ def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], Non
     """Open the model; prints a notice on standard error if it is not quite the requested one.
 
     One that runs on this machine gets a process of its own. llama.cpp keeps this one from doing anything else while it
-    loads weights and while it frees them.
+    loads weights and while it frees them. With `model_url`, it is asked there.
     """
+    if settings.model_url and runs_here(name):
+        from thinkaloud.models.served import Served
+
+        return Served(name, settings.for_model())
     if not runs_here(name):
         return open_model(name, settings.for_model(), notice=notice)
     require_weights(name, settings.for_model())
