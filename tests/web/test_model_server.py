@@ -202,7 +202,7 @@ def test_answers_of_many_robots_are_not_exchanged() -> None:
                 await model.close()
 
             await asyncio.gather(*(ask(at, model) for at, model in enumerate(robots)))
-            assert app.turns.running == app.turns.waiting == 0 and len(app.robots) == 12
+            assert app.turns.running == app.turns.waiting == 0 and app.turns.robots == 12
 
     asyncio.run(ask_all())
 

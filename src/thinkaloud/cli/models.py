@@ -148,6 +148,7 @@ def serve_models(name: str | None, host: str, port: int, slots: int, token: str,
 
     def tell(address: str) -> None:
         where, _, secret = address.partition("?token=")
+        where = where.rstrip("/")
         key = f", THINKALOUD_API_KEY={secret}" if secret else ""
         write_line(f"{settings.model} is served at {where} (Ctrl-C ends it). Robots use: model_url={where}{key}")
 

@@ -47,6 +47,11 @@ class FairTurns:
         """How many calls are under way."""
         return sum(self._running.values())
 
+    @property
+    def robots(self) -> int:
+        """How many robots have asked lately."""
+        return len(self._last)
+
     @asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[None]:
         """Wait for a turn, and keep it for the block."""

@@ -56,7 +56,7 @@ class ModelServer:
 
     def __init__(self, model: Model, slots: int) -> None:
         self._model, self.turns = model, FairTurns(slots)
-        self.slots, self.robots = slots, set[str]()
+        self.slots = slots
         self._traits: dict[str, dict[str, bool]] = {}
         self._answers: dict[str, Callable[[_Asked, Write], Awaitable[dict[str, Any]]]] = {
             "/v1/completions": self._complete,
@@ -106,7 +106,6 @@ class ModelServer:
         except ThinkaloudError as error:
             await _respond(send, 503 if isinstance(error, _Full) else 400, write_error(error), (b"retry-after", b"1"))
             return
-        self.robots.add(asked.robot)
         if asked.body.get("stream") is True:
             await self._stream(asked, send)
             return
@@ -152,7 +151,7 @@ class ModelServer:
     def _queue(self) -> dict[str, int]:
         """Tell how busy the model is."""
         now = {"running": self.turns.running, "waiting": self.turns.waiting}
-        return {"slots": self.slots, "robots": len(self.robots), **now}
+        return {"slots": self.slots, "robots": self.turns.robots, **now}
 
     def _for(self, asked: _Asked) -> Model:
         """Return the model in the role that is asked for, when it is this robot's turn."""
