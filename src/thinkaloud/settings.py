@@ -8,8 +8,8 @@ Two files are read if they exist: `thinkaloud.toml` in the working folder, and t
     base_url = "https://api.openai.com/v1"
     timeout = 30
 
-An API key is never sent to an address that only the working folder's file sets: people who download a folder have not
-read its settings.
+An API key or a trace is never sent to an address that only the working folder's file sets: people who download a folder
+have not read its settings.
 
 Not covered: whether the world, preset or model exists. That is checked when it is opened.
 """
@@ -47,6 +47,13 @@ _UrlOrNone = Annotated[
     Meta(
         pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*)?\Z",
         description="an address such as http://127.0.0.1:8766",
+    ),
+]
+_Collector = Annotated[
+    str,
+    Meta(
+        pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*)?\Z",
+        description="the address of a collector such as http://127.0.0.1:4318",
     ),
 ]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
@@ -102,6 +109,10 @@ class Settings:
     """The most money that they may cost for one request; 0 means any amount."""
     request_seconds: _SecondsOrNone = 0.0
     """The most seconds that they may think for one request; 0 means any time."""
+    traces: _Collector = ""
+    """Where OpenTelemetry traces are sent (OTLP over HTTP); empty sends none."""
+    traces_content: _Flag = False
+    """Whether they hold what people, models and skills said."""
 
     @property
     def journal(self) -> Path:
@@ -143,6 +154,16 @@ def load(
                 f"{here} sets {name} to {hide_credentials(chosen)}, but your key is not from that file: "
                 f"to send it there, set THINKALOUD_{name.upper()}, or {name} in {user}."
             )
+    if settings.api_key and settings.api_key == trusted.api_key and settings.base_url != trusted.base_url:
+        raise BadSettings(
+            f"{here} sets base_url to {hide_credentials(settings.base_url)}, but your key is not from that file: "
+            f"to send it there, set THINKALOUD_BASE_URL, or base_url in {user}."
+        )
+    if settings.traces and settings.traces != trusted.traces:
+        raise BadSettings(
+            f"{here} sets traces to {hide_credentials(settings.traces)}, which would tell another machine what your "
+            f"robot does. To send traces there, set THINKALOUD_TRACES, or traces in {user}."
+        )
     return settings
 
 

@@ -81,7 +81,7 @@ def examine() -> Iterator[Diagnosis]:
     }
     if is_served(settings.model):
         looks["address"] = _address
-    looks |= {"sandbox": _sandbox, "mcp": _mcp, "model": _model, "voice": _voice}
+    looks |= {"sandbox": _sandbox, "mcp": _mcp, "traces": _traces, "model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -344,6 +344,23 @@ def _address(settings: Settings) -> Diagnosis:
         return f"{model.place}: answers are constrained by {describe_ways(works)}; it {eyes} at pictures; {money}"
 
     return Diagnosis("address", asyncio.run(ask()))
+
+
+def _traces(settings: Settings) -> Diagnosis:
+    """Whether the collector of traces takes an empty message, if the settings name one."""
+    if not settings.traces:
+        return Diagnosis("traces", "none are sent (the setting `traces` names a collector)")
+    from thinkaloud.logs.spans import open_tracing
+    from thinkaloud.monologue import Event
+    from thinkaloud.records import End, Request
+    from thinkaloud.untrusted.secrets import hide_credentials
+
+    tracing = open_tracing(settings.traces, "doctor")
+    tracing.hear(Event(0, 0.0, Request("doctor")))
+    tracing.hear(Event(1, 0.0, End("answered", "doctor")))
+    if lost := tracing.close():
+        return Diagnosis("traces", lost, "start the collector, or change `traces`; the robot works without it")
+    return Diagnosis("traces", f"{hide_credentials(settings.traces)} took one span")
 
 
 def _model(settings: Settings) -> Diagnosis:
