@@ -96,7 +96,6 @@ class Settings:
     """A file that every answer of the model is appended to; the model `replay:FILE` answers from it."""
     reading_cache: _Count = 1000
     """Megabytes of what local models have read that stay on disk for later processes; 0 keeps nothing."""
-
     price_read: _Price = 0.0
     """What a million tokens cost that a served model reads, in whatever currency."""
     price_cached: _Price = 0.0

@@ -93,6 +93,8 @@ class Figures:
     read: int = 0
     client_mb: float = 0.0
     server_mb: float = 0.0
+    client_cpu: float = 0.0
+    server_cpu: float = 0.0
     waited: int = 0
     """The longest queue that was seen when the robots were stopped."""
 
@@ -112,6 +114,8 @@ class Figures:
             "waiting_when_stopped": self.waited,
             "lost_or_exchanged": len(self.wrong),
             "cached": round(self.cached / prompt, 3) if prompt else None,
+            "robot_processor_seconds_per_request": round(self.client_cpu / len(self.seconds), 3),
+            "server_processor_seconds_per_request": round(self.server_cpu / len(self.seconds), 3),
             "client_mb_per_robot": round(self.client_mb / self.robots, 2),
             "server_mb": round(self.server_mb, 1),
         }
@@ -223,11 +227,14 @@ async def measure(address: str, pid: int, model: str, robots: int, requests: int
             every.append(Robot(number, opened, scripted, Path(folder)))
         alone = [] if scripted else [await robot.carry_out(0, figures, figures.alone) for robot in every]
         figures.cached = figures.read = 0
+        began = time.process_time(), sum(map(_processor, _family(pid)))
         for at in range(requests):
             done = await asyncio.gather(*(robot.carry_out(at, figures, figures.seconds) for robot in every))
             if at == 0 and not scripted:
                 pairs = enumerate(zip(alone, done, strict=True))
                 figures.wrong += [f"robot {n}: {one} alone, {two} at once" for n, (one, two) in pairs if one != two]
+        figures.client_cpu = time.process_time() - began[0]
+        figures.server_cpu = sum(map(_processor, _family(pid))) - began[1]
         figures.client_mb = _megabytes(os.getpid()) - before
         figures.server_mb = sum(map(_megabytes, _family(pid)))
         await _stop_all(every, address, figures)
@@ -264,6 +271,12 @@ def _megabytes(pid: int) -> float:
     """Megabytes that a process has in memory."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
+
+
+def _processor(pid: int) -> float:
+    """Processor seconds that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _family(pid: int) -> list[int]:
