@@ -71,6 +71,8 @@ _IN_KITCHENS = (
     *("Fill the kettle.", "Fill the glass.", "Fill the blue mug.", "Fill the white mug."),
     *("Put the glass on the tray.", "Put the blue mug on the shelf.", "Hum.", "Put the white mug on the tray."),
 )
+_POLLS = 2000
+"""How often to look whether some wait, before all are stopped."""
 _STARTING = 300.0
 """Seconds until a server has loaded its model."""
 
@@ -96,7 +98,7 @@ class Figures:
     client_cpu: float = 0.0
     server_cpu: float = 0.0
     waited: int = 0
-    """The longest queue that was seen when the robots were stopped."""
+    """How many calls were in the queue when the robots were stopped."""
 
     def rows(self) -> dict[str, Any]:
         """The figures as a table."""
@@ -260,9 +262,10 @@ async def _stop_all(every: Sequence[Robot], address: str, figures: Figures) -> N
     held = asyncio.Event()
     talks = [asyncio.create_task(talk(robot, robot.agent())) for robot in reversed(every)]
     async with httpx.AsyncClient(base_url=address) as client:
-        for _ in range(3):
-            queue = (await client.get("/v1/queue")).json()
-            figures.waited = max(figures.waited, queue["waiting"])
+        for _ in range(_POLLS):
+            figures.waited = (await client.get("/v1/queue")).json()["waiting"]
+            if figures.waited:
+                break
     held.set()
     figures.stops += await asyncio.gather(*talks)
 
