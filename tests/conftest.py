@@ -31,6 +31,7 @@ settings.register_profile("any machine", max_examples=30, deadline=None, suppres
 settings.load_profile("any machine")  # how fast examples are drawn says nothing about the code
 
 WEIGHTS = {"embedded", "embedded_base", "gguf_model", "llama_server"}
+BROWSERS = {"stage", "presses"}
 USED = "processor seconds"
 WORKERS = pytest.StashKey[list[float]]()
 
@@ -64,7 +65,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Whatever needs weights comes first and together: of two processes that test, one loads them."""
+    """Of two processes that test, one begins with whatever needs weights, and the other with what needs a browser.
+
+    Each is then opened once, and what waits for a browser does so while the other process has much to do. What is left
+    at the end is short, and is shared out evenly.
+    """
     if not config.getoption("--all"):
         markers = [item.get_closest_marker("sampled") for item in items]
         names = [item.nodeid.partition("[")[0] for item in items]
@@ -78,6 +83,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return not (WEIGHTS & {*getattr(item, "fixturenames", ())} or item.path in KEPT_BY_MODELS)
 
     items.sort(key=lambda item: (needs_none(item), item.path))
+    seen = [item for item in items if BROWSERS & {*getattr(item, "fixturenames", ())}]
+    with_browser = {*seen}
+    rest = [item for item in items if item not in with_browser]
+    half = len(items) // 2  # where the second process begins
+    items[:] = rest[:half] + seen + rest[half:]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -16,7 +16,8 @@ import pytest
 
 import kill_jobs
 from campaign.sessions import find_end, list_started
-from kill_jobs import APART, FIRST, FRANKA, HALL, TOY_JOBS, Job, kill_job, run_whole
+from kill_jobs import APART, FIRST, FRANKA, FURTHER_APART, HALL, TOY_JOBS, Job, kill_job, run_whole
+from sampling import SAMPLING
 from thinkaloud.agent import Agent
 from thinkaloud.records import End, Result, Resumed
 from thinkaloud.remember.journal import Session
@@ -25,10 +26,14 @@ from thinkaloud.worlds import World
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
 
+def apart() -> int:
+    return APART if SAMPLING.everything else FURTHER_APART
+
+
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """By preset: the whole run, the moments at which it was killed, and what was found."""
-    command = [sys.executable, kill_jobs.__file__, str(tmp_path_factory.mktemp("kills"))]
+    command = [sys.executable, kill_jobs.__file__, str(tmp_path_factory.mktemp("kills")), str(apart())]
     around = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, capture_output=True, text=True, env=around, timeout=300)
     assert done.returncode == 0, done.stderr
@@ -41,10 +46,10 @@ def test_with_every_preset_a_killed_run_does_what_it_would_have_done(
 ) -> None:
     """At every record that is written, some with each preset, and at ticks all over the skill."""
     events, at, found = (tried[preset][name] for name in ("events", "at", "found"))
-    first = FIRST + sorted(TOY_JOBS).index(preset) % APART
+    first = FIRST + sorted(TOY_JOBS).index(preset) % apart()
     assert find_end(events) is not None and list_started(events) != []
     assert [each for each in at if each.startswith("after")] == [
-        f"after {n}" for n in range(first, len(events) - 1, APART)
+        f"after {n}" for n in range(first, len(events) - 1, apart())
     ]
     assert len([each for each in at if each.startswith("tick")]) >= 2
     assert found == {}

@@ -35,7 +35,7 @@ _SLACK = 0.5
 """Seconds that a browser which draws in software may take to show it."""
 _PATIENCE = 60.0
 _LOOK_EVERY = 0.1
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--enable-unsafe-swiftshader")
 _RECORDER = """
 const say = (what) => {

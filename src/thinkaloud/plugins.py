@@ -71,7 +71,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
     def find(self, name: str) -> _T:
         """The entry with this name. UnknownName says which names exist, BadInput what is wrong with a plugin."""
-        if name not in self:
+        if name not in self._loaded and name not in self:
             raise UnknownName(self._kind, name, self)
         return self[name]
 

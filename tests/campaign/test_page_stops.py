@@ -128,6 +128,7 @@ def presses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageStops]:
     family.close()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("fault", "begins", "by"),
     [

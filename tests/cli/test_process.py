@@ -56,11 +56,15 @@ from thinkaloud.staging import opening
 
 def slow(*arguments, **more):
     print("loading", flush=True)
-    threading.Event().wait(60)
+    threading.Event().wait(600)
 
 opening.Apart = slow
 cli.main(["run", "--scene", "scene.toml", "Stack all the blocks."])
 """
+
+
+PATIENCE = 300
+"""Seconds; nothing waits that long unless something is wrong."""
 
 
 def started(*command: str) -> subprocess.Popen[str]:
@@ -87,7 +91,7 @@ def test_ctrl_c_in_the_middle_of_a_motion_stops_it_and_saves_everything() -> Non
     process = started("-c", MID_MOTION)
     wait_for(process, "moving")
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate("go on\n", timeout=60)
+    out, err = process.communicate("go on\n", timeout=PATIENCE)
     assert process.returncode == 130, err
     assert "interrupted: Ctrl-C" in out
     assert out.rstrip().splitlines()[-1].startswith("Not met (stopped): Ctrl-C.")
@@ -103,7 +107,7 @@ def test_ctrl_c_while_the_model_loads_leaves_at_once_and_nothing_behind() -> Non
     process = started("-c", LOADING)
     wait_for(process, "loading")
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (130, "", "thinkaloud: Interrupted.\n")
     assert sorted(Path().rglob("*")) == before
 
@@ -113,7 +117,7 @@ def test_a_second_ctrl_c_leaves_at_once() -> None:
     wait_for(process, "moving")
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGTERM)
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE)
     assert process.returncode in (130, 143)
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     for stream in (process.stdin, process.stdout, process.stderr):
@@ -127,7 +131,7 @@ def test_ctrl_c_while_the_real_model_thinks() -> None:
     process = started("-m", "thinkaloud", "run", *arguments, REQUEST)
     wait_for(process, "Scene ")
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, err
     assert out.rstrip().splitlines()[-1].startswith("Not met (stopped): Ctrl-C.")
     assert "\x1b" not in out
@@ -140,7 +144,7 @@ def test_a_stop_through_a_pipe_while_the_real_model_thinks() -> None:
     process.stdin.write(f"{REQUEST}\n")  # before it is ready
     process.stdin.flush()
     wait_for(process, "Scene ")
-    out, err = process.communicate("stop\n", timeout=60)
+    out, err = process.communicate("stop\n", timeout=PATIENCE)
     assert process.returncode == 1, err
     assert "Robot action" not in out
     assert out.rstrip().splitlines()[-1].startswith("Not met (stopped): you said 'stop'.")
@@ -175,7 +179,7 @@ def test_a_reader_that_has_had_enough_gets_no_traceback() -> None:
     process.stdout.close()
     assert process.stderr is not None
     errors = process.stderr.read()
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE)
     process.stderr.close()
     assert process.stdin is not None
     process.stdin.close()

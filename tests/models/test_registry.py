@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from thinkaloud.errors import ModelMissing, UnknownName
-from thinkaloud.models import ModelSettings, Recorded, is_fluent, open_model
+from thinkaloud.models import Model, ModelSettings, Recorded, is_fluent, open_model
 from thinkaloud.models import weight_files as weights
 from thinkaloud.models.contract import in_role
 
@@ -65,16 +65,16 @@ def test_the_key_is_not_shown() -> None:
     assert "sk-secret" not in repr(ModelSettings(api_key="sk-secret"))
 
 
-def test_the_embedded_model_reads_with_an_adapter_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    model = open_model("embedded", SMALL)
+def test_the_embedded_model_reads_with_an_adapter_of_its_own(
+    embedded: Model, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    model = embedded
     recorded = Recorded(model, lambda call: None)
     reader = recorded.as_role("listener")
     prompt = '# robot\nlamps = ["red lamp", "blue lamp"]\ndef light(lamp): "Light a lamp."\n\n# "Light the red lamp."\n'
 
     async def write() -> str:
-        answer = await reader.complete(prompt, stop=("\n\n",), most=24)
-        await model.close()
-        return answer.text
+        return (await reader.complete(prompt, stop=("\n\n",), most=24)).text
 
     assert is_fluent(model)
     papers = ("planner", "reader", "writer", "executor", "analyzer", "corrector")

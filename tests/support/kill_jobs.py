@@ -6,7 +6,7 @@
 A moment is `tick N` (a control tick of a skill), `before N` or `after N` (the commit of an event), counted over the
 whole run. How a process is killed, and what must not be different afterwards, is the campaign's.
 
-    python kill_jobs.py FOLDER      kills every toy job at every third record and eighth tick, in processes that are
+    python kill_jobs.py FOLDER 3    kills every toy job at every third record and eighth tick, in processes that are
                                     forked from a fresh one, and prints what was tried and found
 """
 
@@ -43,8 +43,11 @@ from toyworld import ToyWorld
 
 FIRST = 2
 """The number of the first commit after which there is something to resume."""
-APART = 3
-"""All presets go the same way through the journal: each is killed at every third record, and not at the same ones."""
+APART, FURTHER_APART = 3, 5
+"""All presets go the same way through the journal: each is killed at every third record, and not at the same ones.
+
+Without `--all`, at every fifth; together they are killed at every one even so.
+"""
 _BOUNDS = Bounds(seconds=120.0, memory=2**40)
 _HALL = (Path(__file__).parents[2] / "examples" / "scenes" / "hall.toml").read_text()
 
@@ -199,15 +202,15 @@ FRANKA = Job("franka", "multitalk", "Put the soup can at (0.30, 0.00).", _franka
 HALL = Job("warehouse", "hicrisp", "Visit the gate.", _hall_answers, scene=_HALL)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, apart: int) -> None:
     """One line of JSON for each preset: all that happens in the whole run, and what was found at each moment."""
     warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
     for place, (preset, job) in enumerate(TOY_JOBS.items()):
-        chosen = moments(job, folder, every=8, first=FIRST + place % APART, apart=APART)
+        chosen = moments(job, folder, every=8, first=FIRST + place % apart, apart=apart)
         tried = {at: kill_job(job, at, folder) for at in chosen}
         found = {at: asdict(fault) for at, fault in tried.items() if fault is not None}
         print(json.dumps({"preset": preset, "events": run_whole(job, folder).events, "at": [*tried], "found": found}))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

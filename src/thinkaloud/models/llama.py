@@ -19,9 +19,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-import httpx
-
 from thinkaloud.errors import ContextOverflow, ModelError, ModelRefused
+from thinkaloud.models.connections import local_client
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.forced_answers import Borders, Guided, careful
 from thinkaloud.models.gbnf import read_grammar
@@ -402,8 +401,7 @@ class Llama:
 
     def _tokens_of(self, texts: Sequence[str]) -> tuple[list[int], list[list[int]]]:
         """Return the tokens of the first text, and of the others; xllamacpp offers its tokeniser only over HTTP."""
-        headers = {"Authorization": f"Bearer {self._key}"}
-        with httpx.Client(base_url=self._server.listening_address, headers=headers, trust_env=False) as client:
+        with local_client(self._server.listening_address, self._key) as client:
             answers = [client.post("/tokenize", json={"content": text, "add_special": True}) for text in texts]
         first, *others = [answer.raise_for_status().json()["tokens"] for answer in answers]
         return first, others

@@ -32,6 +32,7 @@ from thinkaloud.errors import (
     ModelRefused,
     ModelUnreachable,
 )
+from thinkaloud.models.connections import authorities
 from thinkaloud.models.contract import Usage
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.usage import Prices
@@ -241,7 +242,12 @@ class Endpoint:
             headers = {"Accept-Encoding": "identity", **self._headers(self._key), **self.extra_headers}
             away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know our local addresses
             self._client = httpx.AsyncClient(
-                headers=headers, timeout=timeout, transport=self._transport, trust_env=away, auth=self._login
+                headers=headers,
+                timeout=timeout,
+                transport=self._transport,
+                trust_env=away,
+                auth=self._login,
+                verify=authorities(trust_env=away) if away or self.url.scheme == "https" else False,
             )
             self._loop = loop
         return self._client

@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 
 from thinkaloud.errors import ModelError, ModelMissing, ModelUnreachable
+from thinkaloud.models.connections import authorities
 from thinkaloud.models.contract import Scores, Usage
 from thinkaloud.models.openai import OpenAI
 from thinkaloud.models.openai_http import UNUSABLE
@@ -103,7 +104,10 @@ def _ask_models(address: str, key: str) -> Mapping[str, Any]:
     """Ask a server which models it has."""
     headers = {"Authorization": f"Bearer {key.strip()}"} if key.strip() else {}
     try:
-        answer = httpx.get(f"{address}/models", headers=headers, timeout=_PATIENCE)
+        away = httpx.URL(address).host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know local addresses
+        verify = authorities(trust_env=away) if away or address.startswith("https") else False
+        url = f"{address}/models"
+        answer = httpx.get(url, headers=headers, timeout=_PATIENCE, trust_env=away, verify=verify)
         if answer.status_code in (401, 403):
             raise ModelMissing(f"{address} refused the key ({answer.status_code}). Check THINKALOUD_API_KEY.")
         told = answer.raise_for_status().json()

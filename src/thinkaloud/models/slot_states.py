@@ -17,6 +17,7 @@ from typing import Any
 
 import httpx
 
+from thinkaloud.models.connections import local_client
 from thinkaloud.models.load_check import cache_folder
 from thinkaloud.models.reading_cache import READINGS, ReadingCache
 from thinkaloud.models.settings import ModelSettings
@@ -100,8 +101,7 @@ def act_over_http(address: str, key: str) -> Act:
     """Return what asks llama.cpp's server to save and to restore; xllamacpp offers that only over HTTP."""
 
     def act(slot: int, what: str, name: str) -> Mapping[str, Any]:
-        headers = {"Authorization": f"Bearer {key}"}
-        with httpx.Client(base_url=address, headers=headers, trust_env=False, timeout=None) as client:
+        with local_client(address, key, timeout=None) as client:
             answer = client.post(f"/slots/{slot}", params={"action": what}, json={"filename": name})
         said: Mapping[str, Any] = answer.raise_for_status().json()
         return said

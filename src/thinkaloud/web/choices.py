@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ class AvailableChoices:
         )
 
     def choices(self) -> Choices:
-        """All of it; opens every world once."""
+        """All of it; opens every world that comes from a file, and each other one once."""
         worlds = [self._world(name) for name in self.world_names()]
         presets = [PresetChoice(each.name, each.about, each.options) for each in PRESETS.available().values()]
         missing = missing_models(self._settings.home) | self._unusable()
@@ -123,14 +124,9 @@ class AvailableChoices:
             if is_own_robot(name):  # it is not made for this: who makes one may begin to move
                 about = (inspect.getdoc(find_robot(name)) or "").partition("\n")[0]
                 return WorldChoice(name, about, "", False, "board")
-            world = open_world(name)
+            return _installed(name, WORLDS[name]) if name in WORLDS else _told_of(name, open_world(name))
         except BadInput:  # a plugin's, or one that needs more than is here
             return None
-        told = (inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
-        noise = find_ability(world, Disturbable) is not None
-        camera = find_ability(world, Viewed) is not None
-        examples = briefing_of(world).examples or tuple(_own_sentences(world))
-        return WorldChoice(name, told, preset_for(world), noise, draw_kind(world), camera, examples)
 
     def _eyes(self) -> tuple[str, ...]:
         """Eyes that need no weights of their own, or whose package brings them."""
@@ -239,3 +235,17 @@ def check_speed(speed: float | None) -> None:
     """BadInput for a speed that makes no sense."""
     if speed is not None and not 0.01 <= speed <= 1000:
         raise BadInput(f"speed has to be a number from 0.01 to 1000, not {speed}.")
+
+
+@lru_cache(maxsize=128)
+def _installed(name: str, opener: object) -> WorldChoice:
+    """What a world of a package is; to open all of them takes seconds, and they stay the same as long as we run."""
+    return _told_of(name, open_world(name))
+
+
+def _told_of(name: str, world: World) -> WorldChoice:
+    told = (inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
+    noise = find_ability(world, Disturbable) is not None
+    camera = find_ability(world, Viewed) is not None
+    examples = briefing_of(world).examples or tuple(_own_sentences(world))
+    return WorldChoice(name, told, preset_for(world), noise, draw_kind(world), camera, examples)

@@ -101,6 +101,7 @@ def test_what_was_heard_is_shown_before_it_counts_and_can_be_corrected(stage: St
     async def story() -> None:
         async with stage.visit(1440, 900, color_scheme="light") as visit:
             await visit.page.add_init_script(EARS)
+            await visit.page.clock.install()
             await visit.start()
             await _talks(visit)
             field, told = visit.page.get_by_label("What should the robot do?"), visit.page.locator("p.told")
@@ -113,7 +114,7 @@ def test_what_was_heard_is_shown_before_it_counts_and_can_be_corrected(stage: St
             )
             assert "sent in 4 s" in shown
             await field.fill(SORT)  # it was misheard
-            await visit.page.wait_for_timeout(4200)
+            await visit.page.clock.fast_forward(4200)
             assert not await visit.texts(".task"), "whoever corrects it sends it"
             assert "Correct it, and send it" in await told.inner_text()
             await axe.check("heard", visit.page)
@@ -121,9 +122,8 @@ def test_what_was_heard_is_shown_before_it_counts_and_can_be_corrected(stage: St
             await visit.page.keyboard.press("Enter")
             assert await visit.ends() == "Goal met"
             await visit.page.evaluate("window.ears.tell({ type: 'words', text: 'What do you see?' })")
-            await visit.page.wait_for_selector(
-                ".talk >> text=What do you see?"
-            )  # left alone, it is sent after a moment
+            await visit.page.clock.fast_forward(4200)  # left alone, it is sent after a moment
+            await visit.page.wait_for_selector(".talk >> text=What do you see?")
             await visit.page.evaluate("window.ears.tell({ type: 'stop', at: 1.5 })")
             await visit.page.wait_for_selector("p.told >> text=I heard “stop”.")
             assert not axe.found
