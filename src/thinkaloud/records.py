@@ -620,6 +620,8 @@ class ModelCall:
     evaluated: int = _measured(0)
     cached: int = _measured(0)
     seconds: float = _measured(0.0)
+    money: float = field(default=0.0, metadata={"measured": True, **_OPTIONAL})
+    """By the prices in the settings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,13 @@ _Url = Annotated[
         description="an address such as http://127.0.0.1:8080/v1",
     ),
 ]
+_UrlOrNone = Annotated[
+    str,
+    Meta(
+        pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*)?\Z",
+        description="an address such as http://127.0.0.1:8766",
+    ),
+]
 _Collector = Annotated[
     str,
     Meta(
@@ -51,6 +58,7 @@ _Collector = Annotated[
 ]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
 _SecondsOrNone = Annotated[float, Meta(ge=0, le=86400, description="a number of seconds, 0 to 86400")]
+_Price = Annotated[float, Meta(ge=0, le=1e9, description="an amount of money, 0 or more")]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
 _Flag = Annotated[bool, Meta(description="true or false")]
 _Text = Annotated[str, Meta(description="text in quotes")]
@@ -65,6 +73,8 @@ class Settings:
     model: _Name = "embedded"
     preset: _Name = "thinkaloud"
     world: _Name = "tabletop"
+    model_url: _UrlOrNone = ""
+    """Where `thinkaloud models serve` runs; models that would run in this process are asked there instead."""
     base_url: _Url = "http://127.0.0.1:8080/v1"
     api_key: _Text = field(default="", repr=False)
     timeout: _Seconds = 60.0
@@ -86,7 +96,18 @@ class Settings:
     """A file that every answer of the model is appended to; the model `replay:FILE` answers from it."""
     reading_cache: _Count = 1000
     """Megabytes of what local models have read that stay on disk for later processes; 0 keeps nothing."""
-
+    price_read: _Price = 0.0
+    """What a million tokens cost that a served model reads, in whatever currency."""
+    price_cached: _Price = 0.0
+    """The same for tokens that it takes from its cache."""
+    price_written: _Price = 0.0
+    """The same for tokens that it writes."""
+    request_tokens: _Count = 0
+    """The most tokens that the models may read and write for one request; 0 means any number."""
+    request_money: _Price = 0.0
+    """The most money that they may cost for one request; 0 means any amount."""
+    request_seconds: _SecondsOrNone = 0.0
+    """The most seconds that they may think for one request; 0 means any time."""
     traces: _Collector = ""
     """Where OpenTelemetry traces are sent (OTLP over HTTP); empty sends none."""
     traces_content: _Flag = False
@@ -126,6 +147,12 @@ def load(
     said = _from_environment(environ, folder) | _from_flags(flags or {}, environ, folder)
     settings = Settings(**own | found | said)
     trusted = Settings(**own | said)
+    for name in ("base_url", "model_url") if settings.api_key and settings.api_key == trusted.api_key else ():
+        if (chosen := getattr(settings, name)) != getattr(trusted, name):
+            raise BadSettings(
+                f"{here} sets {name} to {hide_credentials(chosen)}, but your key is not from that file: "
+                f"to send it there, set THINKALOUD_{name.upper()}, or {name} in {user}."
+            )
     if settings.api_key and settings.api_key == trusted.api_key and settings.base_url != trusted.base_url:
         raise BadSettings(
             f"{here} sets base_url to {hide_credentials(settings.base_url)}, but your key is not from that file: "

@@ -85,6 +85,8 @@ class Played(msgspec.Struct, frozen=True, omit_defaults=True):
     model: str
     scores: dict[str, float] = {}
     details: list[dict[str, Any]] = []
+    money: float = 0.0
+    """By the prices in the settings."""
 
     @property
     def tokens(self) -> int:

@@ -202,4 +202,5 @@ def played_as(
         model=model,
         scores=dict(scores or {}),
         details=[dict(each) for each in details],
+        money=round(sum(call.money for call in calls), 9),
     )

@@ -147,6 +147,8 @@ def request_rows(bench: Bench, presets: Sequence[str], played: Sequence[Played])
         costs = {"motions": averaged("steps"), "seconds": averaged("seconds"), "tokens": averaged("tokens")}
         if preset == CEILING:
             del costs["tokens"]
+        if any(each.money for cell in tasks.values() for each in cell):
+            costs["money"] = averaged("money")
         rows += fractions(bench, preset, tasks, "success", success)
         rows += measures(preset, tasks, costs)
         rows += cached(preset, tasks)

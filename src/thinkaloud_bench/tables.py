@@ -27,7 +27,7 @@ _MODEL = "embedded"
 """The default model, also for a region that names none."""
 _METRIC = "success"
 _PLAIN = (
-    *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),
+    *("motions", "extra", "seconds", "tokens", "money", "questions", "needless", "revisions", "collisions", "saved"),
     *("median", "p90", "read_per", "written_per", "ratio", "looks"),
     *("rehearsal_seconds", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "astray"),
 )  # prefixes of metrics that are not fractions

@@ -91,8 +91,9 @@ def test_a_schema_gives_json_whichever_way_the_server_can(answers: list[Any]) ->
 
 
 def test_prose_in_place_of_json_is_refused() -> None:
+    prose = [said(text(words)) for words in ("Three.", "Three!", "3, I said.")]
     with pytest.raises(ModelRefused, match="valid JSON"):
-        asyncio.run(Address(said(text("Three.")), said(text("Three!"))).model.chat(TURNS, schema=SCHEMA))
+        asyncio.run(Address(*prose).model.chat(TURNS, schema=SCHEMA))
 
 
 def test_a_prompt_is_continued_up_to_a_stop_text() -> None:

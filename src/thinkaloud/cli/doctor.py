@@ -57,6 +57,7 @@ def examine() -> Iterator[Diagnosis]:
     """All checks, one after another."""
     import thinkaloud
     from thinkaloud.errors import ThinkaloudError
+    from thinkaloud.models.registry import is_served
     from thinkaloud.settings import load
 
     place = Path(thinkaloud.__file__).parent
@@ -78,6 +79,8 @@ def examine() -> Iterator[Diagnosis]:
         "world": _world,
         "home": _home,
     }
+    if is_served(settings.model):
+        looks["address"] = _address
     looks |= {"sandbox": _sandbox, "mcp": _mcp, "ros": _ros, "traces": _traces, "model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
@@ -357,6 +360,27 @@ def _ros(settings: Settings) -> Diagnosis:
         return Diagnosis("ros", "a message was not heard in 5 s", "reinstall websockets")
     found = f"websockets {metadata.version('websockets')}: a message went to a server and back"
     return Diagnosis("ros", f"{found} in {time.monotonic() - began:.1f} s; no ROS is needed on this machine")
+
+
+def _address(settings: Settings) -> Diagnosis:
+    """Ask a served model in each way of constraining its answers, and keep which ones work."""
+    from thinkaloud.models.chat_form import ChatModel
+    from thinkaloud.models.constraining import describe_ways
+    from thinkaloud.models.registry import open_model
+
+    async def ask() -> str:
+        model = open_model(settings.model, settings.for_model(record=""))
+        assert isinstance(model, ChatModel)
+        try:
+            works = await model.find_ways(again=True)
+        finally:
+            await model.close()
+        eyes = "looks" if "eyes" in works else "does not look"
+        prices = (settings.price_read, settings.price_cached, settings.price_written)
+        money = "prices " + " / ".join(f"{price:g}" for price in prices) if any(prices) else "no prices are set"
+        return f"{model.place}: answers are constrained by {describe_ways(works)}; it {eyes} at pictures; {money}"
+
+    return Diagnosis("address", asyncio.run(ask()))
 
 
 def _traces(settings: Settings) -> Diagnosis:

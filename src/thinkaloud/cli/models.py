@@ -1,6 +1,7 @@
 """`thinkaloud models` lists the models and says which are installed; `thinkaloud models get` downloads one.
 
-`thinkaloud models forget` deletes what they have read and keep on disk.
+`thinkaloud models forget` deletes what they have read and keep on disk. `thinkaloud models serve` serves one to many
+robots.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thinkaloud.cli.lists import table, tell_broken
-from thinkaloud.cli.options import SpokenText
+from thinkaloud.cli.options import SpokenText, WholeNumber
 from thinkaloud.models.missing_weights import missing_models
 from thinkaloud.untrusted.output import complain, printable, write_line
 
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _TENTHS = 10
+_PORT, _SLOTS = 8766, 6
 _TO_GET = ("large", "embedded-large")
 _OTHERS = "Any other GGUF file is used with --model gguf:PATH; `thinkaloud models` lists them all."
 
 
-@click.group(invoke_without_command=True, short_help="List the models, download one, or delete what they keep.")
+@click.group(invoke_without_command=True, short_help="List, download or serve models, or delete what they keep.")
 @click.pass_context
 def models(context: click.Context) -> None:
     """List the models and say which are installed."""
@@ -85,6 +87,72 @@ def forget() -> int:
     count, size = cache.count(), cache.size()
     cache.clear()
     write_line(f"Deleted {count} readings ({size / 1e6:.0f} MB) in {cache.folder}.")
+    return 0
+
+
+@models.command("serve", short_help="Serve one model to many robots.")
+@click.argument("name", type=SpokenText(), metavar="[MODEL]", required=False)
+@click.option(
+    "--host", metavar="H", type=SpokenText(), default="127.0.0.1", help="Where to listen; default: only this machine."
+)
+@click.option(
+    "--port", metavar="N", type=WholeNumber(0, 65535), default=_PORT, help=f"The port; default: {_PORT}; 0: any."
+)
+@click.option(
+    "--slots",
+    metavar="N",
+    type=WholeNumber(1, 64),
+    default=_SLOTS,
+    help=f"How many calls run at once, and how many prompts stay in memory; default: {_SLOTS}.",
+)
+@click.option(
+    "--token",
+    metavar="T",
+    type=SpokenText(),
+    default="",
+    help="The token that robots need, 16 characters or more; random if other machines can reach the server.",
+)
+@click.option("--name", "names", metavar="N", type=SpokenText(), multiple=True, help="Another name of this machine.")
+def serve_models(name: str | None, host: str, port: int, slots: int, token: str, names: tuple[str, ...]) -> int:
+    """Serve MODEL (default: the one that is set) to many robots, until Ctrl-C.
+
+    The weights are loaded once. Turns are fair between robots, and a robot that is stopped leaves the queue at once.
+    Robots use it with `model_url` (or serve --model-url). Only this machine can reach it, unless --host says otherwise;
+    then robots need the token, as THINKALOUD_API_KEY.
+
+    \b
+    Examples:
+      thinkaloud models serve embedded
+      THINKALOUD_MODEL_URL=http://127.0.0.1:8766 thinkaloud run "Stack all the blocks."
+    """
+    from dataclasses import replace
+
+    from thinkaloud.cli.serve import require_parts
+    from thinkaloud.models.registry import require_weights, runs_here
+    from thinkaloud.models.separate_process import Apart
+    from thinkaloud.settings import load
+
+    require_parts()
+    from thinkaloud.errors import BadInput
+    from thinkaloud.web.model_server import serve_model
+    from thinkaloud.web.server import Serving
+
+    settings = load({"model": name})
+    if not runs_here(settings.model):
+        raise BadInput(f"{settings.model!r} is served elsewhere already. Serve a model that runs on this machine.")
+    chosen = replace(settings.for_model(), slots=slots, model_url="")
+    require_weights(settings.model, chosen)
+    serving = Serving(host, port, token, names).guarded()
+    complain(f"Loading {settings.model}")
+    model = Apart(settings.model, chosen, complain)
+
+    def tell(address: str) -> None:
+        where, _, secret = address.partition("?token=")
+        where = where.rstrip("/")
+        key = f", THINKALOUD_API_KEY={secret}" if secret else ""
+        write_line(f"{settings.model} is served at {where} (Ctrl-C ends it). Robots use: model_url={where}{key}")
+
+    serve_model(model, slots, serving, tell)
     return 0
 
 

@@ -11,6 +11,34 @@ from thinkaloud.skills.self_repair import NOTHING_TO_DO
 
 
 @dataclass
+class RoleCost:
+    """What one role's calls have cost since the last decision."""
+
+    calls: int = 0
+    evaluated: int = 0
+    cached: int = 0
+    generated: int = 0
+    seconds: float = 0.0
+    money: float = 0.0
+
+    def add(self, call: ModelCall) -> None:
+        """Add one call."""
+        self.calls += 1
+        self.evaluated += call.evaluated
+        self.cached += call.cached
+        self.generated += call.generated
+        self.seconds += call.seconds
+        self.money += call.money
+
+    def words(self, role: str) -> str:
+        """The cost in one line."""
+        calls = f"{self.calls} calls, " if self.calls > 1 else ""
+        tokens = f"{self.evaluated} new + {self.cached} cached tokens, {self.generated} generated"
+        money = f", cost {self.money:.4g}" if self.money else ""
+        return f"{role}: {calls}{tokens}, {self.seconds:.1f} s{money}"
+
+
+@dataclass
 class Tally:
     """Counts what happened since the latest request."""
 
@@ -21,6 +49,8 @@ class Tally:
     corrections: int = 0
     fixed: int = 0
     end: End | None = None
+    cost: RoleCost = field(default_factory=RoleCost)
+    """Of all calls of models for the request."""
     _failed: set[str] = field(default_factory=set)
     _mended: int = 0
     """Repairs in the latest step. They count once a check says that the step worked."""
@@ -51,6 +81,8 @@ class Tally:
                 else:
                     self._failed.add(step.words)
                 self._mended = 0
+            case ModelCall():
+                self.cost.add(record)
             case End():
                 self.end = record
             case _:
@@ -111,28 +143,3 @@ class Tally:
             return f"{because} ({counted}.)"
         taken = because[because.index(TAKEN) :] if TAKEN in because else ""
         return f"The goal was checked in the world and is met: {counted}. {taken}".rstrip()
-
-
-@dataclass
-class RoleCost:
-    """What one role's calls have cost since the last decision."""
-
-    calls: int = 0
-    evaluated: int = 0
-    cached: int = 0
-    generated: int = 0
-    seconds: float = 0.0
-
-    def add(self, call: ModelCall) -> None:
-        """Add one call."""
-        self.calls += 1
-        self.evaluated += call.evaluated
-        self.cached += call.cached
-        self.generated += call.generated
-        self.seconds += call.seconds
-
-    def words(self, role: str) -> str:
-        """The cost in one line."""
-        calls = f"{self.calls} calls, " if self.calls > 1 else ""
-        tokens = f"{self.evaluated} new + {self.cached} cached tokens, {self.generated} generated"
-        return f"{role}: {calls}{tokens}, {self.seconds:.1f} s"

@@ -33,6 +33,7 @@ _PORT = 8765
 @click.option("--name", "names", metavar="N", type=SpokenText(), multiple=True, help="Another name of this machine.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option("--model", metavar="M", type=SpokenText(), help="The default language model.")
+@click.option("--model-url", metavar="URL", type=SpokenText(), help="Where `thinkaloud models serve` runs.")
 @click.option("--scenes", metavar="DIR", type=to_path, help="A folder of scene files to choose from.")
 @click.option("--results", metavar="DIR", type=to_path, help="A folder of benchmark results to show.")
 def serve(
@@ -46,6 +47,7 @@ def serve(
     names: tuple[str, ...],
     no_open: bool,
     model: str | None,
+    model_url: str | None,
     scenes: Path | None,
     results: Path | None,
 ) -> None:
@@ -68,13 +70,13 @@ def serve(
     from thinkaloud.robots.python_class import find_robot
     from thinkaloud.settings import load
 
-    _require_parts()
+    require_parts()
     from thinkaloud.web.hub import Hub
     from thinkaloud.web.people import People
     from thinkaloud.web.server import Serving
     from thinkaloud.web.server import serve_hub as serve_hub
 
-    settings = load({"model": model})
+    settings = load({"model": model, "model_url": model_url})
     for robot in robots:
         if is_own_robot(robot):
             find_robot(robot)  # not constructed yet: constructing a robot may move it
@@ -95,7 +97,7 @@ def serve(
     serve_hub(hub, serving, lambda address: write_line(f"Open {address} (Ctrl-C ends it){each}"))
 
 
-def _require_parts() -> None:
+def require_parts() -> None:
     """If a package is missing, raise a one-line error that says what to install."""
     from thinkaloud.errors import MissingExtra
 

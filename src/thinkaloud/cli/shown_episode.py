@@ -11,8 +11,9 @@ from thinkaloud.cli.run_summary import Tally
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.errors import ThinkaloudError
+from thinkaloud.models.registry import is_served
 from thinkaloud.monologue import Event
-from thinkaloud.records import Ask, End, Meaning, Request
+from thinkaloud.records import Ask, End, Meaning, ModelCall, Request
 from thinkaloud.remember.journal import render_event
 from thinkaloud.staging.episode import Episode, EpisodeViewer
 from thinkaloud.staging.opening import ModelOpener, open_chosen_model
@@ -82,7 +83,7 @@ class ShownEpisode:
         if self.terminal is not None:
             self.terminal.rest()
         self.progress.begin("Drawing the film" if self.episode.film is not None else "")
-        for text in [*await self._filmed(), *self._remembered(), *self._unanswered()]:
+        for text in [*await self._filmed(), *self._cost(), *self._remembered(), *self._unanswered()]:
             if self.terminal is not None:
                 self.terminal.note(text)
             else:
@@ -92,6 +93,12 @@ class ShownEpisode:
         elif self.trouble:
             complain(f"Not met: {self.trouble}")
         return self.episode.interrupts.status or (0 if self.tally.good and not self.trouble else 1)
+
+    def _cost(self) -> list[str]:
+        """What the request cost, if its model is asked over the network."""
+        call = self.agent.monologue.last(ModelCall)
+        served = call is not None and is_served(call.model) and self.tally.cost.calls
+        return [self.tally.cost.words("Model")] if served else []
 
     def _unanswered(self) -> list[str]:
         """How to answer the question that ended an unattended run."""

@@ -18,12 +18,16 @@ JUDGE = "judge"
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The cost of a call in tokens (prompt tokens evaluated, prompt tokens cached, tokens generated) and in seconds."""
+    """The cost of a call in tokens (prompt tokens evaluated, prompt tokens cached, tokens generated) and in seconds.
+
+    `money` is known for served models, if the settings have their prices.
+    """
 
     evaluated: int = 0
     cached: int = 0
     generated: int = 0
     seconds: float = 0.0
+    money: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +180,18 @@ class ReadsAhead(Protocol):
         ...
 
 
+class Sees(Protocol):
+    """A model that may look at pictures; whether this one does is asked, because one form serves both kinds."""
+
+    async def sees(self) -> bool:
+        """Whether it looks at pictures."""
+        ...
+
+    async def describe(self, picture: bytes, question: str, *, most: int = 300) -> Reply:
+        """Answer a question about a picture (PNG)."""
+        ...
+
+
 class PlaysRoles(Protocol):
     """A model that has a separate adapter for some roles."""
 
@@ -184,7 +200,7 @@ class PlaysRoles(Protocol):
         ...
 
 
-MODEL_ABILITIES: tuple[type, ...] = (Trained, Fluent, Judging, Weighing, ReadsAhead, PlaysRoles)
+MODEL_ABILITIES: tuple[type, ...] = (Trained, Fluent, Judging, Weighing, ReadsAhead, Sees, PlaysRoles)
 """Every optional ability that the package looks for."""
 
 
@@ -235,6 +251,12 @@ async def read_ahead(model: Model, prompt: str) -> None:
     reading = find_ability(model, ReadsAhead)
     if reading is not None:
         await reading.read_ahead(prompt)
+
+
+async def find_eyes(model: object) -> Sees | None:
+    """Return the model as one that looks at pictures, if it does."""
+    seeing = find_ability(model, Sees)
+    return seeing if seeing is not None and await seeing.sees() else None
 
 
 def in_role(model: Model, role: str) -> Model:

@@ -29,7 +29,7 @@ from thinkaloud.models.llama_server import start_server
 from thinkaloud.models.load_check import require_loadable
 from thinkaloud.models.scoring import Asked, read_token, score_tree
 from thinkaloud.models.settings import ModelSettings
-from thinkaloud.models.slot_choice import Slot, Slots
+from thinkaloud.models.slot_choice import Slot, Slots, shared_letters
 from thinkaloud.models.slot_states import SlotStates, act_over_http, identify, open_reading_cache
 from thinkaloud.models.tool_calls import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.utf8 import make_writable
@@ -38,6 +38,8 @@ from thinkaloud.records import writable
 _GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
 _OTHERS = 4
 """Alternatives to report for each token, when a caller asks for likelihoods."""
+_WORTH_LOOKING = 2000
+"""Letters, about 500 tokens, that a slot lacks of a prompt before kept states are looked through."""
 _WORTH_SAVING = 50
 """Tokens that have to be read before the state after them is worth megabytes of disk."""
 
@@ -210,6 +212,11 @@ class Llama:
 
         await self._in_thread(work)
 
+    def _lacks_much(self, slot: Slot, prompt: str) -> bool:
+        """Whether a slot has so little of a long prompt that looking on disk is worth it: other slots may have it all,
+        when several robots of one kind ask at once."""
+        return len(prompt) - 2 * shared_letters(slot.text, prompt) > _WORTH_LOOKING
+
     def _restore(self, slot: Slot, prompt: str) -> bool:
         """Restore what an earlier process has read of a prompt; return whether that is all of it."""
         if self._states is None:
@@ -304,6 +311,8 @@ class Llama:
         def work(wanted: Callable[[], bool]) -> tuple[str, Usage]:
             start = time.monotonic()
             with self._slots.hold(prompt, wanted) as slot:
+                if self._lacks_much(slot, prompt):
+                    self._restore(slot, prompt)
                 exchange = Exchange(make_writable(prompt), make_writable(body), slot, wanted, hear)
                 text = ask(exchange)
             return text, replace(exchange.spent, seconds=time.monotonic() - start)

@@ -10,21 +10,26 @@ endpoints do.
 
 from __future__ import annotations
 
+import base64
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
 
-from thinkaloud.clock import Clock
+from thinkaloud.clock import DatedClock
 from thinkaloud.errors import ModelError, ModelMissing, ModelRefused
-from thinkaloud.models.contract import JUDGE, Call, Completion, Listener, Reply, Scores, Token, Turn, Usage
-from thinkaloud.models.openai_http import UNUSABLE, Chunk, Endpoint, Rejected
+from thinkaloud.models.chat_form import GO_ON, ChatModel, Question, Said, continuation
+from thinkaloud.models.constraining import PROBE_TOKENS, KnownWays, Way, greeting, word_grammar
+from thinkaloud.models.contract import JUDGE, Call, Completion, Listener, Scores, Token, Turn, Usage
+from thinkaloud.models.openai_http import UNUSABLE, Chunk, Rejected
 from thinkaloud.models.scoring import Asked, echoed_score, read_tokens, score_tree
 from thinkaloud.models.settings import ModelSettings
-from thinkaloud.models.tool_calls import calls_in, function_of, json_of, tool_schema, with_tools
+from thinkaloud.models.tool_calls import json_of
+from thinkaloud.models.usage import read_usage
+from thinkaloud.models.wire import OURS
 from thinkaloud.untrusted.secrets import Secrets
 
 _EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
@@ -32,13 +37,6 @@ _EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "
 
 _OTHERS = 4
 """How many alternatives to request for each token."""
-GO_ON = (
-    "You go on with a text exactly where it ends, in the style of its examples. "
-    "Answer with the next words alone: no greeting, no explanation, no quotation marks."
-)
-
-
-_MOST_TOKENS = 2**31
 _LETTERS = 32
 """Letters allowed per requested token (the average is four). A longer answer ignores every limit."""
 _SPARE = 1000
@@ -55,6 +53,9 @@ class _Heard:
     text: str = ""
     calls: dict[int, list[str]] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)
+    ending: object = None
+    ours: Mapping[str, Any] = field(default_factory=dict)
+    """What only a model server of thinkaloud says."""
     tokens: list[Token] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -65,10 +66,13 @@ class _Heard:
         """Add the content of this chunk."""
         usage = chunk.get("usage")
         self.usage = usage if isinstance(usage, dict) else self.usage
+        ours = chunk.get(OURS)
+        self.ours = ours if isinstance(ours, dict) else self.ours
         for choice in chunk.get("choices") or ():
             news = choice.get("delta") or choice.get("message") or {}
             piece = choice.get("text") or news.get("content") or ""
             self.text += piece
+            self.ending = choice.get("finish_reason") or self.ending
             self._count(piece)
             self.tokens += read_tokens(choice.get("logprobs"))
             self._tell(self._shown.feed(piece))
@@ -99,37 +103,62 @@ class _Heard:
             raise ModelRefused(f"The model was asked for {self.most} tokens and does not stop. Choose another model.")
 
 
-def read_usage(said: Mapping[str, Any], seconds: float = 0.0) -> Usage:
-    """Read the cost that an endpoint reports; anything that is not a token count is read as 0."""
-    details = said.get("prompt_tokens_details")
-    cached = read_count(details.get("cached_tokens")) if isinstance(details, Mapping) else 0
-    prompt = max(cached, read_count(said.get("prompt_tokens")))
-    return Usage(prompt - cached, cached, read_count(said.get("completion_tokens")), seconds)
+class OpenAIForm:
+    """OpenAI's chat completions; its completions are asked for in `OpenAI` itself."""
+
+    kind, maker = "openai", "OpenAI"
+    ways: tuple[Way, ...] = ("grammar", "schema", "tool", "eyes")
+
+    def headers(self, key: str) -> Mapping[str, str]:
+        """Return the key."""
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def path(self, model: str) -> str:
+        """Return where conversations go; the model is in the body."""
+        return "chat/completions"
+
+    def body(self, model: str, question: Question) -> dict[str, Any]:
+        """Write a question."""
+        messages: list[dict[str, Any]] = [_message(turn) for turn in question.turns]
+        if question.picture:
+            url = f"data:image/png;base64,{base64.b64encode(question.picture).decode()}"
+            text = {"type": "text", "text": messages[-1]["content"]}
+            messages[-1]["content"] = [{"type": "image_url", "image_url": {"url": url}}, text]
+        body: dict[str, Any] = {"messages": messages, "max_tokens": question.most}
+        if question.stop:
+            body["stop"] = list(question.stop)
+        if question.schema is not None:
+            schema = {"name": "answer", "schema": dict(question.schema)}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        if question.tools:
+            body["tools"] = [{"type": "function", "function": dict(tool)} for tool in question.tools]
+            body["tool_choice"] = "required"
+            body |= {"parallel_tool_calls": True} if question.calls > 1 else {}
+        return body
+
+    def read(self, answer: Mapping[str, Any], clean: Callable[[str], str]) -> Said:
+        """Answers are streamed: `OpenAI` reads them as they arrive."""
+        raise NotImplementedError
 
 
-def read_count(count: object) -> int:
-    """A number of tokens that an endpoint reports; anything else is 0."""
-    return int(count) if isinstance(count, int | float) and 0 <= count < _MOST_TOKENS else 0
-
-
-class OpenAI:
+class OpenAI(ChatModel):
     """A model behind an OpenAI-compatible address."""
+
+    form = OpenAIForm()
 
     def __init__(
         self,
         model: str,
         settings: ModelSettings | None = None,
-        clock: Clock | None = None,
+        clock: DatedClock | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
+        known: KnownWays | None = None,
     ) -> None:
         settings = settings or ModelSettings()
-        self.name, self.trained, self.fluent = f"openai:{model}", settings.trained, settings.fluent
-        self.judges = False
-        self._model = model
+        super().__init__(model, settings, clock, transport, known)
+        self.trained, self.fluent = settings.trained, settings.fluent
         self._has_judge = settings.judge
-        self._endpoint = Endpoint(model, settings, clock, transport)
         self._left_out: set[str] = set()
-        self._calls_tools = True
         self._completes = True
 
     def in_role(self, role: str) -> OpenAI:
@@ -173,18 +202,25 @@ class OpenAI:
         prompt = body["prompt"]
         if stop:
             body["stop"] = list(stop)
-        if grammar is not None:
+        if grammar is not None and "grammar" in await self.find_ways():
             body["grammar"] = grammar
-        if self._completes:
-            try:
-                heard, usage = await self._ask("completions", body, listener)
-            except (ModelMissing, Rejected) as error:
-                return await self._continue_in_chat(prompt, body, listener, error)
-        else:
-            return await self._continue_in_chat(prompt, body, listener)
-        if not heard.text and grammar is None:
+        completion = await self._complete_or_chat(prompt, body, listener)
+        if not completion.text and grammar is None:
             raise ModelRefused(f"{self.name} had nothing to add to the prompt. Change the prompt, or the stop texts.")
-        return Completion(heard.text, usage, tuple(heard.tokens))
+        return completion
+
+    async def _complete_or_chat(self, prompt: str, body: Mapping[str, Any], listener: Listener | None) -> Completion:
+        if not self._completes:
+            return await self._continue_in_chat(prompt, body, listener)
+        try:
+            heard, usage = await self._stream("completions", body, listener)
+        except (ModelMissing, Rejected) as error:
+            return await self._continue_in_chat(prompt, body, listener, error)
+        return Completion(self._text_of(heard), usage, tuple(heard.tokens))
+
+    def _text_of(self, heard: _Heard) -> str:
+        """The text of a completion."""
+        return heard.text
 
     async def _continue_in_chat(
         self, prompt: str, body: Mapping[str, Any], listener: Listener | None, error: ModelError | None = None
@@ -192,74 +228,24 @@ class OpenAI:
         """Ask a chat-only model to continue the text. `error` is the reason why it has to be asked this way."""
         turns = (Turn("system", GO_ON), Turn("user", prompt))
         asked = {key: value for key, value in body.items() if key not in ("prompt", "logprobs")}
+        messages = [_message(turn) for turn in turns]
         try:
-            heard, usage = await self._ask("chat/completions", {"messages": [*map(_message, turns)], **asked}, listener)
+            heard, usage = await self._stream("chat/completions", {"messages": messages, **asked}, listener)
         except (ModelMissing, Rejected):
             raise error or ModelMissing(f"{self.name} supports neither completions nor chat.") from None
         self._completes = False
-        label = prompt.rpartition("\n")[2]
-        text = heard.text.lstrip()
-        text = text.removeprefix(label).lstrip() if label.strip() else text
-        return Completion(f" {text}" if label.endswith(":") else text, usage)
+        return Completion(continuation(heard.text, prompt), usage)
 
-    async def chat(
-        self,
-        turns: Sequence[Turn],
-        *,
-        tools: Sequence[Mapping[str, Any]] = (),
-        schema: Mapping[str, Any] | None = None,
-        calls: int = 1,
-        most: int = 512,
-        listener: Listener | None = None,
-    ) -> Reply:
-        """Answer a conversation: with tools, by at least one call; with a schema, by JSON that fits it."""
-        async with self._endpoint.within_time():
-            if tools:
-                return await self._chat_with_tools(turns, tools, calls, most, listener)
-            return await self._chat(turns, schema, most, listener)
+    async def _ask(self, question: Question, listener: Listener | None = None) -> Said:
+        body = self.form.body(self._model, question)
+        heard, usage = await self._stream(self.form.path(self._model), body, listener)
+        cut = ", because it used up its tokens" if heard.ending == "length" else ""
+        return Said(heard.text, self._calls(heard, question.most), usage, cut)
 
-    async def _chat(
-        self, turns: Sequence[Turn], schema: Mapping[str, Any] | None, most: int, listener: Listener | None
-    ) -> Reply:
-        body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
-        if schema is not None:
-            body["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
-        heard, usage = await self._ask("chat/completions", body, listener)
-        if not heard.text.strip():
-            raise ModelRefused(f"{self.name} gave an empty answer. Ask again in other words.")
-        if schema is not None:
-            json_of(heard.text, self.name, most)
-        return Reply(heard.text, (), usage)
-
-    async def _chat_with_tools(
-        self,
-        turns: Sequence[Turn],
-        tools: Sequence[Mapping[str, Any]],
-        calls: int,
-        most: int,
-        listener: Listener | None,
-    ) -> Reply:
-        if self._calls_tools:
-            body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
-            body["tools"] = [{"type": "function", "function": dict(function_of(tool))} for tool in tools]
-            if calls > 1:
-                body["parallel_tool_calls"] = True
-            try:
-                heard, usage = await self._ask("chat/completions", {**body, "tool_choice": "required"}, None)
-            except Rejected as error:
-                if "tool" not in f"{error} {error.parameter}".lower():
-                    raise
-                heard, usage = _Heard(self._endpoint.secrets), Usage()
-            if heard.calls:
-                if heard.text and listener:
-                    listener(heard.text)
-                made = self._calls(heard, most)
-                return Reply(heard.text, made[:calls] if calls > 1 else made, usage)
-            # It did not call a tool although it was told to. From now on, ask it for JSON, like a local model.
-            self._calls_tools = False
-        asked, schema = with_tools(turns, tools, calls), tool_schema(tools, calls)
-        reply = await self._chat(asked, schema, most, listener)
-        return Reply("", calls_in(reply.text, self.name, most, calls), reply.usage)
+    async def _try_grammar(self, word: str) -> bool:
+        prompt = greeting()[0].text
+        body = {"prompt": prompt, "max_tokens": PROBE_TOKENS, "grammar": word_grammar(word)}
+        return (await self._complete_or_chat(prompt, body, None)).text.strip() == word
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """Return the log-likelihood of each option's own tokens after the prompt; no end token is added."""
@@ -273,11 +259,7 @@ class OpenAI:
         seconds = self._endpoint.clock.now() - start
         return Scores(tuple(values), replace(usage, seconds=seconds))
 
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._endpoint.close()
-
-    async def _ask(self, path: str, body: Mapping[str, Any], listener: Listener | None) -> tuple[_Heard, Usage]:
+    async def _stream(self, path: str, body: Mapping[str, Any], listener: Listener | None) -> tuple[_Heard, Usage]:
         start = self._endpoint.clock.now()
         full = {"model": self._model, **body, "temperature": 0.0, "seed": 0}
         full |= {"stream": True, "stream_options": {"include_usage": True}}
@@ -290,7 +272,7 @@ class OpenAI:
                     raise
             else:
                 heard.end()
-                return heard, heard.cost(self._endpoint.clock.now() - start)
+                return heard, self._endpoint.priced(heard.cost(self._endpoint.clock.now() - start))
 
     def _accepted(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Return the body without refused parameters, and with `max_tokens` under its newer name if required."""

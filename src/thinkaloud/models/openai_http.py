@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import asyncio
 import email.utils
+import math
 import random
 import re
-import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 
 import httpx
 
-from thinkaloud.clock import Clock, WallClock
+from thinkaloud.clock import DatedClock, WallClock
 from thinkaloud.errors import (
     BadSettings,
     ContextOverflow,
@@ -32,8 +33,11 @@ from thinkaloud.errors import (
     ModelUnreachable,
 )
 from thinkaloud.models.connections import authorities
+from thinkaloud.models.contract import Usage
 from thinkaloud.models.settings import ModelSettings
+from thinkaloud.models.usage import Prices
 from thinkaloud.models.utf8 import make_writable
+from thinkaloud.models.wire import read_error
 from thinkaloud.untrusted.files import read_json
 from thinkaloud.untrusted.secrets import Secrets, hide_credentials
 
@@ -76,7 +80,7 @@ class Endpoint:
         self,
         model: str,
         settings: ModelSettings,
-        clock: Clock | None = None,
+        clock: DatedClock | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         headers: Callable[[str], Mapping[str, str]] = lambda key: {"Authorization": f"Bearer {key}"} if key else {},
         form: str = "OpenAI",
@@ -88,10 +92,13 @@ class Endpoint:
         self.url = url.copy_with(username=None, password=None)  # the address is logged
         self._key = _key(settings.api_key)
         self.secrets = Secrets((self._key, url.password, url.userinfo.decode(), *url.params.values()))
+        self.extra_headers: dict[str, str] = {}
+        """What goes along with every request beside the form's own headers."""
         self.clock = clock or WallClock()
         self.shown = f"{self.url.scheme}://{self.url.netloc.decode()}{self.url.path.rstrip('/')}"
         self._model = model
         self._settings = settings
+        self._prices = Prices(settings.price_read, settings.price_cached, settings.price_written)
         self._transport = transport
         self._client: httpx.AsyncClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -106,6 +113,10 @@ class Endpoint:
         except TimeoutError as error:
             took = f"took more than {most:g} s for an answer"
             raise ModelUnreachable(f"{self.shown} {took}. Choose a faster model, or raise answer_timeout.") from error
+
+    def priced(self, usage: Usage) -> Usage:
+        """Return a cost with its money, by the prices in the settings."""
+        return self._prices.priced(usage)
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Chunk:
         """Send one question and return one answer. A path with a leading slash starts at the host, others at the base
@@ -205,25 +216,30 @@ class Endpoint:
         message = " ".join(self.secrets.clean(message).split())  # before shortening, or part of a secret could stay
         message = (message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…").rstrip(". ")
         status = response.status_code
+        if (ours := read_error(message, code)) is not None:
+            return ours
         if any(sign in f"{code} {message}" for sign in _OVERFLOW):
             return ContextOverflow(f"The prompt does not fit: {message}. Shorten the request or the guidelines.")
-        if status in (401, 403):
+        if status in (401, 403) or "API_KEY_INVALID" in text:  # Google says the latter, with status 400
             return ModelMissing(f"{self.shown} refused the key ({status}). Check THINKALOUD_API_KEY.")
         if status == 404 or "model_not_found" in code:
             return ModelMissing(
                 f"{self.shown} has no model {self._model!r}, or base_url is wrong: {message}. "
                 f"Its models are at {self.shown}/models"
             )
-        if status == 429 or status >= 500 or status == 200:
+        lacks = "not supported" in message.lower()  # llama.cpp's server says so with status 500 of pictures
+        if status == 429 or (status >= 500 and not lacks) or status == 200:
             what = "is rate limiting" if status == 429 else f"failed ({status})"
-            return _Busy(f"{what}: {message}", _pause(response.headers.get("retry-after")))
+            header = response.headers.get("retry-after")
+            after = _pause(header, self.clock.date()) if header else _delay_in(text)
+            return _Busy(f"{what}: {message}", after)
         return Rejected(f"{self.shown} did not accept the request ({status}): {message}", parameter)
 
     def _connection(self) -> httpx.AsyncClient:
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:  # a client's connections belong to one event loop
             timeout = httpx.Timeout(self._settings.timeout, connect=min(10.0, self._settings.timeout))
-            headers = {"Accept-Encoding": "identity", **self._headers(self._key)}
+            headers = {"Accept-Encoding": "identity", **self._headers(self._key), **self.extra_headers}
             away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know our local addresses
             self._client = httpx.AsyncClient(
                 headers=headers,
@@ -296,16 +312,22 @@ def _error_in(text: str) -> tuple[str, str, str]:
     return str(error.get("message", error)), f"{error.get('code')} {error.get('type')}", str(error.get("param") or "")
 
 
-def _pause(header: str | None) -> float | None:
+def _pause(header: str, now: datetime) -> float | None:
     """Return the pause in seconds that `Retry-After` asks for; the header may be a number or a date."""
-    if not header:
-        return None
     try:
-        return max(0.0, float(header))
+        seconds = float(header)
     except ValueError:
-        pass
+        seconds = math.nan
+    if math.isfinite(seconds):
+        return max(0.0, seconds)
     try:
         parsed = email.utils.parsedate_tz(header)
-        return max(0.0, email.utils.mktime_tz(parsed) - time.time()) if parsed else None
+        return max(0.0, email.utils.mktime_tz(parsed) - now.timestamp()) if parsed else None
     except (ValueError, OverflowError):  # a date that does not exist
         return None
+
+
+def _delay_in(text: str) -> float | None:
+    """Return the pause that Google's errors ask for in their details: `"retryDelay": "31s"`."""
+    found = re.search(r'"retryDelay":\s*"(\d{1,6}(?:\.\d{1,9})?)s"', text)
+    return float(found[1]) if found else None

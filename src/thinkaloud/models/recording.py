@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from thinkaloud.errors import ModelError
 from thinkaloud.models.contract import (
     Call,
     Completion,
@@ -18,6 +19,7 @@ from thinkaloud.models.contract import (
     Usage,
     Verbatim,
     complete_weighed,
+    find_eyes,
     in_role,
     is_fluent,
     is_judge,
@@ -129,6 +131,20 @@ class Recorded:
         """Read the text that the next prompts begin with; nothing is recorded, because there is no answer."""
         await read_ahead(self._model, prompt)
 
+    async def sees(self) -> bool:
+        """Whether the model looks at pictures."""
+        return await find_eyes(self._model) is not None
+
+    async def describe(self, picture: bytes, question: str, *, most: int = 300) -> Reply:
+        """Answer a question about a picture (PNG)."""
+        eyes = await find_eyes(self._model)
+        if eyes is None:
+            raise ModelError(f"{self.name} does not look at pictures. Choose a model that does.")
+        self._begin()
+        answer = await eyes.describe(picture, question, most=most)
+        self._record(answer.usage, f"picture of {len(picture)} bytes\n{question}", answer.text)
+        return replace(answer, text=make_writable(answer.text))
+
     async def close(self) -> None:
         """Close the model, for every role."""
         await self._model.close()
@@ -154,5 +170,5 @@ class Recorded:
     def _record(self, usage: Usage, asked: str, said: str) -> None:
         self._keep(Verbatim(make_writable(asked), make_writable(said)))
         prompt = usage.evaluated + usage.cached
-        measured = (usage.evaluated, usage.cached, usage.seconds)
+        measured = (usage.evaluated, usage.cached, usage.seconds, usage.money)
         self._emit(ModelCall(self.role, self.name, prompt, usage.generated, *measured))

@@ -43,9 +43,12 @@ _ABOUT = {
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",
     "anthropic:NAME": "a model behind an address that speaks Anthropic's Messages API",
+    "google:NAME": "a model behind an address that speaks Google's generateContent (Gemini)",
     "replay:FILE": "the answers that another model gave, from the file to which THINKALOUD_RECORD wrote them",
 }
-_NAMED = ("gguf", "openai", "anthropic", "replay")
+SERVED = ("openai", "anthropic", "google")
+"""Our models that are asked over the network: the forms that their addresses speak."""
+_NAMED = ("gguf", *SERVED, "replay")
 """Our model names that need something after the colon."""
 _LARGE_JUDGES = (LARGE_JUDGE, JUDGE)
 """The adapters with which the large model's readings are judged: the first that is installed."""
@@ -74,6 +77,7 @@ MODELS: Registry[Opener] = Registry(
         "gguf": f"{_HERE}:_open_gguf",
         "openai": f"{_HERE}:_open_endpoint",
         "anthropic": f"{_HERE}:_open_anthropic",
+        "google": f"{_HERE}:_open_google",
         "replay": f"{_HERE}:_open_answers",
     },
     _checked,
@@ -88,9 +92,22 @@ def open_model(name: str, settings: ModelSettings | None = None, notice: Notice 
     return WritesAnswers(model, expand(settings.record)) if settings.record else model
 
 
+def open_as_set(name: str = "") -> Model:
+    """Open a model, or the one that is set, with the settings of the user and of this folder."""
+    from thinkaloud.settings import load
+
+    settings = load({"model": name or None})
+    return open_model(settings.model, settings.for_model())
+
+
 def runs_here(name: str) -> bool:
     """Whether llama.cpp runs a model on this machine."""
     return name.partition(":")[0] in _LOCAL
+
+
+def is_served(name: str) -> bool:
+    """Whether a model is asked over the network, where tokens may cost money."""
+    return name.partition(":")[0] in SERVED
 
 
 def require_weights(name: str, settings: ModelSettings) -> None:
@@ -168,15 +185,24 @@ def _open_gguf(settings: ModelSettings, path: str) -> Model:
 
 
 def _open_endpoint(settings: ModelSettings, name: str) -> Model:
+    from thinkaloud.models.constraining import KnownWays
     from thinkaloud.models.openai import OpenAI
 
-    return OpenAI(name, settings)
+    return OpenAI(name, settings, known=KnownWays())
 
 
 def _open_anthropic(settings: ModelSettings, name: str) -> Model:
     from thinkaloud.models.anthropic import Anthropic
+    from thinkaloud.models.constraining import KnownWays
 
-    return Anthropic(name, settings)
+    return Anthropic(name, settings, known=KnownWays())
+
+
+def _open_google(settings: ModelSettings, name: str) -> Model:
+    from thinkaloud.models.constraining import KnownWays
+    from thinkaloud.models.google import Google
+
+    return Google(name, settings, known=KnownWays())
 
 
 def _open_answers(settings: ModelSettings, path: str) -> Model:

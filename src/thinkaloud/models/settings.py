@@ -14,6 +14,7 @@ _SILENCES = 10
 class ModelSettings:
     """How to reach or run a model.
 
+    `model_url` is the address of `thinkaloud models serve`; models that run on this machine are then asked there.
     `base_url` is the part before `/chat/completions`, as in OpenAI's own clients. `context` is the number of tokens in
     one prompt with its answer. `slots` is how many different prompts stay in the prefix cache of a local model: one for
     each role in which a preset asks it. `timeout` is how long a server may be silent, `answer_timeout` how long a whole
@@ -25,9 +26,11 @@ class ModelSettings:
     these themselves. Set `judge` if the address serves a judge of readings beside the model. `home` is the folder with
     the downloaded weights; None uses the one in thinkaloud's own settings. `record` is a file to which every answer is
     appended; the model `replay:FILE` answers from it. `reading_cache` is how many megabytes of what local models have
-    read stay on disk for later processes; 0 keeps nothing.
+    read stay on disk for later processes; 0 keeps nothing. `price_read`, `price_cached` and `price_written` are what a
+    million tokens of a served model cost, in whatever currency.
     """
 
+    model_url: str = ""
     base_url: str = "http://127.0.0.1:8080/v1"
     api_key: str = field(default="", repr=False)
     timeout: float = 60.0
@@ -41,6 +44,9 @@ class ModelSettings:
     judge: bool = False
     record: str = ""
     reading_cache: int = 1000
+    price_read: float = 0.0
+    price_cached: float = 0.0
+    price_written: float = 0.0
     home: Path | None = None
 
     def answer_time(self) -> float:

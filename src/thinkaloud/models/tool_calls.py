@@ -55,10 +55,18 @@ def _call_schema(function: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def unfenced(text: str) -> str:
+    """Return JSON without the fence that chat models put round it."""
+    text = text.strip()
+    if text.startswith("```") and text.endswith("```") and "\n" in text:
+        return text.partition("\n")[2].removesuffix("```").strip()
+    return text
+
+
 def json_of(text: str, model: str, most: int) -> Any:
-    """Parse the JSON value that a model wrote."""
+    """Parse the JSON value that a model wrote, with a fence round it or without."""
     try:
-        return read_json(text)
+        return read_json(unfenced(text))
     except ValueError as error:
         why = f"{model} did not write valid JSON ({error}); it may have run into its limit of {most} tokens."
         raise ModelRefused(f"{why} Allow more tokens, or ask for less.") from error

@@ -83,6 +83,7 @@ class _EpisodeParts:
     """A multiple of real time; None means as fast as possible."""
     lessons: LessonBook | None = None
     """What people have taught."""
+    settings: Settings | None = None
 
 
 @asynccontextmanager
@@ -124,6 +125,7 @@ async def open_episode(
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
         lessons = lesson_book(settings)
         parts = _EpisodeParts(begin, world, model, session, view, person, speed=wanted.speed, lessons=lessons)
+        parts.settings = settings
         episode = _assemble(wanted, parts)
         _trace(episode, settings, opener, stack)
         with episode.interrupts:
@@ -157,7 +159,7 @@ async def reopen_episode(
         if runs_here(begin.model):
             await _load_roles(begin, world, model)
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
-        parts.lessons = lesson_book(settings)
+        parts.lessons, parts.settings = lesson_book(settings), settings
         episode = _assemble(wanted, parts)
         _trace(episode, settings, opener or _USUAL_OPENER, stack)
         with episode.interrupts:
@@ -193,7 +195,7 @@ async def fork_episode(
         session = stack.enter_context(journal.fork(origin.id, at, begin))
         restore_world(world, session, begin.seed)
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
-        parts.lessons = lesson_book(settings)
+        parts.lessons, parts.settings = lesson_book(settings), settings
         episode = _assemble(wanted, parts)
         _trace(episode, settings, opener or _USUAL_OPENER, stack)
         with episode.interrupts:
@@ -221,7 +223,7 @@ def _assemble(wanted: RunOptions, parts: _EpisodeParts) -> Episode:
         begin=parts.begin,
         session=parts.session,
         person=parts.person,
-        limits=limits_of(parts.begin),
+        limits=limits_of(parts.begin, parts.settings),
         guidelines=guidelines,
         listeners=[] if parts.view is None else [parts.view],
         ticking=[film.tick] if film is not None else [],
@@ -343,9 +345,12 @@ def open_world_of(begin: Begin) -> World:
     return world
 
 
-def limits_of(begin: Begin) -> Limits:
-    """The limits of the run."""
+def limits_of(begin: Begin, settings: Settings | None = None) -> Limits:
+    """The limits of the run; how much the models may use for a request is said in the settings."""
     limits = read_preset(begin.preset)[0].limits
+    if settings is not None:
+        most = (settings.request_tokens, settings.request_money, settings.request_seconds)
+        limits = replace(limits, tokens=most[0], money=most[1], thinking=most[2])
     return replace(limits, steps=int(begin.options["steps"])) if "steps" in begin.options else limits
 
 
@@ -353,8 +358,12 @@ def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], Non
     """Open the model; prints a notice on standard error if it is not quite the requested one.
 
     One that runs on this machine gets a process of its own. llama.cpp keeps this one from doing anything else while it
-    loads weights and while it frees them.
+    loads weights and while it frees them. With `model_url`, it is asked there.
     """
+    if settings.model_url and runs_here(name):
+        from thinkaloud.models.served import Served
+
+        return Served(name, settings.for_model())
     if not runs_here(name):
         return open_model(name, settings.for_model(), notice=notice)
     require_weights(name, settings.for_model())

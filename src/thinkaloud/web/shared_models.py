@@ -1,4 +1,4 @@
-"""Models that several sessions share: each is loaded once, and freed when nobody needs it any more.
+"""Models that several sessions share: each is loaded once, and freed when nobody needs it any more. Turns are fair.
 
 Local ones are in a process of their own, so that neither loading nor thinking holds up a robot or a stop.
 """
@@ -6,11 +6,13 @@ Local ones are in a process of their own, so that neither loading nor thinking h
 from __future__ import annotations
 
 import asyncio
+import secrets
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from thinkaloud.models import Model
+from thinkaloud.models.fair_turns import FairTurns, TakingTurns
 from thinkaloud.models.registry import runs_here
 from thinkaloud.settings import Settings
 from thinkaloud.staging.opening import open_chosen_model
@@ -40,6 +42,7 @@ class SharedModels:
         self.given = dict(given)
         self._lock = threading.Lock()
         self._shared: dict[str, tuple[Model, int]] = {}
+        self._turns: dict[str, FairTurns] = {}
 
     def open(self, name: str, settings: Settings, notice: Callable[[str], None]) -> Model:
         """A model; one that is loaded already is not loaded again."""
@@ -47,14 +50,16 @@ class SharedModels:
             return cast(Model, BorrowedModel(self.given[name], lambda: None))
         if name.startswith(HOSTED):
             return self._shelf.open(name)
-        if not runs_here(name):  # others may belong to one event loop
+        if settings.model_url or not runs_here(name):  # others may belong to one event loop
             return open_chosen_model(name, settings, notice)
         with self._lock:
             if name not in self._shared:
                 self._shared[name] = (open_chosen_model(name, settings, notice), 0)
+                self._turns[name] = FairTurns(settings.for_model().slots)
             model, users = self._shared[name]
             self._shared[name] = (model, users + 1)
-        return cast(Model, BorrowedModel(model, lambda: self._give_back(name)))
+            fair = cast(Model, TakingTurns(model, self._turns[name], secrets.token_hex(8)))
+        return cast(Model, BorrowedModel(fair, lambda: self._give_back(name)))
 
     def _give_back(self, name: str) -> None:
         with self._lock:
@@ -62,5 +67,5 @@ class SharedModels:
             if users > 1:
                 self._shared[name] = (model, users - 1)
                 return
-            del self._shared[name]
+            del self._shared[name], self._turns[name]
         asyncio.run(model.close())

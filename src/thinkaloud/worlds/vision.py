@@ -182,6 +182,7 @@ EYES: Registry[OpenEyes] = Registry(
     "eye",
     {
         "camera": "thinkaloud.perceive.colour_eyes:open_colours",
+        "model": "thinkaloud.perceive.describing_eyes:open_describing",
         "owlv2": "thinkaloud.perceive.open_vocabulary_eyes:open_owlv2",
         "grounding_dino": "thinkaloud.perceive.open_vocabulary_eyes:open_grounding_dino",
     },
