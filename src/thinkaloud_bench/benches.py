@@ -27,6 +27,7 @@ BENCHES: Registry[Bench] = Registry(
             "disturbances",
             "erring-senses",
             "capabilities",
+            "metaworld",
             "speed",
         )
     },

@@ -78,7 +78,7 @@ def examine() -> Iterator[Diagnosis]:
         "world": _world,
         "home": _home,
     }
-    looks |= {"sandbox": _sandbox, "mcp": _mcp, "model": _model, "voice": _voice}
+    looks |= {"sandbox": _sandbox, "mcp": _mcp, "gymnasium": _gymnasium, "model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -320,6 +320,21 @@ def _mcp(settings: Settings) -> Diagnosis:
     said = asyncio.run(ask())
     found = f"mcp {metadata.version('mcp')}: a client and a server talked in {time.monotonic() - began:.1f} s"
     return Diagnosis("mcp", found if said == "well" else f"said {said!r}", "" if said == "well" else "reinstall mcp")
+
+
+def _gymnasium(settings: Settings) -> Diagnosis:
+    """One step in an environment, if Gymnasium is installed; it is optional."""
+    from thinkaloud.errors import MissingExtra
+
+    try:
+        import gymnasium
+    except ModuleNotFoundError as error:
+        raise MissingExtra("A Gymnasium environment as a robot", "gymnasium") from error
+    env = gymnasium.make("FrozenLake-v1", is_slippery=False)
+    env.reset(seed=0)
+    seen = env.step(2)[0]
+    found = f"gymnasium {metadata.version('gymnasium')}: took a step in an environment"
+    return Diagnosis("gymnasium", found, "" if seen == 1 else f"reinstall gymnasium: a step led to {seen}")
 
 
 def _model(settings: Settings) -> Diagnosis:
