@@ -55,7 +55,7 @@ FRONTS = {"cli", "web"}
 BENCH = ROOT.parent / "thinkaloud_bench"
 SIMULATED = ROOT.parent / "thinkaloud_worlds"
 _JOURNAL_AND_INBOX = {"converse", "remember"}
-CALLERS = {"loop": STAGES} | dict.fromkeys(("agent", "staging", "__init__"), _JOURNAL_AND_INBOX)
+CALLERS = {"loop": STAGES} | dict.fromkeys(("agent", "staging", "__init__", "logs"), _JOURNAL_AND_INBOX)
 """The modules of the centre that may know stages, and which."""
 
 MODULES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))

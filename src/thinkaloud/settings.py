@@ -8,8 +8,8 @@ Two files are read if they exist: `thinkaloud.toml` in the working folder, and t
     base_url = "https://api.openai.com/v1"
     timeout = 30
 
-An API key is never sent to an address that only the working folder's file sets: people who download a folder have not
-read its settings.
+An API key or a trace is never sent to an address that only the working folder's file sets: people who download a folder
+have not read its settings.
 
 Not covered: whether the world, preset or model exists. That is checked when it is opened.
 """
@@ -40,6 +40,13 @@ _Url = Annotated[
     Meta(
         pattern=r"^https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*\Z",
         description="an address such as http://127.0.0.1:8080/v1",
+    ),
+]
+_Collector = Annotated[
+    str,
+    Meta(
+        pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*)?\Z",
+        description="the address of a collector such as http://127.0.0.1:4318",
     ),
 ]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
@@ -80,6 +87,11 @@ class Settings:
     reading_cache: _Count = 1000
     """Megabytes of what local models have read that stay on disk for later processes; 0 keeps nothing."""
 
+    traces: _Collector = ""
+    """Where OpenTelemetry traces are sent (OTLP over HTTP); empty sends none."""
+    traces_content: _Flag = False
+    """Whether they hold what people, models and skills said."""
+
     @property
     def journal(self) -> Path:
         """The file that holds every session."""
@@ -118,6 +130,11 @@ def load(
         raise BadSettings(
             f"{here} sets base_url to {hide_credentials(settings.base_url)}, but your key is not from that file: "
             f"to send it there, set THINKALOUD_BASE_URL, or base_url in {user}."
+        )
+    if settings.traces and settings.traces != trusted.traces:
+        raise BadSettings(
+            f"{here} sets traces to {hide_credentials(settings.traces)}, which would tell another machine what your "
+            f"robot does. To send traces there, set THINKALOUD_TRACES, or traces in {user}."
         )
     return settings
 

@@ -78,7 +78,7 @@ def examine() -> Iterator[Diagnosis]:
         "world": _world,
         "home": _home,
     }
-    looks |= {"sandbox": _sandbox, "mcp": _mcp, "gymnasium": _gymnasium, "model": _model, "voice": _voice}
+    looks |= {"sandbox": _sandbox, "mcp": _mcp, "gymnasium": _gymnasium, "traces": _traces, "model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 

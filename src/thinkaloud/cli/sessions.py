@@ -333,17 +333,31 @@ def fork_session(
     "--timings", is_flag=True, help="Also export what depends on the machine, such as seconds and cache hits."
 )
 @click.option("--html", "page", metavar="FILE", type=to_path, help="Write it as one HTML file instead, with pictures.")
+@click.option(
+    "--to", "file", metavar="FILE", type=to_path, help="Write it for another tool: FILE.mcap or FILE.rrd (Rerun)."
+)
 @_salvaging
-def export(id: str, timings: bool, page: Path | None, salvage: bool) -> None:
-    """Write session ID to standard output as JSON, one event per line; or to a self-contained HTML file.
+def export(id: str, timings: bool, page: Path | None, file: Path | None, salvage: bool) -> None:
+    """Write session ID to standard output as JSON, one event per line; or to a file with words and pictures.
 
     Without --timings, the same episode gives the same bytes if the model gives the same answers.
+
+    \b
+    Examples:
+      thinkaloud export 20261115-ac8d > story.jsonl
+      thinkaloud export 20261115-ac8d --html story.html
+      thinkaloud export 20261115-ac8d --to run.mcap
     """
     from thinkaloud.remember.journal import render_event
     from thinkaloud.untrusted.output import complain
 
+    if page is not None and file is not None:
+        raise click.UsageError("--html and --to cannot be used together; leave one out.")
     if page is not None:
         _export_page(id, page)
+        return
+    if file is not None:
+        _export_file(id, file)
         return
     with _open_journal() as journal:
         events, damage = _events_of(_find_session(journal, id), salvage)
@@ -351,6 +365,29 @@ def export(id: str, timings: bool, page: Path | None, salvage: bool) -> None:
             write_json(render_event(index, at, record, measurements=timings))
     if damage:
         complain(damage)
+
+
+def _export_file(id: str, path: Path) -> None:
+    """Write the session in another tool's format, which the ending of the name tells."""
+    from importlib import import_module
+
+    from thinkaloud.errors import BadInput
+
+    if path.suffix not in _FORMATS:
+        raise BadInput(f"--to needs a name that ends in {' or '.join(_FORMATS)}, not {path.name!r}.")
+    module, writer = _FORMATS[path.suffix]
+    with _open_journal() as journal:
+        session = _find_session(journal, id)
+        try:
+            getattr(import_module(module), writer)(session, path)
+        except OSError as error:
+            raise BadInput(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+_FORMATS = {
+    ".mcap": ("thinkaloud.logs.mcap_file", "write_mcap"),
+    ".rrd": ("thinkaloud.logs.rerun_file", "write_rerun"),
+}
 
 
 def _export_page(id: str, page: Path) -> None:

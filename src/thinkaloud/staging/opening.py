@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import secrets
 import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, InvalidStateError
@@ -124,6 +125,7 @@ async def open_episode(
         lessons = lesson_book(settings)
         parts = _EpisodeParts(begin, world, model, session, view, person, speed=wanted.speed, lessons=lessons)
         episode = _assemble(wanted, parts)
+        _trace(episode, settings, opener, stack)
         with episode.interrupts:
             yield episode
 
@@ -157,6 +159,7 @@ async def reopen_episode(
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
         parts.lessons = lesson_book(settings)
         episode = _assemble(wanted, parts)
+        _trace(episode, settings, opener or _USUAL_OPENER, stack)
         with episode.interrupts:
             yield episode
 
@@ -192,6 +195,7 @@ async def fork_episode(
         parts = _EpisodeParts(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
         parts.lessons = lesson_book(settings)
         episode = _assemble(wanted, parts)
+        _trace(episode, settings, opener or _USUAL_OPENER, stack)
         with episode.interrupts:
             yield episode
 
@@ -236,6 +240,23 @@ def _assemble(wanted: RunOptions, parts: _EpisodeParts) -> Episode:
     if film is not None:
         agent.monologue.listeners.append(film.hear)
     return episode
+
+
+def _trace(episode: Episode, settings: Settings, opener: ModelOpener, stack: AsyncExitStack) -> None:
+    """Send traces to a collector, if the settings name one."""
+    if not settings.traces:
+        return
+    from thinkaloud.logs.spans import open_tracing
+
+    id = episode.session.id if episode.session is not None else secrets.token_hex(4)
+    tracing = open_tracing(settings.traces, id, content=settings.traces_content)
+    tracing.attach(episode.agent.monologue)
+
+    def close() -> None:
+        if lost := tracing.close():
+            opener.notice(lost)
+
+    stack.callback(close)
 
 
 def _film(wanted: RunOptions, world: World) -> Film | None:

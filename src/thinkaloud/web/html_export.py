@@ -23,8 +23,8 @@ from thinkaloud.records import Begin, End, Outcome, Request
 from thinkaloud.remember.journal import Session
 from thinkaloud.robots import is_own_robot
 from thinkaloud.staging.opening import open_world_of, read_begin
-from thinkaloud.web.past_pictures import picture_world
 from thinkaloud.web.session_state import SessionTracker
+from thinkaloud.worlds.pictures import picture_world
 
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.45 system-ui, sans-serif; }

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from thinkaloud.monologue import Event
 from thinkaloud.records import Begin, Observation
@@ -19,18 +18,11 @@ from thinkaloud.staging.opening import open_world_of
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Pictured, find_ability
 from thinkaloud.worlds.drawing import Drawing, draw, draw_board
-from thinkaloud.worlds.interventions import Box, Eyed
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from thinkaloud.worlds.pictures import picture_world
 
 _T = TypeVar("_T")
 _KEPT = 2
 """Worlds that are kept open: a time slider asks for the same one again and again."""
-_WIDE, _HIGH = 320, 240
-_ENLARGED = 3
-_LINE, _HALO = (20, 60, 140), (255, 255, 255)
 
 
 class PastWorlds:
@@ -92,28 +84,3 @@ def _film(world: World, moments: Sequence[tuple[Event, bytes | None]]) -> bytes 
             film.hear(event)
     with tempfile.TemporaryDirectory() as folder:
         return film.save(Path(folder) / "film.gif").film.read_bytes()
-
-
-def picture_world(world: World, *, boxes: bool) -> bytes | None:
-    """What the robot's eye sees, with a box round each thing that it finds; else the world as people see it, if so."""
-    eyed = find_ability(world, Eyed) if boxes else None
-    if eyed is not None:
-        picture, found = eyed.camera_picture()
-        return _png(picture, found, _ENLARGED)
-    pictured = find_ability(world, Pictured)
-    return None if pictured is None else _png(pictured.render(_WIDE, _HIGH), {}, 1)
-
-
-def _png(picture: NDArray[np.uint8], boxes: Mapping[str, Box], larger: int) -> bytes:
-    from PIL import Image, ImageDraw, ImageFont
-
-    image = Image.fromarray(picture)
-    image = image.resize((image.width * larger, image.height * larger))
-    drawing, font = ImageDraw.Draw(image), ImageFont.load_default(13)
-    for name, box in boxes.items():
-        left, top, right, bottom = (larger * side for side in box)
-        drawing.rectangle((left - 2, top - 2, right + larger + 1, bottom + larger + 1), outline=_LINE, width=2)
-        drawing.text((left, max(top - 18, 0)), name, fill=_LINE, font=font, stroke_width=2, stroke_fill=_HALO)
-    file = io.BytesIO()
-    image.save(file, "PNG")
-    return file.getvalue()

@@ -46,13 +46,13 @@ from thinkaloud.web.abilities import Abilities as Offered
 from thinkaloud.web.abilities import find_abilities
 from thinkaloud.web.halting import Halt, OpenHalts, tell_pressed
 from thinkaloud.web.messages import Drawing, EditablePlan, PlanEditRequest, SceneFrame, SessionState, Thinking
-from thinkaloud.web.past_pictures import picture_world
 from thinkaloud.web.pausing import Gate
 from thinkaloud.web.plan_choices import tell_editable
 from thinkaloud.web.session_state import SessionTracker, is_unfinished
 from thinkaloud.worlds import World
 from thinkaloud.worlds.drawing import draw, find_plan_picture, find_poses
 from thinkaloud.worlds.interventions import intervene, movable_of
+from thinkaloud.worlds.pictures import picture_world
 
 _T = TypeVar("_T")
 FRAMES_PER_SECOND = 30

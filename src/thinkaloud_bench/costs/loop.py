@@ -72,7 +72,7 @@ def _measured_world(watch: Stopwatch) -> Tabletop:
     return world
 
 
-def _episode(steps: int, session: Session | None) -> tuple[Stopwatch, int, float]:
+def play_steps(steps: int, session: Session | None) -> tuple[Stopwatch, int, float]:
     """One block, put here and there; the stopwatch, the steps taken, and all seconds."""
     watch = Stopwatch()
     world = _measured_world(watch)
@@ -99,7 +99,7 @@ def _episode(steps: int, session: Session | None) -> tuple[Stopwatch, int, float
 
 def _costs(steps: int, session: Session | None) -> tuple[float, float, float]:
     """Milliseconds a step: of the loop, of its ticks, and of the world."""
-    watch, taken, whole = _episode(steps, session)
+    watch, taken, whole = play_steps(steps, session)
     spent = watch.spent
     world = spent["skill"] - spent["ticks"] + spent["seeing"]
     loop = whole - world - spent["model"]
