@@ -78,7 +78,8 @@ def examine() -> Iterator[Diagnosis]:
         "world": _world,
         "home": _home,
     }
-    looks |= {"sandbox": _sandbox, "mcp": _mcp, "gymnasium": _gymnasium, "traces": _traces, "model": _model, "voice": _voice}
+    looks |= {"sandbox": _sandbox, "mcp": _mcp, "gymnasium": _gymnasium, "traces": _traces}
+    looks |= {"model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -320,6 +321,23 @@ def _mcp(settings: Settings) -> Diagnosis:
     said = asyncio.run(ask())
     found = f"mcp {metadata.version('mcp')}: a client and a server talked in {time.monotonic() - began:.1f} s"
     return Diagnosis("mcp", found if said == "well" else f"said {said!r}", "" if said == "well" else "reinstall mcp")
+
+
+def _traces(settings: Settings) -> Diagnosis:
+    """Whether the collector of traces takes an empty message, if the settings name one."""
+    if not settings.traces:
+        return Diagnosis("traces", "none are sent (the setting `traces` names a collector)")
+    from thinkaloud.logs.spans import open_tracing
+    from thinkaloud.monologue import Event
+    from thinkaloud.records import End, Request
+    from thinkaloud.untrusted.secrets import hide_credentials
+
+    tracing = open_tracing(settings.traces, "doctor")
+    tracing.hear(Event(0, 0.0, Request("doctor")))
+    tracing.hear(Event(1, 0.0, End("answered", "doctor")))
+    if lost := tracing.close():
+        return Diagnosis("traces", lost, "start the collector, or change `traces`; the robot works without it")
+    return Diagnosis("traces", f"{hide_credentials(settings.traces)} took one span")
 
 
 def _gymnasium(settings: Settings) -> Diagnosis:
