@@ -28,6 +28,7 @@ BENCHES: Registry[Bench] = Registry(
             "erring-senses",
             "capabilities",
             "metaworld",
+            "frankakitchen",
             "speed",
         )
     },
