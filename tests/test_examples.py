@@ -42,6 +42,11 @@ def test_every_example_is_run_by_a_test() -> None:
     assert all(f'example("{path.stem}")' in here for path in EXAMPLES.glob("*.py"))
 
 
+def test_an_arm_of_gymnasium_that_is_held_tries_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert example("pointing_arm").main().result == "goal met"
+    assert "150 steps were not enough" in capsys.readouterr().out
+
+
 def test_words_become_motion(capsys: pytest.CaptureFixture[str]) -> None:
     assert example("words_to_motion").main().result == "goal met"
     assert "Verdict" in capsys.readouterr().out

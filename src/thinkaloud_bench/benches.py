@@ -27,6 +27,8 @@ BENCHES: Registry[Bench] = Registry(
             "disturbances",
             "erring-senses",
             "capabilities",
+            "metaworld",
+            "frankakitchen",
             "speed",
         )
     },

@@ -30,6 +30,7 @@ ROBOTS = {
     for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")
     if path.stem != BEHIND_MCP
 }
+ROBOTS["pointing_arm.py"] = Path(__file__).parents[2] / "examples" / "pointing_arm.py"
 EXTENDED = "extended "
 MOST_TRIED = 100
 """Calls of one skill, of the thousands that there are in a home."""
@@ -212,7 +213,7 @@ def _effects(skill: Skill, step: Step) -> tuple[tuple[str, Arguments], ...]:
 
 WHERE_ALONE = ("tabletop", "real_table", "pick_and_place", "disinfection", "weight", "cups", "around")
 """They show where things are, and leave it to others to say what is on what."""
-ELSEWHERE = ("household", "kitchen")
+ELSEWHERE = ("household", "kitchen", "pointing_arm.py")
 """Other things are seen in another place there, and in an open box; what is promised is tested below."""
 
 

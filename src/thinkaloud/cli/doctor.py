@@ -81,7 +81,8 @@ def examine() -> Iterator[Diagnosis]:
     }
     if is_served(settings.model):
         looks["address"] = _address
-    looks |= {"sandbox": _sandbox, "mcp": _mcp, "ros": _ros, "traces": _traces, "model": _model, "voice": _voice}
+    looks |= {"sandbox": _sandbox, "mcp": _mcp, "ros": _ros, "gymnasium": _gymnasium, "traces": _traces}
+    looks |= {"model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -398,6 +399,21 @@ def _traces(settings: Settings) -> Diagnosis:
     if lost := tracing.close():
         return Diagnosis("traces", lost, "start the collector, or change `traces`; the robot works without it")
     return Diagnosis("traces", f"{hide_credentials(settings.traces)} took one span")
+
+
+def _gymnasium(settings: Settings) -> Diagnosis:
+    """One step in an environment, if Gymnasium is installed; it is optional."""
+    from thinkaloud.errors import MissingExtra
+
+    try:
+        import gymnasium
+    except ModuleNotFoundError as error:
+        raise MissingExtra("A Gymnasium environment as a robot", "gymnasium") from error
+    env = gymnasium.make("FrozenLake-v1", is_slippery=False)
+    env.reset(seed=0)
+    seen = env.step(2)[0]
+    found = f"gymnasium {metadata.version('gymnasium')}: took a step in an environment"
+    return Diagnosis("gymnasium", found, "" if seen == 1 else f"reinstall gymnasium: a step led to {seen}")
 
 
 def _model(settings: Settings) -> Diagnosis:

@@ -334,7 +334,11 @@ def fork_session(
 )
 @click.option("--html", "page", metavar="FILE", type=to_path, help="Write it as one HTML file instead, with pictures.")
 @click.option(
-    "--to", "file", metavar="FILE", type=to_path, help="Write it for another tool: FILE.mcap or FILE.rrd (Rerun)."
+    "--to",
+    "file",
+    metavar="FILE",
+    type=to_path,
+    help="Write it for another tool (FILE.mcap, FILE.rrd), or its plan as a program (plan.py, tree.py).",
 )
 @_salvaging
 def export(id: str, timings: bool, page: Path | None, file: Path | None, salvage: bool) -> None:
@@ -347,6 +351,8 @@ def export(id: str, timings: bool, page: Path | None, file: Path | None, salvage
       thinkaloud export 20261115-ac8d > story.jsonl
       thinkaloud export 20261115-ac8d --html story.html
       thinkaloud export 20261115-ac8d --to run.mcap
+      thinkaloud export 20261115-ac8d --to plan.py     the plan, as a Python function
+      thinkaloud export 20261115-ac8d --to tree.py     the plan, as a behaviour tree
     """
     from thinkaloud.remember.journal import render_event
     from thinkaloud.untrusted.output import complain
@@ -387,6 +393,7 @@ def _export_file(id: str, path: Path) -> None:
 _FORMATS = {
     ".mcap": ("thinkaloud.logs.mcap_file", "write_mcap"),
     ".rrd": ("thinkaloud.logs.rerun_file", "write_rerun"),
+    ".py": ("thinkaloud.robots.exported_plan", "write_program"),
 }
 
 
