@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import logging
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from thinkaloud.clock import DatedClock, WallClock
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.converse.known_things import find_absent
 from thinkaloud.episode.guard import guard_of
+from thinkaloud.episode.lasting_events import let_go_of_old_events
 from thinkaloud.episode.lessons import lessons_to_take_in
 from thinkaloud.episode.plan_edits import BadEdit, WantedStep, check_steps, steps_ahead
 from thinkaloud.episode.told_rules import because
@@ -96,7 +97,8 @@ class Agent:
         self._declared = False
         events = [Event(*row) for row in session.events()] if session else []
         self.wall: DatedClock = wall or WallClock()
-        self.monologue = Monologue(world.clock, events, self._commit if session else None, self.wall.date)
+        commit, recall = (self._commit, self._recall) if session else (None, None)
+        self.monologue = Monologue(world.clock, events, commit, self.wall.date, recall)
         self.monologue.listeners.extend(listeners)
         self._verbatim: Verbatim | None = None
         recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking, keep=self._keep)
@@ -120,7 +122,12 @@ class Agent:
     async def run(self, request: str, by: Speaker | None = None) -> End:
         """Carry out a request. Words that stop or refuse end as `stopped`, and nothing moves."""
         self.person.say(self._heard(request, by))
-        return await self.loop.run()
+        return await self._run()
+
+    async def _run(self) -> End:
+        end = await self.loop.run()
+        let_go_of_old_events(self.monologue)
+        return end
 
     async def get_ready(self) -> None:
         """Prepare, before the first request, what every request needs. Errors are reported once a request needs it."""
@@ -166,7 +173,7 @@ class Agent:
     async def carry_out(self, rule: StandingRule) -> End:
         """Do what a standing rule says, as a request that the robot makes of itself."""
         self.person.say(DueRequest(because(rule), self.person.present, self._who_told(rule), rule))
-        return await self.loop.run()
+        return await self._run()
 
     def _who_told(self, rule: StandingRule) -> Speaker | None:
         """Who told the robot a rule, if that is known: their rights count when it comes due."""
@@ -316,6 +323,11 @@ class Agent:
         said = self._verbatim if isinstance(event.record, ModelCall) else None
         self.session.commit(event.index, event.at, event.record, self._snapshot() if moved else None, said)
         self._checkpointed = event.at
+
+    def _recall(self) -> Iterator[Event]:
+        """All events, as the journal has them."""
+        assert self.session is not None
+        return (Event(*row) for row in self.session.events())
 
     def _keep(self, said: Verbatim) -> None:
         self._verbatim = said

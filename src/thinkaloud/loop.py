@@ -421,8 +421,11 @@ class Loop:
 
     def _hear(self) -> Message | None:
         """Record what a person said. Returns the message that a running skill must give way to, if any."""
+        messages = self.person.heard()
+        if not messages:  # at nearly every control tick
+            return None
         urgent: Message | None = None
-        for message in self.person.heard():
+        for message in messages:
             self.monologue.append(message)
             if isinstance(message, Stop) or (isinstance(message, Request | PlanEdit) and not isinstance(urgent, Stop)):
                 urgent = message

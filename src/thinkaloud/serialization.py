@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, fields, make_dataclass
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -37,13 +38,29 @@ def record_kind(record: Record) -> str:
 def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
     """A record as plain data, ready for JSON."""
     data: dict[str, Any] = msgspec.to_builtins(record, enc_hook=dict)  # a mapping need not be a dict
-    for column in fields(record):
-        empty = column.metadata.get("optional") and getattr(record, column.name) == column.default
-        if empty or (column.metadata.get("measured") and not measurements):
-            data.pop(column.name)
+    for name, default in _optional(record_kind(record)):
+        if getattr(record, name) == default:
+            data.pop(name)
+    if not measurements:
+        for name in _measured(record_kind(record)):
+            data.pop(name, None)
     if isinstance(record, Meaning):
         data["content"] = {"sort": record.sort, **data["content"]}
     return data
+
+
+@cache
+def _optional(kind: str) -> tuple[tuple[str, Any], ...]:
+    """The fields that are left out if they have their default, and that default."""
+    return tuple(
+        (column.name, column.default) for column in fields(RECORD_KINDS[kind]) if column.metadata.get("optional")
+    )
+
+
+@cache
+def _measured(kind: str) -> tuple[str, ...]:
+    """The fields that differ from run to run."""
+    return tuple(column.name for column in fields(RECORD_KINDS[kind]) if column.metadata.get("measured"))
 
 
 def from_data(kind: str, data: Mapping[str, Any]) -> Record:

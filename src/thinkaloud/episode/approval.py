@@ -14,7 +14,8 @@ a model that obeys whatever it reads is led astray (`campaign/gullible.py`). The
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from thinkaloud.episode.permission import refuse_approver
 from thinkaloud.episode.plan_edits import is_agreed_edit
@@ -42,6 +43,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills.built_in_steps import STEPS
 
+_SAID: tuple[type[Request | Answer], ...] = (Request, Answer)
 MAY_I = "May I do this: "
 PERSON = "person"
 """Who objects to a plan if it is neither a critic nor a simulator."""
@@ -118,20 +120,32 @@ def find_order(step: Step, monologue: Monologue, brings: Sequence[Condition] = (
     if scene is None or not things or step.skill in STEPS:
         return ""
     names = [*all_names(scene.vocabulary), *things]
-    asked = " ".join(e.record.text for e in monologue.order() if isinstance(e.record, Request | Answer))
-    edits = [e.record for e in monologue.order() if isinstance(e.record, PlanEdit)]
+    asked = " ".join(said.text for said in monologue.in_order(_SAID))
+    edits = monologue.in_order(PlanEdit)
     chosen = {value for edit in edits for each in edit.steps for value in each.arguments.values()}
-    named = {*things_in(asked, names), *chosen, *(things[:1] if {*_ALL} & {*words_of(asked)} else ())}
+    named = {*_named(asked, tuple(names)), *chosen, *(things[:1] if {*_ALL} & {*words_of(asked)} else ())}
     if {*things} <= named:
         return ""
     if _is_proposed(step, monologue) and not {*things} <= named | _planned_for(monologue):
         return step.reason or step.words
     called = [name for name in names if _is_sentence(name, things)]
-    sentences = (sentence for text in _told(step, monologue) for sentence in _SENTENCE.split(text))
+    told = list(_before(step, monologue))
+    sentences = (sentence for record in told for text in _texts(record) for sentence in _sentences(text))
     asking = (sentence.strip() for sentence in sentences if _asks_for(sentence, step, things))
-    reports = [record.report for record in _before(step, monologue) if isinstance(record, Outcome)]
+    reports = [record.report for record in told if isinstance(record, Outcome)]
     claimed = (each.words for each in brings if any(_claims(report, each) for report in reports))
-    return called[0] if called else next(asking, "") or next(claimed, "") or _exchange(step, monologue, names, named)
+    return called[0] if called else next(asking, "") or next(claimed, "") or _exchange(step, told, names, named)
+
+
+@lru_cache(maxsize=256)
+def _named(asked: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The things that a person named; the same for all steps of a request."""
+    return tuple(things_in(asked, names))
+
+
+@lru_cache(maxsize=1024)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(_SENTENCE.split(text))
 
 
 def _is_proposed(step: Step, monologue: Monologue) -> bool:
@@ -154,42 +168,36 @@ def _before(step: Step, monologue: Monologue) -> Iterator[object]:
         yield record
 
 
-def _exchange(step: Step, monologue: Monologue, names: Sequence[str], named: Collection[object]) -> str:
+def _exchange(step: Step, told: Iterable[object], names: Sequence[str], named: Collection[object]) -> str:
     """The report that names what replaces something the person named; empty if there is none.
 
     The rest of the step must match a step that was planned before that report; what such a step involves was not
     suggested by the report.
     """
-    earlier: list[Step] = []
-    for record in _before(step, monologue):
-        match record:
-            case Plan(steps=steps):
-                earlier.extend(steps)
-            case Started(step=started):
-                earlier.append(started)
-            case _:
-                known = {*named, *(value for each in earlier for value in each.arguments.values())}
-                for text in _texts(record):
-                    new = {*names_in(text, names), *things_told_apart(text, names)} - known
-                    if any(_is_exchanged(each, step, names, new, named) for each in earlier):
-                        return text
+    known = {*named}
+    exchanged: list[set[object]] = []
+    for record in told:
+        earlier = record.steps if isinstance(record, Plan) else (record.step,) if isinstance(record, Started) else ()
+        for each in earlier:
+            known.update(each.arguments.values())
+            if instead := _put_in_place(each, step, names, named):
+                exchanged.append(instead)
+        for text in _texts(record) if exchanged else ():
+            new = {*names_in(text, names), *things_told_apart(text, names)} - known
+            if any(instead <= new for instead in exchanged):
+                return text
     return ""
 
 
-def _is_exchanged(
-    earlier: Step, step: Step, names: Sequence[str], new: Collection[object], named: Collection[object]
-) -> bool:
-    """Whether this is an earlier step with something new in place of what the person named."""
+def _put_in_place(earlier: Step, step: Step, names: Sequence[str], named: Collection[object]) -> set[object]:
+    """What this step has in place of things the person named, if it is an earlier step but for these; else nothing."""
     if earlier.skill != step.skill:
-        return False
+        return set()
     pairs = [(earlier.arguments.get(each), now) for each, now in step.arguments.items() if now in names]
     others = [(before, now) for before, now in pairs if before != now]
-    return 0 < len(others) < len(pairs) and all(before in named and now in new for before, now in others)
-
-
-def _told(step: Step, monologue: Monologue) -> Iterator[str]:
-    """What was reported before this step was first planned."""
-    return (text for record in _before(step, monologue) for text in _texts(record))
+    if not 0 < len(others) < len(pairs) or not all(before in named for before, _ in others):
+        return set()
+    return {now for _, now in others}
 
 
 def _texts(record: object) -> tuple[str, ...]:
@@ -205,9 +213,14 @@ def _texts(record: object) -> tuple[str, ...]:
             return ()
 
 
+@lru_cache(maxsize=1024)
+def _only_words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
 def _claims(report: str, condition: Condition) -> bool:
     """Whether a skill's report states this condition, in the words of the relation."""
-    said, claim = (" ".join(re.findall(r"\w+", text.lower())) for text in (report, condition.words))
+    said, claim = _only_words(report), _only_words(condition.words)
     return bool(claim) and f" {claim} " in f" {said} "
 
 

@@ -75,8 +75,12 @@ def latest_change(said: Monologue) -> int:
 
 def count_taken(said: Monologue, at: int) -> int:
     """How many steps of the plan made there have been taken. Interrupted steps do not count: they are repeated."""
-    starts = [event.index for event in said[at + 1 :] if isinstance(event.record, Started)]
-    return sum(not _started(said, index).correcting and not _was_cut_short(said, index) for index in starts)
+    taken = 0
+    start = said.first_where(Started, after=at)
+    while start is not None:
+        taken += not _started(said, start).correcting and not _was_cut_short(said, start)
+        start = said.first_where(Started, after=start)
+    return taken
 
 
 def find_cut_short(said: Monologue) -> Started | None:
@@ -92,10 +96,10 @@ def find_cut_short(said: Monologue) -> Started | None:
 
 def _was_cut_short(said: Monologue, at: int) -> bool:
     """Whether the process ended during a step, and no check found that the step worked."""
-    over = next((event.index for event in said[at + 1 :] if isinstance(event.record, Outcome | Started)), None)
+    over = said.first_where((Outcome, Started), after=at)
     if over is None or said.where(Resumed, after=at, before=over) is None:
         return False
-    verdict = next((event.record for event in said[over:] if isinstance(event.record, Verdict | Started)), None)
+    verdict = said.first((Verdict, Started), after=over - 1)
     return not (isinstance(verdict, Verdict) and verdict.ok)
 
 

@@ -70,15 +70,20 @@ class Pace:
             await self.wait()
         if self.ticks % TURN_EVERY == 1:
             await asyncio.sleep(0)
-        turns = 0
-        while self.speaking() and turns < _MOST_TURNS:
-            await asyncio.sleep(0 if turns < _AT_ONCE else _TURN)
-            turns += 1
+        if self.speaking():
+            await self._let_speak()
         message = self.hear()
         if message is not None:
             self.give_way_to(message)
         if isinstance(self.waiting, Stop):
             raise Interrupted(self.waiting)
+
+    async def _let_speak(self) -> None:
+        """Wait until what is being said has been said, but not for long."""
+        turns = 0
+        while self.speaking() and turns < _MOST_TURNS:
+            await asyncio.sleep(0 if turns < _AT_ONCE else _TURN)
+            turns += 1
 
     def give_way_to(self, message: Message) -> None:
         """Make the skill leave off where it can. A later message does not cancel a stop."""

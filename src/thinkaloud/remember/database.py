@@ -16,6 +16,9 @@ from thinkaloud.errors import JournalError
 from thinkaloud.remember.lock import locked
 from thinkaloud.remember.schema import MIGRATIONS, advice, checksum, may_not_be_written, migrate, version_of
 
+Statement = tuple[str, tuple[Any, ...]]
+"""SQL with `?`, and the values."""
+
 
 class Database:
     """An open journal file."""
@@ -33,6 +36,30 @@ class Database:
     def execute(self, query: str, values: tuple[Any, ...] | dict[str, Any] = ()) -> sqlite3.Cursor:
         """Run one statement; outside a transaction it is one by itself."""
         return self._db.execute(query, values)
+
+    def write(self, *statements: Statement) -> int:
+        """Run statements as one transaction, all or nothing; return how many rows the last one changed.
+
+        An event of a running robot passes here, so this does without context managers, and one statement without BEGIN.
+        """
+        db = self._db
+        own = len(statements) > 1 and not db.in_transaction
+        try:
+            if own:
+                db.execute("BEGIN IMMEDIATE")
+            changed = 0
+            for query, values in statements:
+                changed = db.execute(query, values).rowcount
+            if own:
+                db.execute("COMMIT")
+        except BaseException as error:
+            if own and db.in_transaction:
+                db.execute("ROLLBACK")
+            if not isinstance(error, sqlite3.Error):
+                raise
+            with self.trouble():
+                raise
+        return changed
 
     def close(self) -> None:
         """Close the file."""

@@ -14,7 +14,7 @@ import msgspec
 from thinkaloud.errors import BadInput, JournalError, SessionDamaged
 from thinkaloud.models.contract import Verbatim
 from thinkaloud.records import Begin, End, Record, Request, writable
-from thinkaloud.remember.database import Database
+from thinkaloud.remember.database import Database, Statement
 from thinkaloud.remember.lock import lock, unlock
 from thinkaloud.remember.record_upgrades import upgrade
 from thinkaloud.remember.schema import checksum, is_damage
@@ -22,10 +22,13 @@ from thinkaloud.serialization import from_data, record_kind, to_data
 
 _Row = tuple[Any, ...]
 _HEAD = "SELECT started, events, checkpoint, exchanges, checksum FROM sessions WHERE number = ?"
-_NEW_HEAD = """
-    UPDATE sessions SET events = :events, checkpoint = :checkpoint, exchanges = :exchanges,
-        checksum = checksum(id, started, :events, :checkpoint, :exchanges) WHERE number = :number
-"""
+_NEW_HEAD = "UPDATE sessions SET events = ?, checkpoint = ?, exchanges = ?, checksum = ? WHERE number = ?"
+_NEW_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
+_NEW_EXCHANGE = "INSERT INTO exchanges VALUES (?, ?, ?, ?, ?)"
+_NEW_SNAPSHOT = "INSERT INTO snapshots VALUES (?, ?, ?, ?)"
+_FIRST_CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (at, data, checksum, session) VALUES (?, ?, ?, ?)"
+_LATER_CHECKPOINT = "UPDATE checkpoints SET at = ?, data = ?, checksum = ? WHERE session = ?"
+_NO_CHECKPOINT = "DELETE FROM checkpoints WHERE session = ?"
 _CALL = "modelcall"
 FORKED = "forked"
 """The option of a run that says where it was forked from: ID@EVENT."""
@@ -45,7 +48,7 @@ def _tell_lost(first: int, head: _Row | None) -> str:
 
 
 class _Head(NamedTuple):
-    """How many events there are, when the checkpoint was made (if there is one), and how many model calls there are."""
+    """How many events there are, since when there has been a checkpoint (if there is one), and how many model calls."""
 
     events: int = 0
     checkpoint: float | None = None
@@ -79,6 +82,7 @@ class Session:
         self.id = id
         self._db, self._writers = db, writers
         self._number = number
+        self._started = ""
         self._lock: TextIO | None = None
         self._next = 0
         self._kept: bytes | None = None
@@ -105,6 +109,7 @@ class Session:
     def _recall(self) -> None:
         with self._reading():
             self._next, self._checkpoint, self._exchanges = self._head()
+            self._started = self._row(_HEAD)[0]
             self._kept, self._world = self._world_at(self._next)
 
     def count(self) -> int:
@@ -134,26 +139,30 @@ class Session:
         checkpoint = None if snapshot is not None else self._checkpoint
         event = (self._number, index, at, kind, data, world, checksum(self.id, index, float(at), kind, world, data))
         exchanges = self._exchanges + (said is not None)
-        with self._writing(_Head(index + 1, checkpoint, exchanges)):
-            self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", event)
-            if said is not None:
-                packed, answer = zlib.compress(writable(said.prompt).encode(), 1), writable(said.answer)
-                exchange = (self._number, index, packed, answer, checksum(self.id, index, packed, answer))
-                self._db.execute("INSERT INTO exchanges VALUES (?, ?, ?, ?, ?)", exchange)
-            if moved:
-                row = (self._number, index, snapshot, checksum(self.id, index, snapshot))
-                self._db.execute("INSERT INTO snapshots VALUES (?, ?, ?, ?)", row)
-            if checkpoint != self._checkpoint:
-                self._db.execute("DELETE FROM checkpoints WHERE session = ?", (self._number,))
+        rows: list[Statement] = [(_NEW_EVENT, event)]
+        if said is not None:
+            packed, answer = zlib.compress(writable(said.prompt).encode(), 1), writable(said.answer)
+            rows.append(
+                (_NEW_EXCHANGE, (self._number, index, packed, answer, checksum(self.id, index, packed, answer)))
+            )
+        if moved:
+            rows.append((_NEW_SNAPSHOT, (self._number, index, snapshot, checksum(self.id, index, snapshot))))
+        if checkpoint != self._checkpoint:
+            rows.append((_NO_CHECKPOINT, (self._number,)))
+        self._db.write(*rows, self._new_head(_Head(index + 1, checkpoint, exchanges)))
         self._next, self._world, self._checkpoint, self._exchanges = index + 1, world, checkpoint, exchanges
         self._kept = self._kept if snapshot is None else snapshot
 
     def checkpoint(self, at: float, snapshot: bytes) -> None:
-        """Keep the world in the middle of a skill, in case the process ends here; replaces the previous checkpoint."""
+        """Keep the world in the middle of a skill, in case the process ends here; replaces the previous checkpoint.
+
+        The beginning of the session says since when there has been one, so that most of them are a single write.
+        """
         self.claim()
-        with self._writing(_Head(self._next, float(at), self._exchanges)):
-            row = (self._number, at, snapshot, checksum(self.id, float(at), snapshot))
-            self._db.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)", row)
+        row = (float(at), snapshot, checksum(self.id, float(at), snapshot), self._number)
+        if self._checkpoint is not None and self._db.write((_LATER_CHECKPOINT, row)) == 1:
+            return
+        self._db.write((_FIRST_CHECKPOINT, row), self._new_head(_Head(self._next, float(at), self._exchanges)))
         self._checkpoint = float(at)
 
     def events(self) -> list[tuple[int, float, Record]]:
@@ -176,7 +185,8 @@ class Session:
             if checkpoint is None:
                 return self._world_at(events)[0]
             row = self._row("SELECT at, data, checksum FROM checkpoints WHERE session = ?")
-            return self._kept_world("in the middle of a step", row, checkpoint)
+            later = row is not None and row[0] >= checkpoint
+            return self._kept_world("in the middle of a step", row, row[0] if later else checkpoint)
 
     def snapshot_at(self, index: int) -> bytes | None:
         """Return the world at an event: the last snapshot committed with that event or before it."""
@@ -366,12 +376,8 @@ class Session:
                     raise
                 raise self._damaged(f"a part of {self._db.path} is damaged ({error})") from error
 
-    @contextmanager
-    def _writing(self, head: _Head) -> Iterator[None]:
-        """Write in this block, all or nothing, and update the counts."""
-        with self._db.trouble(), self._db.transaction():
-            yield
-            self._db.execute(_NEW_HEAD, {"number": self._number, **head._asdict()})
+    def _new_head(self, head: _Head) -> Statement:
+        return _NEW_HEAD, (*head, checksum(self.id, self._started, *head), self._number)
 
     def _damaged(self, what: str) -> SessionDamaged:
         return SessionDamaged(self.id, what)

@@ -13,11 +13,11 @@ def state_of_scene(observation: Observation) -> WorldState:
 
 def first_state(monologue: Monologue) -> WorldState:
     """Return the state before any request: as it was told, or else from the first look."""
-    first = next((event.record for event in monologue if isinstance(event.record, WorldState | Request)), None)
+    first = monologue.first((WorldState, Request))
     if isinstance(first, WorldState):
         return first
-    looks = monologue.since(None, Observation)
-    return state_of_scene(looks[0]) if looks else WorldState()
+    look = monologue.first(Observation)
+    return WorldState() if look is None else state_of_scene(look)
 
 
 def latest_state(monologue: Monologue) -> WorldState:

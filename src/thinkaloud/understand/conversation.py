@@ -5,13 +5,13 @@ All of it is read off the monologue, so that a run that is taken up again knows 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from thinkaloud.language.words import sentence_of
-from thinkaloud.monologue import Event, Monologue
+from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
 from thinkaloud.program.tree import Call, Number, Text
@@ -46,6 +46,8 @@ from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.switches import switchable
 
 MOST_TURNS = 6
+_TOGETHER = 3
+"""Turns that leave the prompt at once: what goes on as it was need not be read again."""
 _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
 """What there is a reason to give for: something was done, or was not."""
 _MOST_OFFERED = 4
@@ -66,7 +68,7 @@ class Heard:
 def all_heard(monologue: Monologue) -> list[Heard]:
     """Everything that was said, the oldest first, each with the meaning that it was given."""
     found: list[Heard] = []
-    for event in monologue:
+    for event in monologue.events_of((Request, Answer, Meaning)):
         if isinstance(event.record, Request | Answer):
             found.append(Heard(event.index, event.record.text, None))
         elif isinstance(event.record, Meaning) and found:
@@ -78,9 +80,9 @@ def all_heard(monologue: Monologue) -> list[Heard]:
 def chosen_in_vain(heard: Heard, monologue: Monologue) -> tuple[str, ...]:
     """The things that were the robot's own choice and that were not to be had: each before a look for another one."""
     found: dict[str, None] = {}
-    for event in monologue[heard.at :]:
+    for event in monologue.events_of(Look, after=heard.at):
         verdict = monologue.last(Verdict, after=heard.at, before=event.index)
-        if isinstance(event.record, Look) and verdict is not None and not verdict.ok:
+        if verdict is not None and not verdict.ok:
             meaning = monologue.last(Meaning, after=heard.at, before=event.index)
             found |= dict.fromkeys(chosen_for(verdict.step, meaning))
     return tuple(found)
@@ -109,15 +111,21 @@ def turns_of(heard: Iterable[Heard], monologue: Monologue) -> list[PastTurn]:
     ]
 
 
+def latest_turns(heard: Sequence[Heard]) -> Sequence[Heard]:
+    """The turns that a prompt shows: the latest six at most, and always from the same one for a few requests."""
+    over = max(0, len(heard) - MOST_TURNS)
+    return heard[-(-over // _TOGETHER) * _TOGETHER :]
+
+
 def came_of(heard: Heard, monologue: Monologue) -> str:
     """What came of something that was said, in a word or two; nothing where it came as it was said."""
     meaning = heard.meaning
     if meaning is None or meaning.sort not in ACTS:
         return ASKED if meaning is not None and _is_open(meaning) else ""
-    for event in monologue[heard.at :]:
-        if isinstance(event.record, End):
-            return "" if event.record.result in ("goal met", "unconfirmed") else event.record.result
-    return "under way"
+    end = monologue.first(End, after=heard.at)
+    if end is None:
+        return "under way"
+    return "" if end.result in ("goal met", "unconfirmed") else end.result
 
 
 def offered_of(meaning: Meaning) -> tuple[str, ...]:
@@ -158,10 +166,9 @@ def notes_of(monologue: Monologue) -> list[str]:
 
 def past_of(monologue: Monologue) -> dict[str, WorldState | None]:
     """How things were at the very beginning, and before the latest request that something was done for."""
-    looks = [event for event in monologue if isinstance(event.record, Observation)]
-    first = _state(looks[:1])
     start = latest_deeds_start(monologue)
-    before = first if start is None else _state([event for event in looks if event.index > start][:1])
+    looks = (monologue.first(Observation), monologue.first(Observation, after=-1 if start is None else start))
+    first, before = (None if look is None else look.state for look in looks)
     return {AT_START: first, BEFORE: before}
 
 
@@ -184,7 +191,7 @@ def works_of(monologue: Monologue, before: int) -> list[PastWork]:
     """All that was done for what was said before an event, the oldest first; questions amid it are part of it."""
     begun: list[tuple[int, Meaning]] = []
     request: int | None = None
-    for event in monologue[:before]:
+    for event in monologue.events_of((Request, Meaning), before=before):
         if isinstance(event.record, Request):
             request = event.index
         elif isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo") and request is not None:
@@ -241,16 +248,8 @@ def undone_of(monologue: Monologue) -> tuple[Undone, ...]:
 
 def _worked(monologue: Monologue, start: int, end: int) -> tuple[Step, ...]:
     """The steps that worked; what was under way when something else was said may have been finished after it."""
-    after = range(end, len(monologue))
-    end = next((at for at in after if isinstance(monologue[at].record, Plan | Started)), len(monologue))
-    return tuple(step for step in monologue.worked_between(start, end) if step.skill not in STEPS)
-
-
-def _state(looks: Iterable[Event]) -> WorldState | None:
-    for event in looks:
-        if isinstance(event.record, Observation) and event.record.state is not None:
-            return event.record.state
-    return None
+    over = monologue.first_where((Plan, Started), after=end - 1)
+    return tuple(step for step in monologue.worked_between(start, over) if step.skill not in STEPS)
 
 
 # The story ------------------------------------------------------------------------------------------------------------
@@ -273,8 +272,9 @@ def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
 
 def _calls_for_help(monologue: Monologue) -> list[tuple[int, tuple[Step, ...]]]:
     """When help was called, as steps beside those of the works: it was no request, and nothing can take it back."""
-    ended = [(event.index, event.record) for event in monologue if isinstance(event.record, Outcome)]
-    return [(at, (_CALLED,)) for at, each in ended if each.step.skill == HELP and each.ending == "completed"]
+    ended = [(event.index, event.record) for event in monologue.events_of(Outcome)]
+    called = [(at, each) for at, each in ended if isinstance(each, Outcome) and each.step.skill == HELP]
+    return [(at, (_CALLED,)) for at, each in called if each.ending == "completed"]
 
 
 _CALLED = Step(HELP, {}, "Call for help.")
@@ -286,6 +286,7 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
     found: list[PastDeed] = []
     asked = ""
     meaning: Meaning | None = None
+    monologue = monologue.whole()
     for event in monologue:
         match event.record:
             case Request(text):

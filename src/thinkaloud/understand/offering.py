@@ -222,7 +222,7 @@ def rejected_programs(monologue: Monologue, at: int) -> list[str]:
     """
     found: list[str] = []
     asked: Meaning | None = None
-    for event in monologue[: at + 1]:
+    for event in monologue.events_of((Meaning, Request, Answer), before=at + 1):
         match event.record:
             case Meaning(content=Question()):
                 asked = event.record

@@ -44,11 +44,11 @@ from thinkaloud.records import (
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
 from thinkaloud.understand.checking.judge import Judge
 from thinkaloud.understand.conversation import (
-    MOST_TURNS,
     Heard,
     all_heard,
     came_to_nothing,
     chosen_in_vain,
+    latest_turns,
     notes_of,
     orders_of,
     past_of,
@@ -101,6 +101,8 @@ class Reader:
         self._decider = Decider(model.name, self._asking)
         self._sorts: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         """What the model said of words that no name explains: asked once for each robot."""
+        self._alike: Lexicon | None = None
+        self._topics: dict[int, tuple[Meaning, tuple[str, ...]]] = {}
         self._rules = None if guidelines is None else RuleReader(model, guidelines)
 
     async def understand(self, monologue: Monologue) -> Meaning:
@@ -273,7 +275,7 @@ class Reader:
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         earlier = [(each.text, each.meaning) for each in all_heard(monologue)[:-1] if each.meaning is not None]
         earlier = earlier[-_REMEMBERED:]
-        mentioned = tuple(found for _, meaning in reversed(earlier) if (found := mentioned_in(meaning, lexicon)))
+        mentioned = tuple(filter(None, (self._mentioned(meaning, lexicon) for _, meaning in reversed(earlier))))
         texts = tuple(text for said, meaning in earlier for text in (said, *_told_numbers(meaning)))
         return Circumstances(
             *(self._world, scene, lexicon, past, story, undone, heard.text, orders, mentioned),
@@ -285,16 +287,23 @@ class Reader:
             goes_on=monologue.goes_on,
         )
 
+    def _mentioned(self, meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
+        """What an earlier request was about; read again only where there is something else to speak of now."""
+        alike = replace(lexicon, facts=(), notes=(), kept=())
+        if alike != self._alike or len(self._topics) > 2 * _REMEMBERED:
+            self._alike, self._topics = alike, {}
+        if id(meaning) not in self._topics:
+            self._topics[id(meaning)] = meaning, mentioned_in(meaning, lexicon)
+        return self._topics[id(meaning)][1]
+
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""
         earlier = [each for each in all_heard(monologue)[:-1] if each.meaning is not None and each.meaning.program]
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
         taught = similar_turns(heard.text, lessons_of(monologue))
-        return self._lexicon(heard.text, monologue, scene, about), [
-            *taught,
-            *turns_of(earlier[-MOST_TURNS:], monologue),
-        ]
+        turns = [*taught, *turns_of(latest_turns(earlier), monologue)]
+        return self._lexicon(heard.text, monologue, scene, about), turns
 
     # How sure ---------------------------------------------------------------------------------------------------------
 

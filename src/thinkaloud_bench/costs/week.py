@@ -2,8 +2,8 @@
 
     python -m thinkaloud_bench.costs.week [--requests N] [--every N]
 
-Prints, along the way: milliseconds a request, memory, the size of the journal, the length of the longest prompt, and at
-the end the seconds to open the session again. Memory is what Python has allocated, without the interpreter itself.
+Prints, along the way: milliseconds a request (of the processor, the median), the memory of the process, the size of the
+journal, and the length of the longest prompt; at the end the seconds to open the session again, and to read all of it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import os
 import statistics
 import sys
 import tempfile
 import time
-import tracemalloc
 from pathlib import Path
 
 from thinkaloud.agent import Agent
@@ -23,7 +23,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.remember.journal import Journal
 from thinkaloud.robots.text_file import TextFileWorld
 
-_ROBOT = """\
+ROBOT = """\
 name = "garden"
 about = "A robot that opens windows in a greenhouse."
 [kinds]
@@ -63,7 +63,7 @@ async def live(requests: int, every: int, journal: Journal) -> str:
 
     model = Scripted(answer)
     session = journal.begin()
-    agent = Agent(TextFileWorld(_ROBOT), model, "thinkaloud:confirm=never", session=session)
+    agent = Agent(TextFileWorld(ROBOT), model, "thinkaloud:confirm=never", session=session)
     _write(f"{'requests':>9}{'ms a request':>14}{'memory, MB':>12}{'journal, MB':>13}{'longest prompt':>16}\n")
     taken: list[float] = []
     for number in range(requests):
@@ -76,11 +76,17 @@ async def live(requests: int, every: int, journal: Journal) -> str:
         if (number + 1) % every == 0:
             gc.collect()
             size = sum(each.stat().st_size for each in journal.path.parent.glob("journal.db*")) / 1e6
-            memory = tracemalloc.get_traced_memory()[0] / 1e6
+            memory = _resident() / 1e6
             _write(f"{number + 1:9}{statistics.median(taken):14.1f}{memory:12.1f}{size:13.1f}{longest[0]:16}\n")
             taken.clear()
     session.close()
     return session.id
+
+
+def _resident() -> int:
+    """Bytes of memory that this process has."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _write(line: str) -> None:
@@ -95,12 +101,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--every", type=int, default=1000)
     wanted = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
-        tracemalloc.start()
         number = asyncio.run(live(wanted.requests, wanted.every, journal))
-        tracemalloc.stop()
         began = time.thread_time()
-        events = journal.resume(number).events()
-        _write(f"opened again in {time.thread_time() - began:.1f} s: {len(events)} events\n")
+        session = journal.resume(number)
+        agent = Agent(TextFileWorld(ROBOT), Scripted([]), "thinkaloud", session=session)
+        _write(f"opened again in {time.thread_time() - began:.1f} s: {len(agent.monologue)} events\n")
     return 0
 
 

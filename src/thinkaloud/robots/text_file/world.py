@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +28,10 @@ from thinkaloud.worlds.full_world import opposite_name
 _TICK, _TICKS = 0.25, 4  # seconds, and how many of them a skill takes
 _NOT_KNOWN = "unknown"  # for things whose value the file does not give
 _OTHERWISE = "{%s} stays where it is."
+
+
+_MOST_CALLS = 50
+"""They are part of every snapshot: a robot that works for a week makes thousands."""
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
@@ -73,13 +78,13 @@ class TextFileWorld:
         self._seed, self._time.seconds = seed, 0.0
         self._facts = frozenset(self.robot.facts)
         self._values = self._changed = dict(self.robot.measured)
-        self._calls: list[tuple[str, dict[str, Value]]] = []
+        self._calls: deque[tuple[str, dict[str, Value]]] = deque(maxlen=_MOST_CALLS)
 
     # What is so -------------------------------------------------------------------------------------------------------
 
     @property
     def calls(self) -> list[tuple[str, dict[str, Value]]]:
-        """The skills carried out, with their arguments, in order, without those that failed."""
+        """The latest skills carried out, with their arguments, in order, without those that failed; 50 at most."""
         return [(skill, dict(arguments)) for skill, arguments in self._calls]
 
     def facts(self) -> set[str]:
@@ -316,7 +321,7 @@ class TextFileWorld:
         if not (math.isfinite(saved.now) and saved.now >= 0) or not all(map(self._is_possible, saved.facts)):
             raise ValueError(f"This is not a snapshot of the robot {self.name!r}: this state is impossible for it.")
         self._seed, self._time.seconds, self._facts = saved.seed, saved.now, frozenset(saved.facts)
-        self._calls = list(saved.calls)
+        self._calls = deque(saved.calls, _MOST_CALLS)
         self._values = self._changed = {**self.robot.measured, **dict(saved.values)}
 
     def _is_possible(self, atom: GroundFact) -> bool:

@@ -82,19 +82,23 @@ async def measure_doubt(
 ) -> Doubt:
     """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted.
 
-    Every reading is judged, if there is a judge. What cannot be was not meant, where another reading can.
+    A judge, if there is one, is asked about every reading that something depends on. What cannot be was not meant,
+    where another reading can.
     """
     signs = find_signs(meaning)
     if meaning.sort not in WEIGHED:
         return weigh(written, [], outcome, signs, model.name)
     others = await write_others(model, prompt, grammar, written)
+    others = [each for each in others if outcome(each.program) is not None]
+    instead = outcome(written.program) is None and bool(others)
+    if instead:
+        written, *others = others
     if judge is not None:
-        written, *others = [replace(each, judged=await judge.judge(each.program)) for each in (written, *others)]
-    possible = [each for each in (written, *others) if outcome(each.program) is not None]
-    if possible and written not in possible:
-        found = weigh(possible[0], possible[1:], outcome, signs, model.name)
-        return replace(found, instead=possible[0].program)
-    return weigh(written, others, outcome, signs, model.name)
+        written = replace(written, judged=await judge.judge(written.program))
+        if any(outcome(each.program) != outcome(written.program) for each in others):  # else none of them is offered
+            others = [replace(each, judged=await judge.judge(each.program)) for each in others]
+    doubt = weigh(written, others, outcome, signs, model.name)
+    return replace(doubt, instead=written.program) if instead else doubt
 
 
 # Readings -------------------------------------------------------------------------------------------------------------
