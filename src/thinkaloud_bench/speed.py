@@ -5,10 +5,14 @@ also asks for a bare continuation of the same text, which shows how fast the mod
 this moment. `ratio` is the time of a decision divided by the time for reading its new tokens and writing its answer at
 that speed: it shows what thinkaloud and the grammars add. There are two columns: full prompts with `examples`, as for a
 model that was not trained on ours, and `short` ones, as for one that was. The answers themselves are not judged.
+
+Two more columns, of one task each, are about thinkaloud itself: `parts` says where the time of a request goes, and
+`steps` what a step costs beside other agent frameworks, as far as these are installed (the extra `frameworks`).
 """
 
 from __future__ import annotations
 
+import asyncio
 import statistics
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,12 +26,15 @@ from thinkaloud.presets import preset_name
 from thinkaloud.records import ModelCall
 from thinkaloud_bench import hicrisp, inner_monologue_tabletop, itp, multitalk, statler
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
+from thinkaloud_bench.costs.frameworks import costs as measure_steps
+from thinkaloud_bench.costs.request_parts import measure_requests, medians
 from thinkaloud_bench.intervals import Estimate
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import MEAN, Cell, by_preset, row
 
 SHORT, EXAMPLES = "short", "examples"
+PARTS_OF, STEPS = "parts", "steps"
 MOST_DECISIONS = 12
 """The most decisions per episode; some episodes never end with a model that was not trained for them."""
 _OFTEN = 4
@@ -48,7 +55,7 @@ class SpeedTask(Task):
 
 def _task(bench: Bench, preset: str, of: str) -> SpeedTask:
     name = preset_name(preset).replace("_", "-")
-    return SpeedTask(name, f"{preset} at {of}", bench=bench, preset=preset, of=of)
+    return SpeedTask(name, f"{preset} at {of}", bench=bench, preset=preset, of=of, presets=(EXAMPLES, SHORT))
 
 
 SPEED_TASKS = {
@@ -59,6 +66,8 @@ SPEED_TASKS = {
         _task(itp.BENCH, "itp", "random"),
         _task(multitalk.BENCH, "multitalk", "ambiguous"),
         _task(hicrisp.BENCH, "hicrisp", "watch_tv"),
+        SpeedTask("request", "a request, by part", presets=(PARTS_OF,), most=1),
+        SpeedTask("step", "a step, beside other frameworks", presets=(STEPS,), most=1),
     )
 }
 
@@ -117,8 +126,9 @@ def _measured(seconds: float, read: int, written: int) -> dict[str, float]:
 async def _play(item: Item, model: OpenedModel) -> Played:
     """Start an episode of another benchmark, and record how long its decisions took."""
     task = SPEED_TASKS[item.task]
+    if task.bench is None:
+        return await _measure_own_costs(item, model)
     timed = Timed(model(), trained=item.preset == SHORT)
-    assert task.bench is not None
     began = time.perf_counter()
     with suppress(ThinkaloudError):
         await task.bench.play(Item(task.preset, task.of, item.index, item.seed), lambda: timed)
@@ -129,6 +139,18 @@ async def _play(item: Item, model: OpenedModel) -> Played:
     ]
     spent = time.perf_counter() - began
     return played_as(item, calls, success=True, seconds=spent, model=timed.name, details=details)
+
+
+async def _measure_own_costs(item: Item, model: OpenedModel) -> Played:
+    """The parts of a few requests, or the steps of thinkaloud and other frameworks."""
+    began = time.perf_counter()
+    if item.preset == PARTS_OF:
+        details = [{"kind": "request", **each} for each in await measure_requests(model())]
+    else:
+        found = await asyncio.to_thread(measure_steps, 15, 5)
+        details = [{"kind": "step", "name": name, "milliseconds": cost} for name, cost in found.items()]
+    spent = time.perf_counter() - began
+    return played_as(item, [], success=True, seconds=spent, model=model().name, details=details)
 
 
 def speeds(cell: Cell) -> tuple[float, float] | None:
@@ -154,7 +176,17 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
         everything = [each for cell in tasks.values() for each in cell]
         for task, cell in {**tasks, MEAN: everything}.items():
             found += [row(preset, task, metric, estimate) for metric, estimate in _numbers(cell).items()]
-    return found
+    requests, steps = _own_costs(played)
+    parts = medians(requests) if requests else {}
+    found += [row(PARTS_OF, "request", f"{name}_ms", _exactly(cost, len(requests))) for name, cost in parts.items()]
+    return found + [row(STEPS, "step", f"{name} ms", _exactly(cost, 1)) for name, cost in steps.items()]
+
+
+def _own_costs(played: Sequence[Played]) -> tuple[list[Mapping[str, Any]], dict[str, float]]:
+    """The parts of each request; and the milliseconds of a step, by name."""
+    details = [each for one in played for each in one.details]
+    steps = {each["name"]: each["milliseconds"] for each in details if each["kind"] == "step"}
+    return [each for each in details if each["kind"] == "request"], steps
 
 
 def _numbers(cell: Cell) -> dict[str, Estimate]:
@@ -196,15 +228,25 @@ def _exactly(value: float, n: int) -> Estimate:
 
 
 def _notes(played: Sequence[Played]) -> list[str]:
-    """How to read the tables."""
-    return ["Brackets around medians are quartiles. Ratio: time of a decision over the engine's own for its tokens"]
+    """How to read the tables; and the parts of a request, and the steps."""
+    notes = ["Brackets around medians are quartiles. Ratio: time of a decision over the engine's own for its tokens"]
+    requests, steps = _own_costs(played)
+    if requests:
+        shares = medians(requests)
+        told = ", ".join(f"{name} {cost / shares['whole']:.0%}" for name, cost in shares.items() if name != "whole")
+        notes.append(f"The median request of {len(requests)} takes {shares['whole']:.0f} ms: {told}")
+    own = steps.get("thinkaloud, journal")
+    if own:
+        others = ", ".join(f"{name} {cost:.2f} ({cost / own:.2f})" for name, cost in steps.items())
+        notes.append(f"Processor ms a step, and the ratio to thinkaloud with its journal: {others}")
+    return notes
 
 
 BENCH = Bench(
     "speed",
     "Seconds for each decision of the presets, and how much of that the engine itself needs",
     tasks=SPEED_TASKS,
-    presets=(EXAMPLES, SHORT),
+    presets=(EXAMPLES, SHORT, PARTS_OF, STEPS),
     play=_play,
     rows=_rows,
     draw=bars,

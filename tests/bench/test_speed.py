@@ -1,14 +1,30 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from thinkaloud.models import Completion, Scripted, Usage, is_trained
+from thinkaloud.records import Started
+from thinkaloud.remember.journal import Journal
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import Item, Played
-from thinkaloud_bench.speed import BENCH, EXAMPLES, MOST_DECISIONS, SHORT, SPEED_TASKS, Enough, Timed, speeds
+from thinkaloud_bench.costs.frameworks import run_thinkaloud
+from thinkaloud_bench.costs.request_parts import PARTS
+from thinkaloud_bench.speed import (
+    BENCH,
+    EXAMPLES,
+    MOST_DECISIONS,
+    PARTS_OF,
+    SHORT,
+    SPEED_TASKS,
+    STEPS,
+    Enough,
+    Timed,
+    speeds,
+)
 
 
 class Even(Scripted):
@@ -64,5 +80,24 @@ def test_an_episode_is_begun_and_its_decisions_are_kept(preset: str) -> None:
 
 def test_every_preset_is_there_with_a_task_of_its_benchmark() -> None:
     for task in SPEED_TASKS.values():
-        assert task.bench is not None
-        assert task.of in task.bench.tasks
+        assert (task.bench is None) is (task.presets in ((PARTS_OF,), (STEPS,)))
+        assert task.bench is None or task.of in task.bench.tasks
+
+
+def test_a_step_is_measured_by_the_steps_that_were_taken(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        assert [run_thinkaloud(4, None), run_thinkaloud(4, journal)] == [4, 4]
+        assert sum(isinstance(record, Started) for _, _, record in journal.open(journal.sessions()[0].id).events()) == 4
+
+
+def test_the_notes_say_where_a_request_goes_and_what_a_step_costs_beside_others() -> None:
+    parts = {"kind": "request", **dict.fromkeys(PARTS, 0.25), "whole": 2.0}
+    steps = [("thinkaloud", 1.0), ("thinkaloud, journal", 2.0), ("another", 5.0)]
+    made = [played("request", PARTS_OF), played("step", STEPS)]
+    made[0].details.append(parts)
+    made[1].details.extend({"kind": "step", "name": name, "milliseconds": cost} for name, cost in steps)
+    told = BENCH.notes(made)
+    assert "The median request of 1 takes 2000 ms: reading 12%" in told[1]
+    assert told[2].endswith("thinkaloud 1.00 (0.50), thinkaloud, journal 2.00 (1.00), another 5.00 (2.50)")
+    found = {row.metric: row.value for row in BENCH.rows(BENCH, [PARTS_OF, STEPS], made)}
+    assert (found["doubt_ms"], found["another ms"]) == (250.0, 5.0)

@@ -68,7 +68,7 @@ def measure_round(command: list[str], limit: float, tell: Callable[[str], object
             ran = subprocess.run(
                 [*command, "--kept", kept], env=environ, capture_output=True, timeout=limit, text=True, check=True
             )
-            plans.add(ran.stderr)
+            plans.add(ran.stderr.splitlines()[-1])  # a first process also says what it prepares
             found[name] = {part: (clock, cpu) for part, (clock, cpu) in json.loads(ran.stdout).items()}
         size = sum(each.stat().st_size for each in (Path(folder) / "thinkaloud" / "read").glob("*"))
     if len(plans) > 1:

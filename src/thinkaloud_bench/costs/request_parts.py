@@ -1,0 +1,150 @@
+"""Where the time of a request goes: reading, writing, doubt, evaluation, search and journal, in seconds by the clock.
+
+    python -m thinkaloud_bench.costs.request_parts [--model M] [--rounds N]
+
+A robot from a text file gets the same few requests in one session, each by the default preset that never asks back. The
+robot is read before the first. `writing` and `reading` share the time of the first answer by the tokens of each and by
+the model's own pace. `doubt` is the search for other readings, and the judge; the programs that are evaluated for it
+count as `evaluation`, too. What is left of the whole is the rest of the loop, and the skills.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from thinkaloud.agent import Agent
+from thinkaloud.methods.thinkaloud import planner
+from thinkaloud.models import Model, ModelSettings, open_model
+from thinkaloud.models.pace import Pace, measure_pace
+from thinkaloud.remember.journal import Journal
+from thinkaloud.remember.session import Session
+from thinkaloud.robots import open_world
+from thinkaloud.understand import deciding, reader
+
+ROBOT = "examples/robots/tea_kitchen.toml"
+REQUESTS = ("Fill the kettle.", "Open the cupboard.", "Is the kettle full?", "Serve three biscuits.", "Please hum.")
+PARTS = ("reading", "writing", "doubt", "evaluation", "search", "journal", "rest", "whole")
+
+
+class PartTimes:
+    """Seconds by part, for one request after another."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = dict.fromkeys(PARTS, 0.0)
+        self.read = self.written = 0
+
+    def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, with its time counted."""
+
+        def call(*given: Any, **more: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                return function(*given, **more)
+            finally:
+                self.spent[part] += time.perf_counter() - began
+
+        return call
+
+    def awaited(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The same coroutine function, with its time counted."""
+
+        async def call(*given: Any, **more: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                found = await function(*given, **more)
+            finally:
+                self.spent[part] += time.perf_counter() - began
+            if part == "writing":
+                self.read, self.written = found.usage.evaluated, found.usage.generated
+            return found
+
+        return call
+
+    def take(self, whole: float, pace: Pace | None) -> dict[str, float]:
+        """The parts of the request that is over; the next begins with nothing."""
+        found, self.spent = self.spent, dict.fromkeys(PARTS, 0.0)
+        if pace is not None and self.read + self.written:
+            read, written = self.read / pace.read, self.written / pace.written
+            found["reading"] = found["writing"] * read / max(read + written, 1e-9)
+            found["writing"] -= found["reading"]
+        model = found["reading"] + found["writing"] + found["doubt"]
+        found["rest"] = max(0.0, whole - model - found["search"] - found["journal"])
+        found["whole"] = whole
+        self.read = self.written = 0
+        return found
+
+
+@contextmanager
+def _watched(times: PartTimes) -> Iterator[None]:
+    """Count what runs in this block."""
+    watched = (
+        (reader, "write_program", times.awaited, "writing"),
+        (reader, "measure_doubt", times.awaited, "doubt"),
+        (reader, "run_program", times.timed, "evaluation"),
+        (deciding, "run_program", times.timed, "evaluation"),
+        (planner, "find_steps_meanwhile", times.awaited, "search"),
+        (Session, "commit", times.timed, "journal"),
+    )
+    before = [(place, name, getattr(place, name)) for place, name, _, _ in watched]
+    try:
+        for place, name, count, part in watched:
+            setattr(place, name, count(part, getattr(place, name)))
+        yield
+    finally:
+        for place, name, function in before:
+            setattr(place, name, function)
+
+
+async def measure_requests(model: Model, rounds: int = 1) -> list[dict[str, float]]:
+    """Seconds by part of each request."""
+    times, found = PartTimes(), list[dict[str, float]]()
+    pace = await measure_pace(model)
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
+        agent = Agent(open_world(ROBOT), model, "thinkaloud:confirm=never", session=journal.begin())
+        await agent.get_ready()
+        with _watched(times):
+            for text in REQUESTS * rounds:
+                began = time.perf_counter()
+                await agent.run(text)
+                found.append(times.take(time.perf_counter() - began, pace))
+    return found
+
+
+def medians(found: list[Mapping[str, float]]) -> dict[str, float]:
+    """The median of each part, in milliseconds."""
+    return {part: 1000 * statistics.median(each[part] for each in found) for part in PARTS}
+
+
+def main(arguments: list[str]) -> int:
+    """Print the medians."""
+    parser = argparse.ArgumentParser(prog="python -m thinkaloud_bench.costs.request_parts")
+    parser.add_argument("--model", default="embedded")
+    parser.add_argument("--rounds", type=int, default=2)
+    wanted = parser.parse_args(arguments)
+
+    async def measure() -> list[dict[str, float]]:
+        model = open_model(wanted.model, ModelSettings())
+        try:
+            return await measure_requests(model, wanted.rounds)
+        finally:
+            await model.close()
+
+    found = asyncio.run(measure())
+    middle = medians([*found])
+    sys.stdout.write(f"{'median of ' + str(len(found)) + ' requests':26}{'ms':>9}{'share':>8}\n")
+    for part, cost in middle.items():
+        sys.stdout.write(f"{part:26}{cost:9.1f}{cost / middle['whole']:8.0%}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
