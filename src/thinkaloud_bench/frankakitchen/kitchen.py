@@ -32,7 +32,7 @@ ELEMENTS = {
     "hinged cabinet": "hinge cabinet",
     "kettle": "kettle",
 }
-"""What people call it, and FrankaKitchen's task. Its seventh, the microwave, is left out: our controller fails there."""
+"""What people call it, and FrankaKitchen's task. The microwave is left out: our controller cannot open it."""
 HELD_FROM, HELD_FOR = 20, 180
 _ENDLESS = 10**6
 

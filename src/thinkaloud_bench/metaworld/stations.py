@@ -87,7 +87,8 @@ def _weld(self: Any) -> None:
 
 def make_task(name: str) -> Any:
     """One of Meta-World's environments, with its goal in the observation, and random starts drawn from seeds."""
-    SawyerMocapBase.reset_mocap_welds = _weld  # type: ignore[method-assign]  # 3.1.1 breaks on MuJoCo 4 without it
+    base: Any = SawyerMocapBase
+    base.reset_mocap_welds = _weld  # 3.1.1 breaks on MuJoCo 4 without it
     made = ALL_V3_ENVIRONMENTS[name]()
     made._partially_observable = False
     vars(made).pop("sawyer_observation_space", None)  # it was computed without the goal
