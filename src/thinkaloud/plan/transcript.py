@@ -34,6 +34,10 @@ from thinkaloud.records import (
 Feedback = Literal["object", "success", "object+success", "object+scene"]
 NOTHING_LEFT, DONE_LINE = "None.", "Done."
 """The thought and the action that say that the task is over."""
+GOAL, SAY_PREFIX = "Goal state is ", "Say: "
+"""What a thought that states a goal begins with, and an action that only speaks."""
+IDLE = "There is nothing for me to do."
+"""What a person is told if the model says that it is done before it has begun."""
 _FEW = 4
 """How many conditions a thought may contain."""
 
@@ -57,7 +61,7 @@ def _render_progress(conditions: Sequence[Condition]) -> str:
 
 def render_goal(sentences: Sequence[str]) -> str:
     """Return the thought that states the goal."""
-    return f"Goal state is [{_quoted(sentences)}]."
+    return f"{GOAL}[{_quoted(sentences)}]."
 
 
 def render_open(conditions: Sequence[Condition]) -> str:
@@ -110,14 +114,17 @@ class Transcript:
                     moved = True
                 case Outcome(_, "failed", report):
                     lines.append(f"Scene: That was not possible. {report}")
-                case Verdict(ok=ok, doubt=doubt) if self.feedback in ("object+success", "success"):
-                    lines.append(f"Success: {'yes' if ok else 'no'}{doubt and f', but {doubt}'}.")
+                case Verdict(ok=ok) if self.feedback in ("object+success", "success"):
+                    lines.append(f"Success: {'yes' if ok else 'no'}.")
                 case Observation(objects=objects, achieved=achieved):
                     if self.feedback != "success" and in_view is not None and objects != in_view:
                         lines.extend(_changes(in_view, objects))
                         in_view = objects
                     if self.feedback == "object+scene" and (achieved or (moved and achieved is not None)):
                         lines.append(_render_progress(achieved))
+                case Done(because, "answered") if because != IDLE:
+                    thinks = self.feedback == "object+scene"
+                    lines.append(f"Robot thought: {because}" if thinks else f"Robot action: {SAY_PREFIX}{because}")
                 case Done():
                     lines.append(render_end(self.feedback))
                 case Refusal(_, words, why):
