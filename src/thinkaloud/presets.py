@@ -13,6 +13,7 @@ from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Recorded, is_fluent, is_trained
+from thinkaloud.monologue import Monologue
 from thinkaloud.plugins import Registry, check_named
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World
@@ -22,6 +23,8 @@ DEFAULT, GUIDED = "thinkaloud", "itp"
 """The default preset, and the one for worlds that come with guidelines and name no other."""
 _PLAINER = "inner_monologue"
 """Replaces the default if the model cannot write meanings and the world comes from no paper."""
+Worded = Callable[[Monologue, Mapping[str, str]], list[tuple[int, str]]]
+"""How a method words events for its model: the index of each event that it tells, and the text, with these options."""
 Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 
 
@@ -32,6 +35,7 @@ class Preset:
     `limits` are the limits its method needs; the caller may set others. `guided`: it reads task guidelines. `looks`: it
     looks again for what is not in view, so requests may name that, too. `understands`: its model has to write meanings.
     `several`: options that take more than one value, joined by `+`.
+    `worded`: what each event becomes in its prompts, if it can say.
     `warning`: given a model's name and these options, what the user should know before a run.
     """
 
@@ -44,6 +48,7 @@ class Preset:
     looks: bool = False
     understands: bool = False
     several: frozenset[str] = frozenset()
+    worded: Worded | None = None
     warning: Callable[[str, Mapping[str, str]], str] = lambda model, options: ""
 
     def suits(self, model: object) -> bool:

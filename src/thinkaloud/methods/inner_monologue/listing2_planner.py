@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -83,37 +83,49 @@ class CallingMonologue:
             for call in skill.signature.calls(vocabulary)
         ]
 
-    # The prompt -------------------------------------------------------------------------------------------------------
-
     def _lines(self, monologue: Monologue) -> list[str]:
         """Return everything so far, one line each; lines are only ever added at the end."""
-        lines: list[str] = []
-        told = False
-        for event in monologue:
-            match event.record:
-                case Request(text):
-                    lines.append(f"Task: {text}")
-                    told = False
-                case Answer(text):
-                    lines.append(f"Human: {text}")
-                case Ask(questions):
-                    lines += [f"Robot ask: {question}" for question in questions]
-                case Started(step):
-                    lines.append(
-                        f"{_ACTION} {_ROBOT}{render_skill_call(self.world.skills[step.skill], step.arguments)}"
-                    )
-                case Outcome(_, "failed", report):
-                    lines.append(f"Scene: That was not possible. {report}")
-                case Verdict(ok=ok) if self.feedback != "object":
-                    lines.append(f"Successful action: {ok}")
-                case Observation() as scene if self.feedback != "success" or not told:
-                    lines += _scene(scene)
-                    told = True
-                case Refusal(_, words, why):
-                    lines += [*words.splitlines(), f"Scene: That is not possible. {why}"]
-                case _:
-                    pass
-        return lines
+
+        def call(step: Step) -> str:
+            return render_skill_call(self.world.skills[step.skill], step.arguments)
+
+        return [line for _, line in worded_as_calls(monologue, self.feedback, call)]
+
+
+# The prompt -----------------------------------------------------------------------------------------------------------
+
+
+def worded_as_calls(
+    monologue: Monologue, feedback: Feedback, call: Callable[[Step], str] = lambda step: step.words
+) -> list[tuple[int, str]]:
+    """Return everything so far: each line, and the index of the event that it tells. `call` renders a step."""
+    lines: list[tuple[int, str]] = []
+    told = False
+    for event in monologue:
+        said: list[str] = []
+        match event.record:
+            case Request(text):
+                said = [f"Task: {text}"]
+                told = False
+            case Answer(text):
+                said = [f"Human: {text}"]
+            case Ask(questions):
+                said = [f"Robot ask: {question}" for question in questions]
+            case Started(step):
+                said = [f"{_ACTION} {_ROBOT}{call(step)}"]
+            case Outcome(_, "failed", report):
+                said = [f"Scene: That was not possible. {report}"]
+            case Verdict(ok=ok) if feedback != "object":
+                said = [f"Successful action: {ok}"]
+            case Observation() as scene if feedback != "success" or not told:
+                said = _scene(scene)
+                told = True
+            case Refusal(_, words, why):
+                said = [*words.splitlines(), f"Scene: That is not possible. {why}"]
+            case _:
+                pass
+        lines += [(event.index, line) for line in said]
+    return lines
 
 
 def _scene(scene: Observation) -> list[str]:

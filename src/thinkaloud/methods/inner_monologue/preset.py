@@ -8,12 +8,13 @@ from typing import cast
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.methods.inner_monologue.listing2_planner import CallingMonologue
+from thinkaloud.methods.inner_monologue.listing2_planner import CallingMonologue, worded_as_calls
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Recorded
+from thinkaloud.monologue import Monologue
 from thinkaloud.perceive import Perceive
 from thinkaloud.perceive.when_to_look import LookAfterEachStep, LookOnce, WatchProgress
-from thinkaloud.plan.transcript import Feedback
+from thinkaloud.plan.transcript import Feedback, Transcript
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
@@ -38,9 +39,16 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     )
 
 
+def _worded(monologue: Monologue, options: Mapping[str, str]) -> list[tuple[int, str]]:
+    """Return each event in the words of both listings; which of them a prompt has depends on the world."""
+    feedback = cast(Feedback, options["feedback"])
+    return [*Transcript(feedback).worded(monologue), *worded_as_calls(monologue, feedback)]
+
+
 INNER_MONOLOGUE = Preset(
     "inner_monologue",
     "the next step from everything said so far, with the feedback of your choice (Huang et al., 2022)",
     _build,
     {"feedback": ("object+scene", "object+success", "object", "success")},
+    worded=_worded,
 )

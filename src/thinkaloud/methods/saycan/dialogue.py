@@ -110,6 +110,18 @@ class Dialogue:
         told += self._asked(question, None if answer is None else answer.text)
         return told if interrupted else told + "\n"
 
+    def worded(self, monologue: Monologue) -> list[tuple[int, str]]:
+        """Return the feedback in the dialogue: each piece, and the index of the event that it tells."""
+        begun = [event.index for event in monologue.events_of(Started)]
+        found: list[tuple[int, str]] = []
+        for index, until in zip(begun, [*begun[1:], None], strict=True):
+            checked, seen = (monologue.where(kind, after=index, before=until) for kind in (Verdict, Observation))
+            if checked is not None:
+                found.append((checked, self._told(monologue.since(checked - 1, Verdict)[0].ok, None)))
+            if seen is not None:
+                found.append((seen, self._told(None, monologue.since(seen - 1, Observation)[0].objects)))
+        return [(index, text) for index, text in found if text]
+
     def is_undecided(self, monologue: Monologue) -> bool:
         """Whether a step was taken and the robot has not yet chosen between continuing and asking."""
         at = monologue.where(Started, after=monologue.order_start())

@@ -13,6 +13,7 @@ from thinkaloud.methods.saycan.dialogue import Dialogue, SayCanFeedback
 from thinkaloud.methods.saycan.planner import SayCan
 from thinkaloud.methods.saycan.scene_questions import QuestionChooser
 from thinkaloud.models import Recorded
+from thinkaloud.monologue import Monologue
 from thinkaloud.perceive.when_to_look import LookAfterEachStep
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
@@ -40,6 +41,11 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     )
 
 
+def _worded(monologue: Monologue, options: Mapping[str, str]) -> list[tuple[int, str]]:
+    """Return the feedback of each event as it is written after a step of the dialogue."""
+    return Dialogue(cast(SayCanFeedback, options["feedback"])).worded(monologue)
+
+
 SAYCAN = Preset(
     "saycan",
     "the model's score for a step times how likely it is to work (Ahn et al., 2022); feedback of your choice",
@@ -51,4 +57,5 @@ SAYCAN = Preset(
     },
     Limits(steps=20, patience=_PATIENCE),
     looks=True,
+    worded=_worded,
 )
