@@ -50,15 +50,21 @@ class PromptForm:
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     together: tuple[str, ...] = ()
 
-    def open(self, file: str = "", only: str = "planner") -> Prompts:
-        """Return the prompts of a file, or the package's own; a file without headings is the part `only`."""
+    def open(self, file: str = "", only: str = "planner", words: Collection[str] | None = None) -> Prompts:
+        """Return the prompts of a file, or the package's own; a file without headings is the part `only`.
+
+        With `words`, the file has to hold that part for these words.
+        """
         shipped = _shipped(self.package)
         if not file:
             return Prompts(shipped)
         text = _read(file)
         parts = _split(text) if _begins(text) else (_Part(only, frozenset(), _ended(text)),)
         self._check(parts, shipped, file)
-        return Prompts(shipped, parts, file)
+        prompts = Prompts(shipped, parts, file)
+        if words is not None:
+            prompts.text(only, words)
+        return prompts
 
     def _check(self, parts: tuple[_Part, ...], shipped: tuple[_Part, ...], file: str) -> None:
         """Raise an error that names the part or the placeholder that is wrong or missing."""
@@ -108,6 +114,8 @@ class Prompts:
             there = "; ".join(", ".join(sorted(part.words)) for part in parts)
             raise BadInput(f"{self.file}: the part {name!r} is for {there} only, and this run needs another one.")
         text, known = "".join(fitting), values or {}
+        for placeholder in (each for each, value in known.items() if not value):  # a line of nothing else goes, too
+            text = re.sub(rf"^<{re.escape(placeholder)}>\n", "", text, flags=re.MULTILINE)
         return re.sub(r"<([^<>\n]+)>", lambda found: known.get(found[1], found[0]), text)
 
 

@@ -29,7 +29,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     watching: dict[str, Callable[[World], Perceive]] = {"object+scene": WatchProgress, "success": LookOnce}
     by_calls = briefing_of(world).calls and feedback != "object+scene"
     planner = CallingMonologue if by_calls else InnerMonologue
-    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""), CALLS_PART if by_calls else "planner")
+    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""), CALLS_PART if by_calls else "planner", (feedback,))
     return Mind(
         perceive=watching.get(feedback, LookAfterEachStep)(world),
         plan=planner(model.as_role("planner"), world, feedback, prompts),

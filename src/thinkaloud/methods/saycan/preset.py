@@ -33,7 +33,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
             world,
             Dialogue(feedback, asks),
             QuestionChooser(planner, int(options["questions"])) if asks else None,
-            PROMPTS.open(options.get(PROMPTS_OPTION, ""), ASKING if asks else PLANNER),
+            PROMPTS.open(options.get(PROMPTS_OPTION, ""), ASKING if asks else PLANNER, (feedback,)),
         ),
         execute=CallSkill(world),
         verify=None if feedback == "none" else DetectSuccess(world),
