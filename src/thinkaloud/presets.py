@@ -140,6 +140,11 @@ def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
     return preset, options
 
 
+def names_a_file(text: str) -> bool:
+    """Whether a text such as `inner_monologue:prompts=mine.txt` has a file of this machine read."""
+    return any(part.partition("=")[0] == PROMPTS_OPTION for part in text.partition(":")[2].split(";"))
+
+
 def preset_for(world: World, model: object = None) -> str:
     """The default preset for a world; if the model does not suit it, that of the world's paper."""
     briefing = briefing_of(world)
