@@ -3,7 +3,6 @@
 The documentation at /api/docs is a page of ours: what FastAPI would serve asks a CDN for its parts.
 """
 
-import asyncio
 import html
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing, suppress
@@ -21,7 +20,6 @@ from thinkaloud.errors import ThinkaloudError, UnknownName
 from thinkaloud.web.access import PERSON
 from thinkaloud.web.control import LONGEST_IDENTIFIER
 from thinkaloud.web.ears import speech_routes
-from thinkaloud.web.halting import tell_pressed
 from thinkaloud.web.hub import Hub, NotAllowed, NotConfirmed, NotInControl, NotNow
 from thinkaloud.web.messages import (
     BenchResults,

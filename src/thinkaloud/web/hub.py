@@ -292,7 +292,7 @@ class Hub:
     ) -> tuple[list[str], bool]:
         """The same once all of them have heard it: their sessions, and whether all are still already.
 
-        NotConfirmed, with the sessions that have not heard it. Each session knows the message again when it comes twice.
+        NotConfirmed, with the sessions that have not heard it. A session knows the message again when it comes twice.
         """
         person = self.visitors.person(viewer)
         halts = self._sessions.stop_all(tell_pressed(late, person.name if person else ""), message)
