@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TypeVar
 
 from thinkaloud.errors import Unparseable
@@ -23,10 +22,9 @@ from thinkaloud.language.sentences import (
     read_goal,
     read_missing,
 )
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.plan.transcript import (
     DONE_LINE,
     GOAL,
@@ -35,7 +33,6 @@ from thinkaloud.plan.transcript import (
     SAY_PREFIX,
     Feedback,
     Transcript,
-    render_end,
 )
 from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step
 from thinkaloud.skills import Vocabulary
@@ -51,6 +48,8 @@ _ELSE = ("\nScene:", "\nHuman:")
 _THOUGHT = r"[^\n]{1,320}"
 _SAID = r'([^\nG ] | "G" [^\no] | "Go" [^\na]) [^\n]{0,240}'
 """One line in any words and any language; only a goal begins like a goal."""
+PROMPTS = PromptForm("thinkaloud.methods.inner_monologue")
+"""What both forms of the planner are shown first."""
 
 
 @dataclass
@@ -60,7 +59,7 @@ class InnerMonologue:
     model: Model
     world: World
     feedback: Feedback = "object+scene"
-    demonstrations: Sequence[Demonstration] = field(default=TABLETOP)
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """Return the goal, the next step, an answer, or Done."""
@@ -81,7 +80,7 @@ class InnerMonologue:
         return Plan(request.text, goal, () if step is None else (step,), thought, verbatim=thought)
 
     def _prompt(self, monologue: Monologue) -> str:
-        shown = introduce(self.model, _shown(tuple(self.demonstrations), self.feedback))
+        shown = self.prompts.introduce(self.model, "planner", (self.feedback,))
         return shown + "\n".join(Transcript(self.feedback).lines(monologue)) + "\n"
 
     async def _reply(self, prompt: str, request: str, scene: Observation) -> Decision:
@@ -181,11 +180,3 @@ def _conclude(goal: Sequence[Condition], scene: Observation) -> Done:
     if open_ := [condition.words for condition in goal if condition.words not in achieved]:
         return Done(f"{_OVER}, and this is not so: {' '.join(open_)}", "gave up")
     return Done(_OVER)
-
-
-@cache
-def _shown(demonstrations: tuple[Demonstration, ...], feedback: Feedback) -> str:
-    """Return the demonstrations as this variant would have seen them."""
-    transcript = Transcript(feedback)
-    told = (d.monologue(failures=feedback != "object") for d in demonstrations)
-    return "".join("\n".join([*transcript.lines(said), render_end(feedback)]) + "\n\n" for said in told)
