@@ -7,17 +7,21 @@ from collections.abc import Mapping
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
+from thinkaloud.methods.open_loop.calls_planner import CALLS_PART, CallingOpenLoop
 from thinkaloud.methods.open_loop.planner import PROMPTS, OpenLoop
 from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive.when_to_look import LookOnce
 from thinkaloud.presets import Preset
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """Look once, plan once, act."""
-    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""))
-    return Mind(LookOnce(world), OpenLoop(model.as_role("planner"), world, prompts), CallSkill(world))
+    """Look once, plan once, act; in calls, if the world writes steps as calls."""
+    by_calls = briefing_of(world).calls
+    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""), CALLS_PART if by_calls else "planner", ())
+    planner = CallingOpenLoop if by_calls else OpenLoop
+    return Mind(LookOnce(world), planner(model.as_role("planner"), world, prompts), CallSkill(world))
 
 
 OPEN_LOOP = Preset(
