@@ -241,6 +241,16 @@ def plan_of(*lines: str, first: int = 0, material: str = "tea") -> str:
     return f"Material: {material}\nSteps:\n" + "\n".join(f"{n}) {line}" for n, line in enumerate(lines, first))
 
 
+CHECKS = "\n# what can be ordered:"
+"""What only the prompt of the check has, which reads an order as a program."""
+
+
+def as_planned(said: str) -> str:
+    """The program for just what a planner's steps use."""
+    steps = said.partition("Steps:")[2]
+    return f"order({', '.join(json.dumps(name) for name in STOCK if name in steps)})"
+
+
 def steps_for(*names: str) -> list[str]:
     """All that is to be done for a drink."""
     return [BRING, *(POUR[name] for name in names), SERVE]
@@ -251,7 +261,8 @@ class Order:
 
     `said` maps a step to what the executor says to it instead, one after the other; when that is said, it knows better
     and also skips what the hand has done already. `interrupting` says something when
-    a step (counted from 1, over the whole order) is at its third tick.
+    a step (counted from 1, over the whole order) is at its third tick. `read` are the programs as which the requests are
+    read for the check; without it, the reading agrees with the planner.
     """
 
     def __init__(
@@ -260,8 +271,10 @@ class Order:
         world: World | None = None,
         preset: str = "itp",
         said: Mapping[str, Iterable[str]] | None = None,
+        read: Iterable[str] | None = None,
         **given: Any,
     ) -> None:
+        self.read = None if read is None else list(read)
         self.answers, self.said = list(answers), {line: list(each) for line, each in (said or {}).items()}
         self.planned: list[str] = []
         self.asked: list[str] = []
@@ -274,9 +287,12 @@ class Order:
         self.agent.loop.ticking.append(self._tick)
 
     def _answer(self, prompt: str) -> str:
+        if CHECKS in prompt:
+            return self.read.pop(0) if self.read is not None else as_planned(self.planner_said)
         if "\nStep: " not in prompt:
             self.planned.append(prompt)
-            return self.answers.pop(0)
+            self.planner_said = self.answers.pop(0)
+            return self.planner_said
         self.asked.append(prompt)
         line = prompt.rsplit("\nStep: ", 1)[1].splitlines()[0]
         if said := self.said.get(line):
