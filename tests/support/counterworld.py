@@ -245,10 +245,17 @@ CHECKS = "\n# what can be ordered:"
 """What only the prompt of the check has, which reads an order as a program."""
 
 
-def as_planned(said: str) -> str:
-    """The program for just what a planner's steps use."""
-    steps = said.partition("Steps:")[2]
-    return f"order({', '.join(json.dumps(name) for name in STOCK if name in steps)})"
+def as_planned(*said: str) -> str:
+    """The program for just what the steps of a planner use, with what it had done before."""
+    steps = " ".join(said)
+    used = [name for name in STOCK if f"pour {name} " in steps]
+    return f"order({', '.join(map(json.dumps, used))}, no={json.dumps([name for name in STOCK if name not in used])})"
+
+
+def checked(*answers: str, read: str = 'order("tea")') -> Scripted:
+    """A model with a list of answers, that reads every order in one way when it is checked."""
+    left = list(answers)
+    return Scripted(lambda prompt: read if CHECKS in prompt else left.pop(0))
 
 
 def steps_for(*names: str) -> list[str]:
@@ -261,7 +268,7 @@ class Order:
 
     `said` maps a step to what the executor says to it instead, one after the other; when that is said, it knows better
     and also skips what the hand has done already. `interrupting` says something when
-    a step (counted from 1, over the whole order) is at its third tick. `read` are the programs as which the requests are
+    a step (counted from 1, over the whole order) is at its third tick. `read` are the programs as which requests are
     read for the check; without it, the reading agrees with the planner.
     """
 
@@ -271,10 +278,10 @@ class Order:
         world: World | None = None,
         preset: str = "itp",
         said: Mapping[str, Iterable[str]] | None = None,
-        read: Iterable[str] | None = None,
+        read: Mapping[str, str] | None = None,
         **given: Any,
     ) -> None:
-        self.read = None if read is None else list(read)
+        self.read, self.planner_said = read, ""
         self.answers, self.said = list(answers), {line: list(each) for line, each in (said or {}).items()}
         self.planned: list[str] = []
         self.asked: list[str] = []
@@ -288,7 +295,10 @@ class Order:
 
     def _answer(self, prompt: str) -> str:
         if CHECKS in prompt:
-            return self.read.pop(0) if self.read is not None else as_planned(self.planner_said)
+            if self.read is not None:
+                return self.read[json.loads(prompt.rstrip("\n").rpartition("\n# ")[2])]
+            told = self.planned[-1].rpartition("Now this robot:")[2]
+            return as_planned(*told.split("Completed steps:")[1:][-1:], self.planner_said)
         if "\nStep: " not in prompt:
             self.planned.append(prompt)
             self.planner_said = self.answers.pop(0)

@@ -83,7 +83,8 @@ def _match(required: Sequence[str], lines: Sequence[str], composer: Composer) ->
     for number, line in enumerate(required):
         if number in found or composer.material_in(line):
             continue
-        alike = {at: _likeness(composer.key(line), composer.key(lines[at])) for at in free}
+        same = [at for at in free if composer.named_in(lines[at]) == composer.named_in(line)]
+        alike = {at: _likeness(composer.key(line), composer.key(lines[at])) for at in same}
         if alike and alike[best := max(alike, key=alike.__getitem__)] >= _ALIKE:
             found[number] = best
             free.remove(best)

@@ -266,7 +266,8 @@ class Ordering:
         for name in self._kept:
             if name in want.material or name in (kind for kind, _ in want.things):
                 raise Missing(f"I was told to leave the {name} alone, and this needs it.", "not allowed")
-        if not want.material and not want.things:
+        bare = any(recipe.name == want.recipe and not recipe.material for recipe in self.guidelines.recipes)
+        if not want.material and not want.things and not bare:
             raise Missing("That leaves nothing to be done.")
         if homeless := self._composer.homeless([want]):
             raise Missing(f"Nothing says where this belongs: {in_a_row(homeless)}.")

@@ -359,16 +359,16 @@ class Composer:
     # Comparing with what somebody else has listed ---------------------------------------------------------------------
 
     def key(self, line: str) -> frozenset[str]:
-        """Return what two forms of one step have in common: its words, without its number."""
-        return frozenset(stems(self._unnumbered(line)))
+        """Return what two forms of one step have in common: its words and its place, without its number."""
+        return frozenset({*stems(self._unnumbered(line)), *names_in(line, self.sorting)})
 
     def material_in(self, line: str) -> list[str]:
         """Return the material that a line names."""
         return names_in(line, self._material)
 
     def named_in(self, line: str) -> list[str]:
-        """Return the material and the thing that a line names."""
-        return [*self.material_in(line), *filter(None, [self._kind(line)])]
+        """Return the material and the thing that a line names, and the place if things have places of their own."""
+        return [*self.material_in(line), *filter(None, [self._kind(line)]), *names_in(line, self.sorting)]
 
     def may_swap(self, one: str, other: str) -> bool:
         """Whether a line that comes before another in the guidelines may also come after it."""
