@@ -11,10 +11,10 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.methods.statler.reader_prompt import SHOWN_EARLIER, StateForm
+from thinkaloud.methods.statler.reader_prompt import PROMPTS, READER, SHOWN_EARLIER, StateForm
 from thinkaloud.methods.statler.unified_form import UnifiedPlanner
 from thinkaloud.methods.statler.writer import Extent, Writer
-from thinkaloud.models import Recorded
+from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.plan.programs.planner import ProgramPlanner
 from thinkaloud.presets import Build, Preset
@@ -29,8 +29,10 @@ def _statler(*, examples: bool = True, unified: bool = False) -> Build:
     def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
         """A reader that writes a program, and a writer that keeps the state."""
         reader, extent = model.as_role("reader"), cast(Extent, options.get("writer", "full"))
+        prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""), READER)
         think, earlier = options.get("think", "yes") == "yes", options.get("earlier", _USUAL)
-        form = StateForm(world, reader, not unified, think, None if earlier == _ALL else int(earlier))
+        shown = None if earlier == _ALL else int(earlier)
+        form = StateForm(world, reader, not unified, think, shown, prompts)
         planner = ProgramPlanner(reader, world, Sandbox(), form)
         return Mind(
             perceive=WatchProgress(world),
@@ -38,7 +40,7 @@ def _statler(*, examples: bool = True, unified: bool = False) -> Build:
             execute=SpeakAndNote(CallSkill(world)),
             verify=DetectSuccess(world),
             correct=TryAgain(),
-            remember=Writer(model.as_role("writer"), world, extent, examples),
+            remember=Writer(model.as_role("writer"), world, extent, examples, prompts=prompts),
         )
 
     return build
@@ -52,16 +54,19 @@ STATLER = Preset(
     "a program for each query, from a written world state that is kept up to date (Yoneda et al., 2023)",
     _statler(),
     _READER | _WRITER,
+    prompts=PROMPTS,
 )
 STATLER_UNIFIED = Preset(
     "statler_unified",
     "Statler with one model that writes both the program and the next state",
     _statler(unified=True),
     _READER,
+    prompts=PROMPTS,
 )
 STATLER_AUTO = Preset(
     "statler_auto",
     "Statler whose writer gets instructions instead of examples",
     _statler(examples=False),
     _READER | _WRITER,
+    prompts=PROMPTS,
 )
