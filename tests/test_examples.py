@@ -276,6 +276,12 @@ def test_a_robot_that_speaks_ros_is_driven() -> None:
     assert end.result == "goal met", end
 
 
+def test_a_robot_that_speaks_ros_2_over_zenoh_is_driven() -> None:
+    pytest.importorskip("zenoh_ros2_sdk", reason="the cart is made of zenoh-ros2-sdk")
+    end = example("zenoh_cart").main(Scripted(lambda prompt: 'drive("kitchen")'))
+    assert end.result == "goal met", end
+
+
 def test_another_program_asks_the_robot_by_mcp(capsys: pytest.CaptureFixture[str]) -> None:
     """The program is the same; the server here is one in this process."""
     server: MCPServer[Any] = MCPServer("robot", log_level="ERROR")

@@ -23,8 +23,7 @@ from thinkaloud.robots.ros_robot.ros_types import RosTypes
 from thinkaloud.robots.ros_robot.zenoh_graph import Graph
 from thinkaloud.robots.text_file import parse_robot
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-PATH = EXAMPLES / "robots" / "zenoh_cart.toml"
+PATH = Path(__file__).parents[2] / "examples" / "robots" / "zenoh_cart.toml"
 FILE = PATH.read_text()
 URL = "tcp/127.0.0.1:7447"
 INTERFACES = Path(__file__).parents[2] / "src" / "thinkaloud_bench" / "zenoh_cart" / "interfaces"
@@ -313,8 +312,11 @@ def test_the_last_message_of_a_topic_that_keeps_it_is_read(router: str) -> None:
     assert heard == [{"op": "publish", "topic": "/charge", "msg": {"data": 0.5}}]
 
 
-def test_the_example_drives(carts: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    import zenoh_cart
-
-    assert zenoh_cart.main(Scripted(lambda prompt: 'drive("kitchen")')).result == "goal met"
+def test_the_table_in_the_documentation_is_right(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ros.md").read_text()
+    (table,) = [each.partition("```")[0] for each in page.split("```toml\n")[1:] if each.startswith("[zenoh]")]
+    driving = FILE[: FILE.index("[zenoh]")].replace(', "storeroom"', "")
+    grip = driving[driving.index("[skills.grip]") : driving.index("[relations.at]")]
+    text = driving.replace(grip, "") + table
+    found = read_ros_table(parse_robot(text, str(tmp_path / "robot.toml")), text)
+    assert found is not None and found.types == tmp_path / "interfaces"
