@@ -4,8 +4,8 @@
         print(url, cart.at)
 
 The SDK's publishers, subscribers and service servers are the cart; its actions are three of its services and a topic,
-as ROS 2 defines actions. It can be made to misbehave: `FAULTS` says how. It needs `pip install --no-deps zenoh-ros2-sdk
-GitPython gitdb smmap json5` beside the extra `zenoh`.
+as ROS 2 defines actions. It can be made to misbehave: `FAULTS` says how. It needs
+`pip install zenoh-ros2-sdk==0.1.8` beside the extra `zenoh`.
 """
 
 from __future__ import annotations
