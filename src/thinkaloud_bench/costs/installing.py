@@ -45,7 +45,7 @@ def measure(page: str, wheel: Path) -> dict[str, Any]:
         alone = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         alone |= {"THINKALOUD_HOME": str(folder / "home"), "XDG_CACHE_HOME": str(folder / "cache")}
         marks = [_now()]
-        for command in ([python, "-m", "pip", "install", "-q", f"{wheel}{extras}"], [python, program]):
+        for command in ([str(python), "-m", "pip", "install", "-q", f"{wheel}{extras}"], [str(python), str(program)]):
             ended = subprocess.run(
                 command, cwd=folder, env=alone, capture_output=True, text=True, timeout=_LONGEST, check=False
             )
