@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TypeVar
 
 from thinkaloud.errors import Unparseable
@@ -21,11 +20,10 @@ from thinkaloud.language.sentences import (
     read_goal,
     read_missing,
 )
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import DONE_LINE, NOTHING_LEFT, Feedback, Transcript, render_end
+from thinkaloud.plan.transcript import DONE_LINE, NOTHING_LEFT, Feedback, Transcript
 from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
@@ -35,6 +33,8 @@ _OVER = "the planner has no further action"
 _LONGEST = 800  # tokens; the grammar ends a sentence long before, save for a goal of a dozen things with long names
 _MOST_CONDITIONS = 12
 _THOUGHT = r"[^\n]{1,320}"
+PROMPTS = PromptForm("thinkaloud.methods.inner_monologue")
+"""What both forms of the planner are shown first."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ class InnerMonologue:
     model: Model
     world: World
     feedback: Feedback = "object+scene"
-    demonstrations: Sequence[Demonstration] = field(default=TABLETOP)
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """Return the goal, the next step, or Done."""
@@ -65,7 +65,7 @@ class InnerMonologue:
         return Plan(request.text, goal, (step,), thought, verbatim=thought)
 
     def _prompt(self, monologue: Monologue) -> str:
-        shown = introduce(self.model, _shown(tuple(self.demonstrations), self.feedback))
+        shown = self.prompts.introduce(self.model, "planner", (self.feedback,))
         return shown + "\n".join(Transcript(self.feedback).lines(monologue)) + "\n"
 
     async def _goal(self, prompt: str, request: str, scene: Observation) -> Decision:
@@ -128,11 +128,3 @@ def _conclude(goal: Sequence[Condition], scene: Observation) -> Done:
     if open_ := [condition.words for condition in goal if condition.words not in achieved]:
         return Done(f"{_OVER}, and this is not so: {' '.join(open_)}", "gave up")
     return Done(_OVER)
-
-
-@cache
-def _shown(demonstrations: tuple[Demonstration, ...], feedback: Feedback) -> str:
-    """Return the demonstrations as this variant would have seen them."""
-    transcript = Transcript(feedback)
-    told = (d.monologue(failures=feedback != "object") for d in demonstrations)
-    return "".join("\n".join([*transcript.lines(said), render_end(feedback)]) + "\n\n" for said in told)

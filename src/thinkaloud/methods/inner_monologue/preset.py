@@ -8,9 +8,9 @@ from typing import cast
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.methods.inner_monologue.listing2_planner import CallingMonologue
-from thinkaloud.methods.inner_monologue.planner import InnerMonologue
-from thinkaloud.models import Recorded
+from thinkaloud.methods.inner_monologue.listing2_planner import CALLS_PART, CallingMonologue
+from thinkaloud.methods.inner_monologue.planner import PROMPTS, InnerMonologue
+from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive import Perceive
 from thinkaloud.perceive.when_to_look import LookAfterEachStep, LookOnce, WatchProgress
 from thinkaloud.plan.transcript import Feedback
@@ -29,9 +29,10 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     watching: dict[str, Callable[[World], Perceive]] = {"object+scene": WatchProgress, "success": LookOnce}
     by_calls = briefing_of(world).calls and feedback != "object+scene"
     planner = CallingMonologue if by_calls else InnerMonologue
+    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""), CALLS_PART if by_calls else "planner", (feedback,))
     return Mind(
         perceive=watching.get(feedback, LookAfterEachStep)(world),
-        plan=planner(model.as_role("planner"), world, feedback),
+        plan=planner(model.as_role("planner"), world, feedback, prompts),
         execute=CallSkill(world),
         verify=None if feedback == "object" else DetectSuccess(world),
         says_when_done=True,
@@ -43,4 +44,5 @@ INNER_MONOLOGUE = Preset(
     "the next step from everything said so far, with the feedback of your choice (Huang et al., 2022)",
     _build,
     {"feedback": ("object+scene", "object+success", "object", "success")},
+    prompts=PROMPTS,
 )

@@ -8,7 +8,7 @@ conversation is one growing prompt, as in the paper's Figure 3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from thinkaloud.episode.outline import completed_lines, find_position, find_unfinished
 from thinkaloud.errors import Unparseable
@@ -16,8 +16,8 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.language.name_matching import is_named
 from thinkaloud.language.words import in_a_row
 from thinkaloud.methods.itp import planner_prompt as forms
-from thinkaloud.methods.itp.executor import Cannot, Executor, failures, stuck
-from thinkaloud.models import Model, introduce
+from thinkaloud.methods.itp.executor import PROMPTS, Cannot, Executor, failures, stuck
+from thinkaloud.models import Model, Prompts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done, find_lasting
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
@@ -38,6 +38,7 @@ class InteractiveTaskPlanning:
     executor: Executor
     world: World
     guidelines: Guidelines
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """Return the outline for a request; then, line by line, the calls; finally, what must be true now."""
@@ -81,7 +82,7 @@ class InteractiveTaskPlanning:
 
     def prompt(self, monologue: Monologue) -> str:
         """Return the guidelines and the conversation about the current order, up to where the model continues."""
-        parts = [introduce(self.planner, forms.PLANNER_INTRODUCTION), f"{self.guidelines.text.strip()}\n\n"]
+        parts = [self.prompts.introduce(self.planner, "planner"), f"{self.guidelines.text.strip()}\n\n"]
         start, done = monologue.order_start(), list[str]()
         for event in monologue.order():
             match event.record:

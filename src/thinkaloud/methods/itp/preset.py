@@ -10,9 +10,9 @@ from thinkaloud.execute.mind_step import SpeakAndNote
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.methods.itp.executor import CallForm, Executor
+from thinkaloud.methods.itp.executor import PROMPTS, CallForm, Executor
 from thinkaloud.methods.itp.planner import InteractiveTaskPlanning
-from thinkaloud.models import Recorded
+from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
@@ -25,10 +25,11 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         raise BadInput(
             f"itp needs task guidelines, and the world {world.name!r} has none of its own: give --guidelines FILE."
         )
-    executor = Executor(model.as_role("executor"), world, cast(CallForm, options["executor"]))
+    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""))
+    executor = Executor(model.as_role("executor"), world, cast(CallForm, options["executor"]), prompts)
     return Mind(
         perceive=WatchProgress(world),
-        plan=InteractiveTaskPlanning(model.as_role("planner"), executor, world, guidelines),
+        plan=InteractiveTaskPlanning(model.as_role("planner"), executor, world, guidelines, prompts),
         execute=SpeakAndNote(CallSkill(world)),
         verify=DetectSuccess(world),
     )
@@ -41,4 +42,5 @@ ITP = Preset(
     {"executor": ("text", "tools")},
     Limits(steps=150, plans=300),
     guided=True,
+    prompts=PROMPTS,
 )

@@ -11,10 +11,10 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.methods.statler.reader_prompt import StateForm
+from thinkaloud.methods.statler.reader_prompt import PROMPTS, READER, StateForm
 from thinkaloud.methods.statler.unified_form import UnifiedPlanner
 from thinkaloud.methods.statler.writer import Extent, Writer
-from thinkaloud.models import Recorded
+from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.plan.programs.planner import ProgramPlanner
 from thinkaloud.presets import Build, Preset
@@ -26,7 +26,8 @@ def _statler(*, examples: bool = True, unified: bool = False) -> Build:
     def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
         """A reader that writes a program, and a writer that keeps the state."""
         reader, extent = model.as_role("reader"), cast(Extent, options.get("writer", "full"))
-        form = StateForm(world, reader, notes=not unified, think=options.get("think", "yes") == "yes")
+        prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""), READER)
+        form = StateForm(world, reader, notes=not unified, think=options.get("think", "yes") == "yes", prompts=prompts)
         planner = ProgramPlanner(reader, world, Sandbox(), form)
         return Mind(
             perceive=WatchProgress(world),
@@ -34,7 +35,7 @@ def _statler(*, examples: bool = True, unified: bool = False) -> Build:
             execute=SpeakAndNote(CallSkill(world)),
             verify=DetectSuccess(world),
             correct=TryAgain(),
-            remember=Writer(model.as_role("writer"), world, extent, examples),
+            remember=Writer(model.as_role("writer"), world, extent, examples, prompts=prompts),
         )
 
     return build
@@ -48,16 +49,19 @@ STATLER = Preset(
     "a program for each query, from a written world state that is kept up to date (Yoneda et al., 2023)",
     _statler(),
     _THINK | _WRITER,
+    prompts=PROMPTS,
 )
 STATLER_UNIFIED = Preset(
     "statler_unified",
     "Statler with one model that writes both the program and the next state",
     _statler(unified=True),
     _THINK,
+    prompts=PROMPTS,
 )
 STATLER_AUTO = Preset(
     "statler_auto",
     "Statler whose writer gets instructions instead of examples",
     _statler(examples=False),
     _THINK | _WRITER,
+    prompts=PROMPTS,
 )

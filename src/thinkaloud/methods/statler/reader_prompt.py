@@ -17,10 +17,10 @@ The paper's Prompts 4 and 11 have this shape.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.plan.programs.grammar import plan_program_grammar
@@ -28,7 +28,6 @@ from thinkaloud.plan.programs.prompt import (
     find_earlier,
     render_earlier,
     render_functions,
-    render_lesson,
     render_query,
     without_comments,
 )
@@ -40,6 +39,8 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 from thinkaloud.worlds.program_examples import Lesson
 
+PROMPTS = PromptForm("thinkaloud.methods.statler")
+READER = "reader"
 SHOWN_EARLIER = 4
 """How many earlier queries are shown, for what the state does not say: what `it` is, what moved last."""
 
@@ -53,6 +54,7 @@ class StateForm:
     model: Model
     notes: bool = True
     think: bool = True
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     @property
     def _own(self) -> tuple[str, ...]:
@@ -64,9 +66,12 @@ class StateForm:
 
     def render_prompt(self, monologue: Monologue) -> str:
         """Return everything up to where the program for the current query begins."""
-        shown = _shown(lesson_of(self.world), self.notes, self.think, briefing_of(self.world).rules)
         so_far = render_known(self.render_functions(), find_earlier(monologue), latest_state(monologue))
-        return introduce(self.model, shown) + render_query(so_far, monologue)
+        return self.prompts.introduce(self.model, READER, (), self._known()) + render_query(so_far, monologue)
+
+    def _known(self) -> dict[str, str]:
+        conversation = _conversation(lesson_of(self.world), self.notes, self.think)
+        return {"rules": briefing_of(self.world).rules.rstrip("\n"), "conversation": conversation}
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """Return the grammar: thoughts, then calls with names, answers and notes."""
@@ -80,8 +85,8 @@ def render_known(functions: str, earlier: list[tuple[str, str]], state: WorldSta
 
 
 @cache
-def _shown(lesson: Lesson, notes: bool, think: bool, rules: str) -> str:
-    """Return the part that is the same for every query of a world: a conversation with the states it passes through."""
+def _conversation(lesson: Lesson, notes: bool, think: bool) -> str:
+    """Return a world's lesson: a conversation with the states that it passes through."""
     lines, turns = list[str](), list(lesson.with_states())
     shown = None
     for before, turn, _ in turns:
@@ -92,4 +97,4 @@ def _shown(lesson: Lesson, notes: bool, think: bool, rules: str) -> str:
         code = lesson.render_code(turn, think=think)
         update = f'{UPDATE}("{turn.update}")' if turn.update else ""
         lines.append("\n".join(filter(None, [code, update])) if notes else code or "noop()")
-    return render_lesson(rules, [*lines, *([] if notes else [render_state(turns[-1][2])])])
+    return "\n".join([*lines, *([] if notes else [render_state(turns[-1][2])])])
