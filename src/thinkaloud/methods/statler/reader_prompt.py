@@ -48,12 +48,14 @@ SHOWN_EARLIER = 4
 @dataclass
 class StateForm:
     """Programs from the state. With `notes`, a change of the world is followed by a note for the writer; without, the
-    same model writes the next state itself. With `think`, a program may begin with lines of thought."""
+    same model writes the next state itself. With `think`, a program may begin with lines of thought. `earlier` is how
+    many earlier queries are shown; None shows all of them, and 0 only the state, as in the paper."""
 
     world: World
     model: Model
     notes: bool = True
     think: bool = True
+    earlier: int | None = SHOWN_EARLIER
     prompts: Prompts = field(default_factory=PROMPTS.open)
 
     @property
@@ -66,7 +68,7 @@ class StateForm:
 
     def render_prompt(self, monologue: Monologue) -> str:
         """Return everything up to where the program for the current query begins."""
-        so_far = render_known(self.render_functions(), find_earlier(monologue), latest_state(monologue))
+        so_far = render_known(self.render_functions(), find_earlier(monologue), latest_state(monologue), self.earlier)
         return self.prompts.introduce(self.model, READER, (), self._known()) + render_query(so_far, monologue)
 
     def _known(self) -> dict[str, str]:
@@ -78,9 +80,12 @@ class StateForm:
         return plan_program_grammar(self.world, scene, self._own, think=self.think)
 
 
-def render_known(functions: str, earlier: list[tuple[str, str]], state: WorldState) -> list[str]:
+def render_known(
+    functions: str, earlier: list[tuple[str, str]], state: WorldState, shown: int | None = SHOWN_EARLIER
+) -> list[str]:
     """Return what comes before a query: what can be called, what was asked and done lately, and the state."""
-    latest = [(text, without_comments(code, but=UPDATE)) for text, code in earlier[-SHOWN_EARLIER:]]
+    first = 0 if shown is None else max(len(earlier) - shown, 0)
+    latest = [(text, without_comments(code, but=UPDATE)) for text, code in earlier[first:]]
     return [functions, *render_earlier(latest), render_state(state)]
 
 
