@@ -95,3 +95,17 @@ def test_material_is_found_by_its_name_or_by_a_word_that_only_it_has() -> None:
     drinks = load_guidelines("drinks")
     assert find_material("matcha and strawberry milk", drinks) == ["milk", "matcha powder", "strawberry jam"]
     assert find_material("some jam", drinks) == []  # there are two
+
+
+def test_steps_around_the_things_may_name_them_in_other_words() -> None:
+    want = Want("", ("original detergent",), (("fork", 2), ("bowl", 1)))
+    lines = [line.replace("the plates are", "the forks and the bowl are") for line in DISHES.steps([want])]
+    assert any("the forks and the bowl" in line for line in lines)
+    assert find_objections([want], lines, DISHES) == []
+
+
+def test_the_wording_of_a_step_can_be_left_out_of_account() -> None:
+    lines = [BRING, "add the tea to the cup", SERVE]
+    assert find_objections([TEA], lines, COUNTER) != []
+    assert find_objections([TEA], lines, COUNTER, worded=False) == []
+    assert find_objections([SWEET], lines, COUNTER, worded=False) == ["no step says: pour honey into the cup"]

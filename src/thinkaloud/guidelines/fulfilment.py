@@ -20,13 +20,18 @@ _ALIKE = 0.5
 """The share of words that two forms of a step around the material have in common."""
 
 
-def find_objections(wants: Sequence[Want], lines: Sequence[str], composer: Composer) -> list[str]:
-    """Return what the guidelines require for these orders and the lines do not do, and what nobody ordered."""
+def find_objections(
+    wants: Sequence[Want], lines: Sequence[str], composer: Composer, *, worded: bool = True
+) -> list[str]:
+    """Return what the guidelines require for these orders and the lines do not do, and what nobody ordered.
+
+    If it does not matter how they are `worded`, a line only has to be about the same material, thing and place.
+    """
     required = composer.steps(wants)
     if not required:
         return []
     lines, objections = _of_the_latest(lines, required, wants, composer)
-    found = _match(required, lines, composer)
+    found = _match(required, lines, composer, worded)
     objections += [f"no step says: {line}" for at, line in enumerate(required) if at not in found]
     used = set(found.values())
     objections += [
@@ -70,7 +75,7 @@ def _of_the_latest(
     return lines[start:], ["more is made than was ordered"] if finished else []
 
 
-def _match(required: Sequence[str], lines: Sequence[str], composer: Composer) -> dict[int, int]:
+def _match(required: Sequence[str], lines: Sequence[str], composer: Composer, worded: bool) -> dict[int, int]:
     """Return which line does what is required: the same sentence, or, around the material, one in similar words."""
     waiting: dict[frozenset[str], deque[int]] = defaultdict(deque)
     for at, line in enumerate(lines):
@@ -79,20 +84,19 @@ def _match(required: Sequence[str], lines: Sequence[str], composer: Composer) ->
     for number, line in enumerate(required):
         if waiting[composer.key(line)]:
             found[number] = waiting[composer.key(line)].popleft()
-    free = [at for at in range(len(lines)) if at not in found.values() and not composer.material_in(lines[at])]
+    free = [at for at in range(len(lines)) if at not in found.values()]
     for number, line in enumerate(required):
-        if number in found or composer.material_in(line):
+        if number in found or (worded and not composer.is_around(line)):
             continue
-        same = [at for at in free if composer.named_in(lines[at]) == composer.named_in(line)]
-        alike = {at: _likeness(composer.key(line), composer.key(lines[at])) for at in same}
-        if alike and alike[best := max(alike, key=alike.__getitem__)] >= _ALIKE:
+        if around := composer.is_around(line):
+            same = [at for at in free if composer.is_around(lines[at])]
+        else:
+            same = [at for at in free if composer.named_in(lines[at]) == composer.named_in(line)]
+        alike = {at: composer.likeness(line, lines[at]) for at in same}
+        if alike and alike[best := max(alike, key=alike.__getitem__)] >= (_ALIKE if around else 0):
             found[number] = best
             free.remove(best)
     return found
-
-
-def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / (len(one | other) or 1)
 
 
 def _in_wrong_order(required: Sequence[str], found: Mapping[int, int], composer: Composer) -> list[str]:

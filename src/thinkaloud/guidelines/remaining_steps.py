@@ -370,6 +370,16 @@ class Composer:
         """Return the material and the thing that a line names, and the place if things have places of their own."""
         return [*self.material_in(line), *filter(None, [self._kind(line)]), *names_in(line, self.sorting)]
 
+    def is_around(self, line: str) -> bool:
+        """Whether a line uses no material and is not repeated for each thing; then it may be said in other words."""
+        return not self.material_in(line) and self._form(line) not in self._repeated
+
+    def likeness(self, one: str, other: str) -> float:
+        """Return the share of words that two lines have in common, whatever things they are about."""
+        things = {word for kind in self._kinds for word in stems(kind)}
+        words, others = self.key(one) - things, self.key(other) - things
+        return len(words & others) / (len(words | others) or 1)
+
     def may_swap(self, one: str, other: str) -> bool:
         """Whether a line that comes before another in the guidelines may also come after it."""
         if self.material_in(one) and self.material_in(other):

@@ -14,12 +14,6 @@ TEA = "A plain tea, please."
 SWEET = "A sweet tea, please."
 
 
-def made(*names: str, request: str, read: str) -> Order:
-    order = Order(plan_of(*steps_for(*names), material=", ".join(names)), read={request: read})
-    order.end = order.run(request)  # type: ignore[attr-defined]
-    return order
-
-
 def test_what_every_option_has_and_no_reading_leaves_out_is_asked_for_again() -> None:
     order = Order(
         plan_of(*steps_for("honey"), material="honey"),
@@ -66,11 +60,13 @@ def test_where_the_readings_differ_the_order_is_made_and_not_called_met(
     assert "not be what was ordered" not in order.plans[0].verbatim
 
 
-def test_a_name_that_the_reading_leaves_out_is_told() -> None:
+def test_a_name_that_the_reading_leaves_out_is_taken_to_be_wanted() -> None:
     request = "A tea with lemon."
+    made_with_it = Order(plan_of(*steps_for("lemon", "tea")), read={request: 'order("tea")'})
+    assert made_with_it.run(request).result == "goal met"
     order = Order(plan_of(*steps_for("tea")), read={request: 'order("tea")'})
     end = order.run(request)
-    assert end.result == "unconfirmed" and "I could not tell whether lemon is wanted" in end.because
+    assert end.result == "unconfirmed" and "no step says: pour lemon into the cup" in end.because
 
 
 def test_a_change_that_was_turned_into_its_opposite_is_not_called_met() -> None:
@@ -130,3 +126,25 @@ def test_a_rule_that_nobody_could_make_out_is_told() -> None:
     assert "I could not make out this rule: Mind the gap." in end.because
     assert agent.monologue.first(Plan) is not None
     assert BRING in [step.reason for step in agent.monologue.worked_between(0, None)]
+
+
+def test_material_in_the_sentence_of_another_is_told_and_not_called_met() -> None:
+    odd = "dust honey over the cup"
+    lines = [BRING, odd, POUR["tea"], SERVE]
+    order = Order(
+        plan_of(*lines, material="honey, tea"), said={odd: ['pour("honey")']}, read={SWEET: 'order("Sweet tea")'}
+    )
+    end = order.run(SWEET)
+    assert (end.result, order.world.inside) == ("unconfirmed", ["honey", "tea"])
+    assert f"no step says: pour honey into the cup; nobody ordered this: {odd}" in end.because
+
+
+def test_an_order_whose_first_request_was_not_read_is_not_read_at_all() -> None:
+    change = "With lemon."
+    order = Order(
+        plan_of(*steps_for("tea")),
+        plan_of(POUR["lemon"], POUR["tea"], SERVE, first=1, material="lemon, tea"),
+        read={TEA: 'say("hm")', change: 'change("lemon")'},
+    ).interrupting(2, change)
+    end = order.run(TEA)
+    assert end.result == "unconfirmed" and "nothing that the guidelines are about" in end.because

@@ -38,7 +38,7 @@ class ReadOrder:
     wants: tuple[Want, ...] = ()
     composer: Composer | None = None
     unread: tuple[str, ...] = ()
-    """What stayed unread: rules that could not be made out, and names that the program leaves out."""
+    """What stayed unread: rules that could not be made out."""
     why: str = ""
 
 
@@ -69,8 +69,9 @@ class OrderCheck:
         order = await self._read(tuple(requests), scene)
         if order.composer is None or len(order.wants) != 1:
             return []
-        own = find_objections([self._as_planned(order.wants[0], material)], lines, order.composer)
-        return [each for each in find_objections(order.wants, lines, order.composer) if each in own]
+        own = find_objections([self._as_planned(order.wants[0], material)], lines, order.composer, worded=False)
+        read = find_objections(order.wants, lines, order.composer, worded=False)
+        return [each for each in read if each in own]
 
     async def can_be_made(self, requests: Sequence[str], scene: Observation) -> bool:
         """Whether what was ordered can be had, by the program."""
@@ -89,24 +90,23 @@ class OrderCheck:
             for number, request in enumerate(requests, 1):
                 shown = lexicon_of(self.world, scene, guidelines=tell_guidelines(self.guidelines, request))
                 said = wanted_of(await self._program(requests[:number], shown), shown)
-                wanted = [*(wanted if not said or said[0][0] == CHANGE else ()), *said]
+                if not said:
+                    return ReadOrder(why="it is nothing that the guidelines are about")
+                wanted = [*(wanted if said[0][0] == CHANGE else ()), *said]
                 left_out += self._left_out(request, said)
-            if not wanted:
-                return ReadOrder(why="it is nothing that the guidelines are about")
             orders = self._rules.orders((), ())
             names = [name for _, *given in wanted for each in given for name in each]
             await self._rules.find_homes(find_homeless(names, orders, self.world, scene))
             ordering = Ordering(self._rules.orders((), ()), self.world, scene, (), ())
-            wants = tuple(ordering.wants(wanted))
-            meant = {name for want in wants for name in want.material}
-            unread = [f"I could not tell whether {name} is wanted" for name in left_out if name not in meant]
-            unread += [f"I could not make out this rule: {rule}" for rule in orders.unread]
-            return ReadOrder(wants, ordering.composer(), tuple(unread))
+            *others, last = ordering.wants(wanted)
+            last = replace(last, material=tuple(dict.fromkeys([*last.material, *left_out])))
+            unread = [f"I could not make out this rule: {rule}" for rule in orders.unread]
+            return ReadOrder((*others, last), ordering.composer(), tuple(unread))
         except ThinkaloudError as error:
             return ReadOrder(why=str(error))
 
     def _left_out(self, request: str, said: Sequence[Wanted]) -> list[str]:
-        """Return the material that a request names and its program does not."""
+        """Return the material that a request names and its program does not: it is taken to be wanted."""
         told = {word for _, *given in said for names in given for name in names for word in stems(name)}
         return [name for name in find_material(request, self.guidelines) if not stems(name) & told]
 
