@@ -223,7 +223,7 @@ class Household(HomeTruth):
         after, said = perform(self.state, line)
         if after is None:
             self._errors.append(said)
-            raise DidNotWork(render_failure(said, self.home, self.state, things))
+            raise DidNotWork(render_failure(said, self.home, self.state))
         self._state = after
         self._script.append(line)
         self._look()
