@@ -16,6 +16,8 @@ from thinkaloud.worlds import World
 
 MOST_THINGS = 10
 """A plan may name at most this many things, if a grammar constrains the model."""
+NO_THINGS = "none"
+"""What is listed if a plan needs none of the things."""
 _IN_WORDS = r"[^\n,.]{1,40}"
 """A thing in a model's own words."""
 _SHOWN, _BESIDES, _FEW = 60, 240, 24
@@ -61,7 +63,7 @@ async def choose_things(model: Model, prompt: str, scene: Observation, request: 
     for item, name in zip(told, found, strict=True):
         if name is None and (why := _why_missing(item, request, names)):
             raise Missing(why)
-    if None in found:
+    if None in found and told not in ([NO_THINGS], [""]):
         return things_in(await _listed(model, prompt, gbnf.branching(names)), names)
     return things_in(said, names)
 

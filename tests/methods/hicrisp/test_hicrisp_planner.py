@@ -171,7 +171,7 @@ def test_a_planner_without_a_scene_is_a_mistake_in_the_loop() -> None:
 
 
 def things(answer: str, *names: str) -> tuple[list[str], Listening]:
-    model = Listening([answer])
+    model = Listening([answer] * 2)
     scene = Observation((), {"object": names or ("coffee pot", "cup", "lid"), "place": ("coffee table", "shelf")})
     return asyncio.run(choose_things(model, "Things:", scene, "Do it.")), model
 

@@ -46,8 +46,8 @@ from thinkaloud.worlds import World
 _INTRODUCTION = (
     "A robot does what people ask for. First say which things the task takes, then what the robot does, one step in "
     "each line, after each step what is so then (or Nothing new.), and Done when nothing is left to do. A question is "
-    f"not a task: in place of the first step, say {WHETHER} and what is asked, or {HOW_MANY} and of what kind. If these "
-    f"steps cannot do it, say {CANNOT} and why."
+    f"not a task: in place of the first step, say {WHETHER} and what is asked, or {HOW_MANY} and of what kind. If "
+    f"these steps cannot do it, say {CANNOT} and why."
 )
 _DONE = "Done."
 _LEADS_TO = " -> "
