@@ -14,6 +14,7 @@ ThinkaloudError
 │   ├── ContextOverflow      the prompt does not fit into the model's context
 │   └── ModelRefused         an answer came, but empty or unusable
 ├── Unparseable              the model's words do not parse as the expected record (goes back to the model as feedback)
+│   ├── RefusedBefore        a plan that begins as one that was refused
 │   ├── StateRefused         a world state that does not parse, loses an object or contradicts itself
 │   └── CodeRefused          a program that is not in the sandbox's language, or breaks its limits
 ├── SkillError               a skill cannot be done as asked: not tried again as things are (the model reads why)
@@ -119,6 +120,10 @@ class Unparseable(ThinkaloudError):
     def __init__(self, why: str, words: str = "", role: str = "planner") -> None:
         super().__init__(why)
         self.words, self.role = words, role
+
+
+class RefusedBefore(Unparseable):
+    """A plan that begins as one that was refused: as things are, it would be refused again."""
 
 
 class StateRefused(Unparseable):

@@ -18,6 +18,8 @@ SCORES = {
     "executed": 3,
     "attempts": 6,
     "completed": 4,
+    "checked": 6,
+    "achieved": 3.5,
     "motions": 6,
     "cues": 7,
     "errors": 2,
@@ -124,7 +126,9 @@ def test_rows_pool_steps_and_average_what_is_counted() -> None:
     recall = value(found, "hicrisp", "watch_tv", "recall")
     assert (recall.value, recall.paper) == (0.75, 0.73) and 0 <= recall.low <= recall.high <= 1
     exec_ = value(found, "hicrisp", "watch_tv", "exec")
-    assert exec_.value == pytest.approx(8 / 12, abs=1e-6) and exec_.paper == 1.0, "of all actions attempted"
+    assert exec_.value == pytest.approx(7 / 12, abs=1e-6) and exec_.paper == 1.0, "of all actions attempted"
+    said = value(found, "hicrisp", "watch_tv", "exec_reported")
+    assert said.value == pytest.approx(8 / 12, abs=1e-6) and said.paper is None
     ours = value(found, "hicrisp", "watch_tv", "exec_steps")
     assert (ours.value, ours.paper) == (0.9, None), "of the steps of the plan, in the end"
     assert value(found, "hicrisp", "watch_tv", "fixed").value == 0.5

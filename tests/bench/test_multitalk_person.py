@@ -170,6 +170,23 @@ def test_only_what_is_asked_is_answered() -> None:
     assert person().reply(Ask(("In which direction should the line run?",))) == Answer(NO_WISH)
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("May I?", "Yes."),
+        ("May I put soup can 2 somewhere on the table?", "Yes."),
+        ("Can I place it at (0.30, -0.30)?", "Yes."),
+        ("Is it all right if I move it to (0.10, 0.20)?", "Not there."),
+        ("May I put it on the left or on the right?", "At (0.30, -0.30)."),
+        ("May I ask where it should go?", "At (0.30, -0.30)."),
+    ],
+)
+def test_who_is_asked_for_leave_says_yes_or_no_and_gives_nothing_away(question: str, answer: str) -> None:
+    asked = person()
+    assert asked.reply(Ask((question,))) == Answer(answer)
+    assert ("place" in asked.answered) == answer.startswith("At")
+
+
 def test_several_questions_get_numbered_answers() -> None:
     said = person().reply(Ask(("Where should it go?", "Which can?", "How are you?")))
     assert said == Answer(f"1: At (0.30, -0.30). 2: Soup can 2. 3: {NO_WISH}")

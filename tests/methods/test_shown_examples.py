@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import pytest
 
 from thinkaloud.methods.hicrisp import correction_examples as correcting
 from thinkaloud.methods.hicrisp import plan_examples as plans
+from thinkaloud.methods.hicrisp.answers import CANNOT, WHETHER
 from thinkaloud.methods.hicrisp.planner import NOTHING_NEW
 from thinkaloud.methods.progprompt import examples as programs
 from thinkaloud.robots import open_world
@@ -107,12 +108,24 @@ def test_a_plan_is_said_in_the_sentences_of_its_world_and_about_its_things(shown
 
 
 def plan_is_right(shown: plans.PlanExample, there: World) -> None:
+    if shown.steps[0].startswith(plans.ANSWERS):
+        assert len(shown.steps) == 1
+        answer_is_right(shown.steps[0], shown.things, there)
+        return
     said = [step.split(" -> ") for step in shown.steps]
     named = [name for action, _ in said for name in skill_of(action, there)[1].values()]
     assert {*named} == {*shown.things}
     for action, state in said:
         promises = promised(there, *skill_of(action, there))
         assert {state.lower()} == promises if promises else state == NOTHING_NEW
+
+
+def answer_is_right(line: str, things: Sequence[str], there: World) -> None:
+    what = line.partition(": ")[2]
+    if line.startswith(WHETHER):
+        relation_of(what, there)
+    else:
+        assert line.startswith(CANNOT) or what.rstrip(".") in things
 
 
 @pytest.mark.parametrize("shown", programs.EXAMPLE_PROGRAMS, ids=called)

@@ -6,6 +6,7 @@ from thinkaloud.errors import BadInput, BadScene, BadSettings, ThinkaloudError, 
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import (
     Disturbable,
+    Slippery,
     Viewed,
     World,
     describe_incomplete,
@@ -88,6 +89,10 @@ def open_world(name: str, *, scene: str | None = None, disturbance: str = "none"
         if (disturbable := find_ability(world, Disturbable)) is None:
             raise BadSettings(f"The world {name!r} has no senses to disturb; leave --disturb out.")
         world = disturbable.with_noise(by)
+    if by.slip:
+        if (slippery := find_ability(world, Slippery)) is None:
+            raise BadSettings(f"The hand cannot slip in the world {name!r}; leave slip out of --disturb.")
+        world = slippery.with_slips(by.slip)
     if by.misjudges or by.missees:
         from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 

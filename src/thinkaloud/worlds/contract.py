@@ -178,6 +178,14 @@ class Disturbable(World, Protocol):
         ...
 
 
+class Slippery(World, Protocol):
+    """A world whose robot's hand can be made to slip."""
+
+    def with_slips(self, rate: float) -> World:
+        """The same world, in which this share of the hand's motions comes to nothing."""
+        ...
+
+
 class Viewed(World, Protocol):
     """A world whose robot has a depth camera and can be told to perceive only through it."""
 
@@ -267,7 +275,7 @@ class Fallible(World, Protocol):
 
 
 ABILITIES: tuple[type, ...] = (
-    *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Arranged),
+    *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Slippery, Arranged),
     *(Measured, Extendable, Fallible, Viewed, Believing, Recalling, CallsForHelp),
     *(Guarded, Peopled, Budgeted),
 )

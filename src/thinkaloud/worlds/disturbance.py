@@ -26,6 +26,8 @@ class Disturbance:
     offset: float = 0.0
     """A length in metres, not a deviation: the arm misses every point by this much, in the same direction throughout an
     episode. The seed decides the direction."""
+    slip: float = 0.0
+    """How often a motion of the hand comes to nothing, in a world where the hand can slip."""
     false_yes: float = 0.0
     """How often the success detector reports success for a step that failed."""
     false_no: float = 0.0
@@ -59,7 +61,7 @@ class Disturbance:
 NO_DISTURBANCE = Disturbance()
 PAPER_DISTURBANCE = Disturbance(pixel_value=3.0, pixel=2.5, place=0.02)
 _TOGETHER = {"lies": ("false_yes", "false_no")}
-_RATES = ("false_yes", "false_no", "missed", "ghosts", "misnamed", "stubborn", "lies")
+_RATES = ("slip", "false_yes", "false_no", "missed", "ghosts", "misnamed", "stubborn", "lies")
 _NAMED = {"none": NO_DISTURBANCE, "": NO_DISTURBANCE, "paper": PAPER_DISTURBANCE}
 
 

@@ -6,9 +6,9 @@ of a task, so it behaves like the share of goal conditions that are met; we comp
 `success` (all of them are met). Homes, tables and halls are drawn from the seed; seed 0 is the test, seeds from 1000 on
 are for development. `scoring.py` says how errors, motions and cues are counted.
 
-- `exec` is the paper's: the share of all attempted actions, including retries and corrections, that were carried out
-  without an error. `exec_steps` is ours: the share of the started steps of the plan that were carried out in the end,
-  possibly after corrections.
+- `exec` is the paper's: the share of all attempted actions, including retries and corrections, that were carried out:
+  after which their declared effects were true. `exec_reported`: whose skill reported no error, whatever came of them.
+  `exec_steps`: the share of the started steps of the plan that were carried out in the end, possibly after corrections.
 - `errors` met, `fixed_low` by the skill itself, `fixed_high` by the correction stack, `given_up`; `corrector_calls`:
   questions to the model about errors. All per episode; `fixed` is the share of errors that were corrected.
 - `collisions` and `astray` (the AGV reached a wrong landmark), per episode.
@@ -113,7 +113,8 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
         for name, estimate in (
             ("success", success),
             ("recall", shared("recall")),
-            ("exec", pooled("completed", "attempts")),
+            ("exec", pooled("achieved", "checked")),
+            ("exec_reported", pooled("completed", "attempts")),
             ("exec_steps", pooled("executed", "planned")),
             ("fixed", fixed),
         ):
@@ -147,6 +148,7 @@ BENCH = Bench(
         Shown("recall"),
         Shown("success"),
         Shown("exec"),
+        Shown("exec_reported"),
         Shown("exec_steps"),
         Shown("motions", percent=False),
         Shown("cues", percent=False),

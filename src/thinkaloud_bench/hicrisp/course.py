@@ -28,6 +28,7 @@ from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Star
 from thinkaloud.skills.built_in_steps import SAY
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp.course_requests import render_course
+from thinkaloud_bench.hicrisp.effects import EffectsSeen
 from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.playing import Judged, Setup, expert_in
@@ -162,14 +163,16 @@ def set_up_course(item: Item) -> Setup:
     course = course_of(item.task, item.seed)
     world = Warehouse(course.scene)
     world.reset(item.seed)
+    seen = EffectsSeen(world)
 
     def judge(said: Monologue, end: End) -> Judged:
-        return _judge(course, world, said, end)
+        return _judge(course, world, said, end, seen)
 
-    return Setup(world, course.request, judge, expert_in(FIXING, CourseExpert(world, course)), LIMITS)
+    expert = expert_in(FIXING, CourseExpert(world, course))
+    return Setup(world, course.request, judge, expert, LIMITS, listeners=[seen])
 
 
-def _judge(course: Course, world: Warehouse, said: Monologue, end: End) -> Judged:
+def _judge(course: Course, world: Warehouse, said: Monologue, end: End, seen: EffectsSeen) -> Judged:
     """Return the judge's decision, and the numbers for the rows."""
     wrong = find_fault(course, world, said, end)
     recall = visited_in_order(course.possible, world.arrivals) / len(course.possible)
@@ -178,6 +181,7 @@ def _judge(course: Course, world: Warehouse, said: Monologue, end: End) -> Judge
         "arrivals": len(world.arrivals),
         "astray": sum(each.aim != each.reached for each in world.arrivals),
         "robot_seconds": round(world.clock.now(), 2),
+        **seen.scores,
     }
     arrivals = [{"arrival": f"{each.aim} -> {each.reached or 'nowhere'}"} for each in world.arrivals]
     details = [*arrivals, *({"collision": words} for words in world.collisions)]

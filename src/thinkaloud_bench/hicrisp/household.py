@@ -21,6 +21,7 @@ import numpy as np
 from thinkaloud.monologue import Monologue
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import Item, Task
+from thinkaloud_bench.hicrisp.effects import EffectsSeen
 from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
 from thinkaloud_bench.hicrisp.household_goals import Did, Ends, HomeGoal, Once, Witness, any_of, both, find_kind
 from thinkaloud_bench.hicrisp.limits import HOME_LIMITS
@@ -172,18 +173,21 @@ def set_up_home(item: Item) -> Setup:
 
 def asked_at_home(world: Household, known: World, goal: HomeGoal, request: str) -> Setup:
     """Set up a request in a home that the robot sees as `known`: the home itself, or a wrapper around it."""
-    witness = Witness(world, goal)
+    witness, seen = Witness(world, goal), EffectsSeen(world)
     return Setup(
         known,
         request,
-        lambda said, _: judged_at_home(said, world, witness.recall, witness.missing),
+        lambda said, _: judged_at_home(said, world, witness.recall, witness.missing, seen),
         expert_in(SAME_LOOP, HouseholdExpert(world, goal, witness)),
         HOME_LIMITS,
-        listeners=[witness],
+        listeners=[witness, seen],
     )
 
 
-def judged_at_home(said: Monologue, world: Household, recall: float, missing: Sequence[str], **about: str) -> Judged:
+def judged_at_home(
+    said: Monologue, world: Household, recall: float, missing: Sequence[str], seen: EffectsSeen, **about: str
+) -> Judged:
     """Return the judge's decision: what is wrong, in words, and what was done, in VirtualHome's notation."""
     kept = {**about, "script": list(world.script), "errors": list(world.errors), "missing": list(missing)}
-    return judged(said, recall, not missing, scores={"success": float(not missing)}, details=[kept])
+    scores = {"success": float(not missing), **seen.scores}
+    return judged(said, recall, not missing, scores=scores, details=[kept])

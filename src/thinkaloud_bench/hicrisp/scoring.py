@@ -1,7 +1,8 @@
 """Count the errors and corrections of a run in its monologue.
 
 - `attempts`: every step that was started, including corrections and retries; `completed`: those whose skill reported no
-  error. Their ratio is `exec`, "the percentage of successfully executed semantic actions out of all actions attempted".
+  error. Their ratio is `exec_reported`. The paper's Exec, "the percentage of successfully executed semantic actions out
+  of all actions attempted", is counted by effects (`effects.py`).
 - `planned`: steps of the plan that were attempted; `executed`: those that were carried out in the end, possibly after
   corrections. Their ratio is `exec_steps`.
 - `motions`: steps that the model asked for (plan and corrections), and retries.

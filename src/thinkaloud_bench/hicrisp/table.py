@@ -20,6 +20,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Decline, Done, End, Plan
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import Item, Task
+from thinkaloud_bench.hicrisp.effects import EffectsSeen
 from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.hicrisp.table_around import draw_around_episode
@@ -175,10 +176,11 @@ TABLE_TASKS = {
 def set_up_table(item: Item) -> Setup:
     """One request, judged by the true state of the table."""
     episode = TABLE_TASKS[item.task].set_up(item.seed)
-    start = episode.world.clock.now()
+    start, seen = episode.world.clock.now(), EffectsSeen(episode.world)
 
     def judge(said: Monologue, _: End) -> Judged:
         seconds = round(episode.world.clock.now() - start, 2)
-        return judged(said, episode.share(), episode.met(), scores={"robot_seconds": seconds})
+        return judged(said, episode.share(), episode.met(), scores={"robot_seconds": seconds, **seen.scores})
 
-    return Setup(episode.world, episode.request, judge, expert_in(FIXING, episode.expert), LIMITS)
+    expert = expert_in(FIXING, episode.expert)
+    return Setup(episode.world, episode.request, judge, expert, LIMITS, listeners=[seen])

@@ -9,12 +9,14 @@ from thinkaloud.episode.approval import MAY_I
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Message, Stop
 from thinkaloud_bench.multitalk.episodes import TalkEpisode, Topic
-from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
+from thinkaloud_bench.multitalk.questions import asks_leave, points_in, tells_trouble, topics_of
 
 NO_WISH = "I don't mind."
 _NEVER_MIND = "never mind"
 _NEXT_BEST: dict[Topic, tuple[Topic, ...]] = {"object": ("pairs",), "pairs": ("object",)}
 """Where there is no wish about the one, a question about it is one about the other: two things may be a pair."""
+
+_WHERE: tuple[Topic, ...] = ("place", "instead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class AnsweringPerson:
     def _answer(self, question: str, told: bool) -> HeardQuestion:
         if question.startswith(MAY_I):
             return HeardQuestion(question, "Yes.", (), needed=False, trouble=False)
+        if asks_leave(question) and not told:
+            return HeardQuestion(question, self._leave(question), (), needed=False, trouble=False)
         asked = topics_of(question, self.episode.names)
         trouble = told or "instead" in asked
         wishes, topics = self.episode.preferences, self._wishes(asked, told)
@@ -74,6 +78,12 @@ class AnsweringPerson:
         if topics:
             return HeardQuestion(question, " ".join(wishes[topic] for topic in topics), topics, needed, trouble)
         return HeardQuestion(question, _NEVER_MIND if trouble else NO_WISH, (), needed, trouble)
+
+    def _leave(self, question: str) -> str:
+        """Yes or no, by what is wished; who is asked for leave does not say what they would rather have."""
+        wished = [point for topic in _WHERE for point in points_in(self.episode.preferences.get(topic, ""))]
+        meant = points_in(question)
+        return "Not there." if wished and any(point not in wished for point in meant) else "Yes."
 
     def _wishes(self, asked: tuple[Topic, ...], told: bool) -> tuple[Topic, ...]:
         """The topics of a question that there is a wish about; who is told of trouble says what to do instead."""

@@ -82,6 +82,14 @@ _OBJECT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_MAY_I = re.compile(
+    r"^(?:(?:so|then|and|ok|okay)\W+)*(?:(?:may|might|could|can) (?:i|we)\b(?! (?:ask|know))"
+    r"|is it (?:ok|okay|all right|alright|fine)\b|(?:am i|are we) (?:allowed|permitted)\b"
+    r"|do i have (?:your )?permission\b)",
+    re.I,
+)
+_OPEN = re.compile(r"\b(?:where|which|what|how|who|when|or)\b", re.I)
+_POINT = re.compile(r"\(?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)")
 _WHICH = re.compile(r"\b(?:which|what)((?: [a-z]+){1,4})", re.I)
 _NO_THING = {
     *("direction", "directions", "axis", "axes", "way", "order", "sequence", "pair", "pairs", "side", "point"),
@@ -114,6 +122,17 @@ def topics_of(question: str, names: Iterable[str] = ()) -> tuple[Topic, ...]:
     if not found and _LOCATION.search(text):
         found.append("place")
     return tuple(found)
+
+
+def asks_leave(question: str) -> bool:
+    """Whether it asks for a yes or a no, and nothing else: may the robot do what it has in mind?"""
+    text = " ".join(question.split())
+    return bool(_MAY_I.search(text)) and not _OPEN.search(text)
+
+
+def points_in(text: str) -> list[tuple[float, float]]:
+    """The points that are spoken of, without their heights."""
+    return [(float(x), float(y)) for x, y in _POINT.findall(text)]
 
 
 def tells_trouble(text: str) -> bool:

@@ -6,7 +6,8 @@ home is the program's own start graph. Every instance is one episode: the seed c
 
 - `success`: all conditions of the goal hold in the end. `recall`: of those that did not hold at the start (the washing
   machine is closed from the start, and has to be in the end), the share that does; who does nothing has none of it.
-- `exec`: the share of all actions attempted, second tries and corrections too, that were carried out without an error.
+- `exec`: the share of all actions attempted, second tries and corrections too, after which their effects were true;
+  `exec_reported`: which reported no error.
   `exec_steps`: the share of the planned steps begun that were carried out, if need be after corrections.
 - `ceiling`: the program that people wrote, step by step.
 """
@@ -31,7 +32,8 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     for preset, tasks in by_preset(presets, bench, played).items():
         found += fractions(bench, preset, tasks, "success", success)
         found += fractions(bench, preset, tasks, "recall", shared("recall"))
-        found += fractions(bench, preset, tasks, "exec", pooled("completed", "attempts"))
+        found += fractions(bench, preset, tasks, "exec", pooled("achieved", "checked"))
+        found += fractions(bench, preset, tasks, "exec_reported", pooled("completed", "attempts"))
         found += fractions(bench, preset, tasks, "exec_steps", pooled("executed", "planned"))
         costs: dict[str, Estimator] = {"motions": averaged("steps"), "seconds": averaged("seconds")}
         if preset != CEILING:

@@ -8,6 +8,7 @@ from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Done, End, Plan, Started
 from thinkaloud_bench.contract import Item
+from thinkaloud_bench.hicrisp.effects import EffectsSeen
 from thinkaloud_bench.hicrisp.household import judged_at_home
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 from thinkaloud_bench.virtualhome.instances import Instance, instance_of
@@ -39,10 +40,11 @@ def set_up_instance(item: Item) -> Setup:
     instance = instance_of(TITLES[item.task].title, item.index)
     world = Household(instance.home)
     world.reset(item.seed)
-    to_do = GoalSet(instance.goal.unmet(world))
+    to_do, seen = GoalSet(instance.goal.unmet(world)), EffectsSeen(world)
 
     def judge(said: Monologue, _: End) -> Judged:
         missing = [each.words(world.home) for each in instance.goal.unmet(world)]
-        return judged_at_home(said, world, to_do.recall(world), missing, id=instance.id)
+        return judged_at_home(said, world, to_do.recall(world), missing, seen, id=instance.id)
 
-    return Setup(world, instance.request, judge, expert_in(SAME_LOOP, ProgramExpert(world, instance)), _LIMITS)
+    expert = expert_in(SAME_LOOP, ProgramExpert(world, instance))
+    return Setup(world, instance.request, judge, expert, _LIMITS, listeners=[seen])

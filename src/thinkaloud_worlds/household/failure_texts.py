@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from thinkaloud.skills.signatures import capitalised
 from thinkaloud_worlds.household.engine import HomeState
@@ -31,29 +30,29 @@ _BETTER = (
     (r"(.+) does not hold anything in hands", r"\1 holds nothing"),
     (r"too many things on (.+)", r"there are too many things on \1"),
     (r"(.+) is not on the robot", r"the robot does not wear \1"),
+    (r"(.+) is inside other closed thing", r"\1 is inside another thing, which is closed"),
     (r"(.+) is not plugged_out", r"\1 is not unplugged"),
     (r"(.+) is not plugged_in", r"\1 is not plugged in"),
 )
 
 
-def render_failure(said: str, home: HomeGraph, state: HomeState, things: Sequence[int]) -> str:
-    """Turn VirtualHome's message into a sentence, with names for nodes and anything else that helps."""
+def render_failure(said: str, home: HomeGraph, state: HomeState) -> str:
+    """Turn VirtualHome's message into a sentence with names for nodes, and what the robot knows of itself.
+
+    It says no more about the home than VirtualHome does: in what a thing is shut away, the robot has to find out.
+    """
     parts = [part.strip() for part in re.split(r",(?=<)", _AFTER.sub("", said)) if part.strip()]
-    told = [_sentence(part, home, state, things) for part in dict.fromkeys(parts)]
+    told = [_sentence(part, home, state) for part in dict.fromkeys(parts)]
     return " ".join(told) or "That could not be done."
 
 
-def _sentence(part: str, home: HomeGraph, state: HomeState, things: Sequence[int]) -> str:
+def _sentence(part: str, home: HomeGraph, state: HomeState) -> str:
     words = _NODE.sub(lambda found: f"the {home.names.get(int(found[1]), 'thing')}", part)
     words = words[:1].lower() + words[1:]
     for pattern, better in _BETTER:
         if re.fullmatch(pattern, words):
             words = re.sub(pattern, better, words)
             break
-    if words.endswith("is inside other closed thing"):
-        box = next((box for thing in things if (box := state.box_of(thing)) is not None), None)
-        closed = "something that is closed" if box is None else f"the {home.names[box]}, which is closed"
-        words = words.replace("is inside other closed thing", f"is in {closed}")
     if words.endswith("does not have a free hand"):
         words += ": it holds " + " and ".join(f"the {home.names[thing]}" for thing in state.held())
     if words == "the robot is sitting" and "LYING" in state.states(state.character):

@@ -20,7 +20,7 @@ from thinkaloud.errors import DidNotWork, SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill, condition_holds, relations_of
 from thinkaloud.skills.self_repair import may_fix
-from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.contract import Briefing, World
 from thinkaloud.worlds.drawing import Place as Plotted
 from thinkaloud_worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, TO_ANOTHER_ROOM, Action
 from thinkaloud_worlds.household.argument_choices import vocabulary_of
@@ -74,6 +74,12 @@ class Household(HomeTruth):
     def reset(self, seed: int) -> None:
         """Begin a new episode, in the given home or in one drawn from the seed."""
         self._begin(self._given or draw_home(seed), seed)
+
+    def with_slips(self, rate: float) -> World:
+        """The same home, in which this share of the hand's motions comes to nothing."""
+        from thinkaloud_worlds.household.slips import Slipping
+
+        return Slipping(self, rate)
 
     def _begin(self, home: HomeGraph, seed: int) -> None:
         self._state = _start_of(home)
@@ -223,7 +229,7 @@ class Household(HomeTruth):
         after, said = perform(self.state, line)
         if after is None:
             self._errors.append(said)
-            raise DidNotWork(render_failure(said, self.home, self.state, things))
+            raise DidNotWork(render_failure(said, self.home, self.state))
         self._state = after
         self._script.append(line)
         self._look()

@@ -171,9 +171,9 @@ def test_a_planner_without_a_scene_is_a_mistake_in_the_loop() -> None:
 
 
 def things(answer: str, *names: str) -> tuple[list[str], Listening]:
-    model = Listening([answer])
+    model = Listening([answer] * 2)
     scene = Observation((), {"object": names or ("coffee pot", "cup", "lid"), "place": ("coffee table", "shelf")})
-    return asyncio.run(choose_things(model, "Things:", scene)), model
+    return asyncio.run(choose_things(model, "Things:", scene, "Do it.")), model
 
 
 def test_the_model_says_what_a_plan_is_about() -> None:
@@ -185,7 +185,7 @@ def test_the_model_says_what_a_plan_is_about() -> None:
 
 def test_where_there_is_one_thing_the_model_is_not_asked() -> None:
     model = Listening([])
-    assert asyncio.run(choose_things(model, "Things:", Observation((), {"object": ("cup",)}))) == ["cup"]
+    assert asyncio.run(choose_things(model, "Things:", Observation((), {"object": ("cup",)}), "Do it.")) == ["cup"]
 
 
 def test_where_none_is_listed_a_plan_may_be_about_anything() -> None:

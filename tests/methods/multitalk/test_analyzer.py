@@ -49,10 +49,16 @@ def test_it_is_shown_the_task_the_scene_what_was_asked_and_the_plan() -> None:
     assert model.prompts[0].endswith(
         "Task: Move the mug.\nEnvironment:\n{'mug': ((0.07, 0.07, 0.09), (0.30, -0.40, 0.05))}\nRelations: []\n"
         "Questions and answers:\n1: Where to?\n2: to the left\n"
-        "Step-by-step Instructions:\n1: Grasp the mug: grasp((0.30, -0.40, 0.05))\n"
-        "2: Put the mug at (0.10, 0.30): move((0.10, 0.30))\n3: Go home: home()\nViolations:\nThought:"
+        "Step-by-step Instructions:\n1: grasp((0.30, -0.40, 0.05))\n"
+        "2: move((0.10, 0.30))\n3: home()\nViolations:\nThought:"
     )
     assert "Actions: grasp((x, y, [z])), home(), move((x, y, [z]))\nTask: " in model.prompts[0]
+
+
+def test_what_the_planner_means_to_do_is_not_told_only_what_it_does() -> None:
+    """Its reasons may say what was asked for, and its actions something else."""
+    told = render_queries(monologue(example_plan(*carry("mug", (0.3, -0.4, 0.05), 0.1, 0.3, "where it was asked for"))))
+    assert "2: move((0.10, 0.30))\nViolations:" in told and "asked for" not in told.partition("Environment:")[2]
 
 
 def test_it_sees_what_it_said_before_and_not_what_others_said() -> None:

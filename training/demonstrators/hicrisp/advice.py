@@ -69,7 +69,6 @@ RULES: tuple[tuple[str, Callable[..., Advice]], ...] = (
         r"The robot is in the .+?, not in the (.+?)\.",
         lambda room: (f"The robot is in the {room}.", f"Walk to the {room}."),
     ),
-    (rf"{_THING} is in the (.+?), which is closed\.", lambda thing, box: _opened(box)),
     (rf"The robot (?:does not hold|is not holding) {_THING}(?:: pick it up first)?\.", _held),
     (
         rf"The robot (?:does not face|is not facing) {_THING}(?: while sitting)?\.",
@@ -116,6 +115,8 @@ def advice(failed: Failed) -> Iterator[Advice]:
             if around and first.startswith("Grab"):
                 first = first.replace("Grab", "Pick up")
             yield needed, first
+    if failed.why.endswith("is inside another thing, which is closed."):
+        yield from (_opened(name) for name in re.findall(r"The ([^.]+?) is closed\.", " ".join(failed.seen)))
     if failed.why.startswith("The robot does not have a free hand"):
         held = _holding(failed.why)
         spare = [name for name in held if f" {name} " not in f" {failed.step.rstrip('.')} "] or held

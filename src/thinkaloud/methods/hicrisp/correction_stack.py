@@ -141,6 +141,17 @@ def _state(case: Case, scene: Observation) -> Iterator[str]:
         yield from (
             f"The {thing} is {word}." for word, value in state.attributes.get(thing, {}).items() if value is True
         )
+    if not {*things_in(case.top.step.words, names)} <= {*scene.objects}:
+        yield from _closed_at_hand(state, about)
+
+
+def _closed_at_hand(state: WorldState, told: Sequence[str]) -> Iterator[str]:
+    """Return what is closed where the robot is: something out of sight may be in there. Where, it has to find out."""
+    for relation in state.relations:
+        things = [str(value) for value in relation.arguments.values()]
+        closed = len(things) == 1 and state.attributes.get(things[0], {}).get("closed") is True
+        if closed and things[0] not in told:
+            yield from (relation.words, f"The {things[0]} is closed.")
 
 
 def _same(said: str, words: str) -> bool:

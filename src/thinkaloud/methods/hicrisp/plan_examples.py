@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from thinkaloud.methods.hicrisp.answers import CANNOT, HOW_MANY, WHETHER
 from thinkaloud.plan.example_files import read_examples
+
+ANSWERS = (WHETHER, HOW_MANY, CANNOT)
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,8 @@ class PlanExample:
 
     def text(self) -> str:
         """Return the lines of a prompt."""
-        numbered = [f"{number}. {step}" for number, step in enumerate((*self.steps, "Done."), 1)]
+        over = () if self.steps[0].startswith(ANSWERS) else ("Done.",)
+        numbered = [f"{number}. {step}" for number, step in enumerate((*self.steps, *over), 1)]
         seen, things = ", ".join(self.seen), ", ".join(self.things)
         return "\n".join([f"Seen: {seen}.", f"Task: {self.task}", f"Things: {things}.", *numbered])
 

@@ -10,17 +10,19 @@
     …
     7. Done.
 
-The model writes all of it, except which things there are and the state of the plan's things. What it says should hold
-after a step is the intermediate state that the step is compared with afterwards (see `expected_states`).
+In place of the first step it may answer or decline (see `answers`); what the request speaks of and is not here is
+declined. The model writes all of it, except which things there are and the state of the plan's things. What it says
+should hold after a step is the intermediate state that the step is compared with afterwards (see `expected_states`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thinkaloud.errors import Unparseable
+from thinkaloud.errors import Missing, Unparseable
 from thinkaloud.language.name_matching import restrict_vocabulary
 from thinkaloud.language.sentences import action_grammar, read_action
+from thinkaloud.methods.hicrisp.answers import answer_grammar, read_answer
 from thinkaloud.methods.hicrisp.expected_states import expected_state_grammar, read_states
 from thinkaloud.methods.hicrisp.failure_history import cases
 from thinkaloud.methods.hicrisp.plan_examples import PLAN_EXAMPLES, PlanExample
@@ -37,7 +39,7 @@ from thinkaloud.plan.needed_things import (
     render_needed_state,
     render_view,
 )
-from thinkaloud.records import Decision, Decline, Observation, Plan, Started, Step
+from thinkaloud.records import Decision, Decline, Done, Observation, Plan, Started, Step
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.worlds import World
 
@@ -81,23 +83,29 @@ class WholePlan:
         failed = [each.step.words for each in given_up]
         return conclude(self._world, monologue, "the plan has been carried out", failed)
 
-    async def _made(self, monologue: Monologue) -> Plan | Decline:
+    async def _made(self, monologue: Monologue) -> Plan | Done | Decline:
         request, scene = monologue.situation()
         if why := reason_to_decline(request.text, self._world, scene):
             return Decline(why)
         prompt = self._prompt(request.text, scene, monologue)
-        things = await choose_things(self._model, prompt, scene)
-        grammar = self._grammar(restrict_vocabulary(scene.vocabulary, names_for(things, scene)))
+        try:
+            things = await choose_things(self._model, prompt, scene, request.text)
+        except Missing as error:
+            return Decline(str(error))
+        vocabulary = restrict_vocabulary(scene.vocabulary, names_for(things, scene))
+        first, later = self._grammar(vocabulary, answer_grammar(self._world, vocabulary)), self._grammar(vocabulary)
         state = "" if is_small(scene) else render_needed_state(things, self._world, scene)
         lines = [f"{prompt} {', '.join(things) or 'none'}.", *state.splitlines()]
         steps: list[Step] = []
         while len(steps) < MOST_PLAN_STEPS:
             start = f"{len(steps) + 1}."
             said = await self._model.complete(
-                "\n".join([*lines, start]), stop=["\n"], grammar=grammar, most=_LONGEST_LINE
+                "\n".join([*lines, start]), stop=["\n"], grammar=later if steps else first, most=_LONGEST_LINE
             )
             text = said.text.strip()
             lines.append(f"{start} {text}")
+            if not steps and (told := read_answer(text, self._world, scene)) is not None:
+                return told
             if text.rstrip(".").lower() == "done":
                 break
             steps.append(self._read(text, scene))
@@ -113,9 +121,9 @@ class WholePlan:
             stated = " ".join(each.words for each in read_states(stated, self._world.relations, scene.vocabulary))
         return read_action(action, self._world.skills, scene.vocabulary, reason=stated)
 
-    def _grammar(self, vocabulary: Vocabulary) -> str:
-        """Return the grammar of a line: any step and any state in words about these things, or the end."""
-        options = [gbnf.literal(_DONE)]
+    def _grammar(self, vocabulary: Vocabulary, instead: Sequence[str] = ()) -> str:
+        """Return the grammar of a line: any step and any state in words about these things, the end, or these."""
+        options = [gbnf.literal(_DONE), *instead]
         action = action_grammar(self._world.skills, vocabulary)
         state = expected_state_grammar(self._world.relations, vocabulary, NOTHING_NEW, most=_MOST_STATED)
         options.append(gbnf.sequence(action, gbnf.literal(_LEADS_TO), state))

@@ -3,6 +3,9 @@
 It is told the task, the plan, the questions and answers, what is in view and how things are related. It writes one line
 of thought, and lists violations by the number of the step, or says that the plan is feasible. It is also told to trust
 a planner that repeats its plan; the model decides what follows from that.
+
+Of a plan it sees the actions alone, as in the paper. The planner's reasons say where it means to put something. A model
+that reads them takes that for what was asked, and finds every plan right.
 """
 
 from __future__ import annotations
@@ -19,7 +22,6 @@ from thinkaloud.methods.multitalk.dialogue_text import (
     THOUGHT_LABEL,
     render_action,
     render_environment,
-    render_instructions,
     render_objections,
     render_questions_and_answers,
     render_relations,
@@ -98,7 +100,8 @@ def render_queries(monologue: Monologue, thoughts: Sequence[str] = ()) -> str:
             lines += ["Environment:", render_environment(scene), f"Relations: {render_relations(scene)}"]
         actions = [render_action(step) for step in plan.steps]
         lines += ["Questions and answers:", *render_questions_and_answers(monologue, before=at)]
-        lines += [HEADING, *([SAME_AS_BEFORE] if actions == former else render_instructions(plan.steps)), "Violations:"]
+        numbered = [f"{number}: {action}" for number, action in enumerate(actions, 1)]
+        lines += [HEADING, *([SAME_AS_BEFORE] if actions == former else numbered), "Violations:"]
         former = actions
         if critique is not None:
             told = [f"{THOUGHT_LABEL} {text}" for text in itertools.islice(thought, 1)]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from thinkaloud.errors import Unparseable
+from thinkaloud.errors import RefusedBefore, Unparseable
 from thinkaloud.language.words import says_no
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample
 from thinkaloud.methods.multitalk.dialogue_text import THOUGHT_LABEL
@@ -32,7 +34,9 @@ from thinkaloud.methods.multitalk.prompt import (
     render_names,
     render_robot_description,
 )
+from thinkaloud.methods.multitalk.repeated_plans import RefusedStart, other_answers, refused_starts, require_change
 from thinkaloud.models import Model, introduce
+from thinkaloud.models.contract import complete_weighed
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done, find_lasting
 from thinkaloud.records import (
@@ -78,14 +82,29 @@ class MultiTalk:
         if was_told_no(monologue):
             return Done("you said no", "left off")
         grammar = dialogue_answer_grammar(self.world.skills, scene.vocabulary, asks=self.asks, looks=self.looks)
-        prompt = self.prompt(monologue)
-        said = (await self.model.complete(prompt, grammar=grammar, stop=[ANSWER_END], most=_LONGEST)).text
+        prompt, refused = self.prompt(monologue), refused_starts(monologue)
+        complete = partial(complete_weighed, self.model) if refused else self.model.complete
+        said = await complete(prompt, grammar=grammar, stop=[ANSWER_END], most=_LONGEST)
         try:
-            return self._read(said, request.text, scene, monologue)
+            try:
+                return self._changed(said.text, request.text, scene, monologue, refused)
+            except RefusedBefore:
+                async for other in other_answers(self.model, prompt, grammar, [ANSWER_END], _LONGEST, said):
+                    with suppress(Unparseable):
+                        return self._changed(other, request.text, scene, monologue, refused)
+                raise
         except Unparseable as error:
-            raise Unparseable(
-                str(error), f"{THOUGHT_LABEL} {said.strip().removeprefix(THOUGHT_LABEL).strip()}"
-            ) from None
+            words = f"{THOUGHT_LABEL} {said.text.strip().removeprefix(THOUGHT_LABEL).strip()}"
+            raise type(error)(str(error), words) from None
+
+    def _changed(
+        self, said: str, request: str, scene: Observation, monologue: Monologue, refused: Sequence[RefusedStart]
+    ) -> Decision:
+        """Parse an answer; RefusedBefore if it is a plan that begins as one that was refused."""
+        decision = self._read(said, request, scene, monologue)
+        if isinstance(decision, Plan):
+            require_change(decision.steps, refused)
+        return decision
 
     def _read(self, said: str, request: str, scene: Observation, monologue: Monologue) -> Decision:
         """Parse an answer; Unparseable if it has no valid form, or asks when nobody can answer."""

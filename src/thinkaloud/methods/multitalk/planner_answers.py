@@ -27,7 +27,8 @@ RERUN = "Perception Rerun Required"
 NO_ACTION_REQUIRED = "No Action Required"
 ANSWER_END = "\n\n"
 MOST_ANSWER_STEPS, MOST_QUESTIONS = 20, 3
-COORDINATE = '"-"? [0-9] "." [0-9]{2}'
+COORDINATE = '"-"? [0-9] "." [0-9]{1,2}'
+"""To the centimetre. A person's 0.4 must not be held to two decimals: the model then has to make one up."""
 _THOUGHT = r"[^\n]{3,600}"
 _REASON = r"[^\n#:]{3,90}"
 _QUESTION = r"[^\n]{6,220}"

@@ -107,6 +107,11 @@ COORDINATES = (
         ),
     ),
     DialogueExample(
+        _some("tape", "candle"),
+        "Hands off, everything stays where it is.",
+        (Done("What: nothing is to be moved.", "finished"),),
+    ),
+    DialogueExample(
         _some("key box"),
         "Fetch the key box.",
         (

@@ -22,7 +22,7 @@ import logging
 import re
 from collections.abc import Sequence
 
-from thinkaloud.errors import Unparseable
+from thinkaloud.errors import Missing, Unparseable
 from thinkaloud.language.calls import read_arguments, read_call, read_step, render_call_form
 from thinkaloud.language.name_matching import restrict_vocabulary
 from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS, ExampleProgram
@@ -70,7 +70,10 @@ class ProgPrompt:
         else:
             refused = monologue.refusals()
             why = refused[-1].why if refused else ""
-            lines, doing = tuple(await self._written(request.text, scene, why)), 0
+            try:
+                lines, doing = tuple(await self._written(request.text, scene, why)), 0
+            except Missing as error:
+                return Decline(str(error))
         for number in range(doing, len(lines)):
             step = self._to_do(lines[number], scene)
             if step is not None:
@@ -81,7 +84,7 @@ class ProgPrompt:
 
     async def _written(self, request: str, scene: Observation, refused: str) -> list[str]:
         prompt = self._prompt(request, scene, refused)
-        things = await choose_things(self._model, f"{prompt}{_TAKES}", scene)
+        things = await choose_things(self._model, f"{prompt}{_TAKES}", scene, request)
         grammar = self._grammar(restrict_vocabulary(scene.vocabulary, names_for(things, scene)))
         lines: list[str] = []
         written = f"{prompt}{_TAKES} {', '.join(things) or 'none'}.\n"
