@@ -13,7 +13,10 @@ from walkworld import obliging
 SORT = "Put the blocks in their matching bowls."
 UNCLEAR = "Put the block away."
 HOSTILE = "<img src=x onerror=alert(1)>"
-MARKUP = "</script><script>window.hit=21</script><img src=x onerror=window.hit=22>{{constructor.constructor('window.hit=23')()}}`${window.hit=24}"
+MARKUP = (
+    "</script><script>window.hit=21</script><img src=x onerror=window.hit=22>"
+    "{{constructor.constructor('window.hit=23')()}}`${window.hit=24}"
+)
 PROGRAMS = {
     SORT: 'pick_and_place("red block", "red bowl")\npick_and_place("blue block", "blue bowl")',
     "Put the red block in the green bowl.": 'pick_and_place("red block", "green bowl")',
