@@ -461,6 +461,7 @@ class Hub:
         _, at, _ = moment_of(watched, wanted.at)
         check_speed(wanted.speed)
         self._available.check_model(wanted.model)
+        self._available.check_preset(wanted.preset)
         if wanted.preset is not None:
             read_preset(wanted.preset)
         options = RunOptions(preset=wanted.preset, model=wanted.model, speed=wanted.speed, no_film=True)
