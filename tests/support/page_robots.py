@@ -13,6 +13,10 @@ from walkworld import obliging
 SORT = "Put the blocks in their matching bowls."
 UNCLEAR = "Put the block away."
 HOSTILE = "<img src=x onerror=alert(1)>"
+MARKUP = (
+    "</script><script>window.hit=21</script><img src=x onerror=window.hit=22>"
+    "{{constructor.constructor('window.hit=23')()}}`${window.hit=24}"
+)
 PROGRAMS = {
     SORT: 'pick_and_place("red block", "red bowl")\npick_and_place("blue block", "blue bowl")',
     "Put the red block in the green bowl.": 'pick_and_place("red block", "green bowl")',
@@ -23,6 +27,8 @@ PROGRAMS = {
     "把红色方块放到红碗里。": 'pick_and_place("red block", "red bowl")',
     "ضع المكعب الأزرق في الوعاء الأزرق": 'pick_and_place("blue block", "blue bowl")',
     "Go to room 12.": 'go_to("room 12")',
+    "Carry the cactus.": f"carry('cactus', 'window')\nsay({MARKUP!r})",
+    MARKUP: f"ask({MARKUP!r}, [{MARKUP!r}, 'no'])",
     "Water all of them.": "for each in plants:\n    water(each)",
     HOSTILE: 'say("<b>bold</b><script>alert(2)</script>")',
 }

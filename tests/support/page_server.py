@@ -16,6 +16,8 @@ from thinkaloud.web.server import Serving, serve_hub
 ROOT = Path(__file__).parents[2]
 HOSTILE = Path(__file__).with_name("hostile_robot.toml")
 """A robot of one's own, among things with strange names."""
+MARKUP_ROBOT = HOSTILE.with_name("markup_robot.toml")
+"""One whose every text is markup."""
 CORRIDOR = ROOT / "examples/robots/hotel_corridor.toml"
 """One with a floor plan."""
 WALKER = "walkworld:Walker"
@@ -24,7 +26,8 @@ WALKER = "walkworld:Walker"
 
 def main(home: str, port: str) -> None:
     settings = Settings(home=Path(home), model="scripted", preset="thinkaloud")
-    robots, scenes, results = [str(HOSTILE), str(CORRIDOR), WALKER], ROOT / "examples/scenes", ROOT / "bench"
+    robots = [str(HOSTILE), str(MARKUP_ROBOT), str(CORRIDOR), WALKER]
+    scenes, results = ROOT / "examples/scenes", ROOT / "bench"
     hub = Hub(settings, robots=robots, scenes=scenes, results=results, models=models())
     serve_hub(hub, Serving(port=int(port)), lambda address: print(address, flush=True))
 

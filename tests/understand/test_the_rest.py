@@ -8,6 +8,7 @@ from said import Talk, when_begun
 from thinkaloud.loop import Limits
 from thinkaloud.records import Ask
 from thinkaloud.robots.text_file import TextFileWorld
+from thinkaloud_worlds.tabletop import Tabletop, load_scene
 
 
 def questions(talk: Talk) -> list[str]:
@@ -122,6 +123,55 @@ facts = ["at(yard)"]
 """
     talk = Talk(['go("cellar")\nlock("door")'], TextFileWorld(text), answers=("yes",))
     end = talk.say("Come into the cellar and lock the door.")
+    assert end.because.endswith("The rest may depend on that, so I do nothing.") and not talk.steps
+
+
+def test_blocks_without_a_bowl_are_named_and_the_others_are_offered() -> None:
+    scene = load_scene("examples/scenes/two_colours.toml")
+    steps = [("red block", "red bowl"), ("blue block", "brown bowl")]
+    for program in (steps, steps[::-1]):
+        talk = Talk(
+            ["\n".join(f'pick_and_place("{one}", "{other}")' for one, other in program)],
+            Tabletop(scene),
+            answers=("no",),
+        )
+        talk.say("Put the blocks in their matching bowls.")
+        assert questions(talk) == [
+            "There is no brown bowl here. I could do the rest: I will pick the red block and place it on the red bowl. "
+            "Shall I?"
+        ]
+
+
+def test_what_a_later_deed_needs_and_a_missed_one_would_have_ended_is_not_offered() -> None:
+    text = """
+name = "yard"
+about = "A robot among crates."
+[kinds]
+crate = ["red crate", "blue crate"]
+[skills.clear]
+says = "Take everything off the {crate} with the {tool}."
+doc = "Clear it."
+parameters = { crate = "crate", tool = "crate" }
+ends = ["on(blue crate, red crate)"]
+[skills.lift]
+says = "Lift the {crate}."
+doc = "Lift it."
+parameters = { crate = "crate" }
+needs = ["not on(blue crate, red crate)"]
+makes = ["up({crate})"]
+[relations.on]
+says = "The {upper} is on the {lower}."
+doc = "Where it stands."
+parameters = { upper = "crate", lower = "crate" }
+[relations.up]
+says = "The {crate} is up."
+doc = "Whether it is lifted."
+parameters = { crate = "crate" }
+[start]
+facts = ["on(blue crate, red crate)"]
+"""
+    talk = Talk(['clear("green crate", "hook")\nlift("red crate")'], TextFileWorld(text), answers=("yes",))
+    end = talk.say("Clear the green crate with the hook, then lift the red one.")
     assert end.because.endswith("The rest may depend on that, so I do nothing.") and not talk.steps
 
 

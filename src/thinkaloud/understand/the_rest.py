@@ -6,18 +6,19 @@ does the rest and ends as failed.
 
 What comes after the part that cannot be done may depend on it: "come in and lock the door" is not half done by locking
 the door. Then the whole is declined. It depends if both are about the same thing, or about the same facts; a deed that
-this robot does not have, and that is about no thing, may be about anything.
+this robot does not have, and that is about no thing, may be about anything. What a deed ends counts where it is so now:
+a block that is moved is no longer on any of the others, and on most of them it never was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import program_of, read_program
 from thinkaloud.program.tree import Cannot, Do, Expression, Number, Row, Statement, Text, walk
-from thinkaloud.records import Meaning, Question, Reading, Refused
+from thinkaloud.records import Meaning, Question, Reading, Refused, Value
 from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import base_name
@@ -116,13 +117,20 @@ def _facts_of(statement: Statement, lexicon: Lexicon, world: World) -> list[tupl
         values = {p.name: p.default for p in skill.signature.parameters if p.default is not None} | values
         for part in (skill.needs, skill.effects, skill.ends):
             try:
-                facts = () if part is None else part(**values)
+                facts = () if part is None else [*part(**values)]
+                if part is skill.ends:
+                    facts = [fact for fact in facts if _changes(world, *fact)]
             except (
                 Exception
             ):  # the robot's own code, about a thing that is not there: what it cannot tell is not declared
                 continue
             found += [(base_name(name), {*about.values()}) for name, about in facts]
     return found
+
+
+def _changes(world: World, name: str, about: Mapping[str, Value]) -> bool:
+    """Whether to end this changes something: it is so now, or it is about nothing and may come to be so."""
+    return not about or world.holds(world.relations[base_name(name)].condition(about))
 
 
 def _parts_of(statement: Statement) -> Iterator[Statement]:

@@ -82,7 +82,7 @@ class Tabletop(TableWorld):
     @property
     def briefing(self) -> Briefing:
         """The briefing: everything is visible, and the preset is the one of the paper that this table comes from."""
-        return Briefing(paper="inner_monologue")
+        return Briefing(paper="inner_monologue", examples=("Put all the blocks in the bottom left corner.",))
 
     def _drawn(self, seed: int) -> Scene:
         return Scene.random(seed, *self._counts)

@@ -81,7 +81,7 @@ class Names:
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
         near = find_nearest(text, self._all)
-        hint = f" There is: {near}." if near and is_slip(text.lower(), near.lower()) else ""
+        hint = f" There is: {near}." if near and _is_misspelt(text.lower(), near.lower()) else ""
         raise no_such_thing(text, hint)
 
     def of_kind(self, text: str) -> Sequence[str]:
@@ -271,3 +271,11 @@ def _without_number(given: Given, order: Mapping[str, Parameter], lexicon: Lexic
 
 def _is_thing(value: Expression, lexicon: Lexicon) -> bool:
     return isinstance(value, Things) or (isinstance(value, Text) and value.value in lexicon.things)
+
+
+def _is_misspelt(text: str, name: str) -> bool:
+    """Whether a name was meant; by the words that differ, since a brown bowl is no misspelling of a brown block."""
+    words, others = text.split(), name.split()
+    if len(words) != len(others):
+        return is_slip(text, name)
+    return all(word == other or is_slip(word, other) for word, other in zip(words, others, strict=True))
