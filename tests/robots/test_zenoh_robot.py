@@ -313,7 +313,7 @@ def test_the_last_message_of_a_topic_that_keeps_it_is_read(router: str) -> None:
 
 
 def test_the_table_in_the_documentation_is_right(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "ros.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "zenoh.md").read_text()
     (table,) = [each.partition("```")[0] for each in page.split("```toml\n")[1:] if each.startswith("[zenoh]")]
     driving = FILE[: FILE.index("[zenoh]")].replace(', "storeroom"', "")
     grip = driving[driving.index("[skills.grip]") : driving.index("[relations.at]")]
