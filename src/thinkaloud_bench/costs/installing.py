@@ -3,9 +3,9 @@
     python -m thinkaloud_bench.costs.installing [--page mcp,ros,…] [--out FILE]
 
 For each page of docs/: a virtual environment of its own, the extras and packages that the page's `pip install` names,
-and the page's Python from top to bottom. A page whose extras are not enough fails. What is fetched comes from the package index
-that pip is set to; its speed is in the figures. No model is loaded: the pages answer from a list. Processor seconds are
-beside the clock's, because other work on the machine makes only the latter longer.
+and the page's Python from top to bottom. A page whose extras are not enough fails. What is fetched comes from the
+package index that pip is set to; its speed is in the figures. No model is loaded: the pages answer from a list.
+Processor seconds are beside the clock's, because other work on the machine makes only the latter longer.
 """
 
 from __future__ import annotations
