@@ -74,7 +74,7 @@ class ZenohLink:
         self._number, self._ids, self._gid = itertools.count(1), itertools.count(1), secrets.token_bytes(16)
         self._node = f"thinkaloud_{name}_{secrets.token_hex(4)}"
         try:
-            self._session = zenoh.open(_configuration(zenoh, url))
+            self._session: Any = zenoh.open(_configuration(zenoh, url))
         except zenoh.ZError as error:
             why = as_data(str(error).partition(" at /")[0], _LONGEST_REPORT).rstrip(".")
             raise BadInput(f"{url} cannot be used as a router of Zenoh: {why}.") from None
