@@ -29,7 +29,7 @@ ROBOT = str(Path(__file__).parent / "robots" / "tea_kitchen.toml")
 
 
 def main(model: Model, folder: Path, request: str = "Fill the kettle and switch it on.") -> str:
-    """Carry out a request, write what other tools read, and carry out the plan again; why the tree failed, or nothing."""
+    """Carry out a request, write what other tools read, and do it again; why the tree failed, or nothing."""
     spans = InMemorySpanExporter()
     with Journal(folder / "journal.db") as journal, journal.begin() as session:
         begin = Begin(ROBOT, "", model.name, seed=0)  # what opens the robot again, for the tree

@@ -1,7 +1,7 @@
 """A robot that speaks ROS 2 over Zenoh, and thinkaloud as its mind.
 
 `robots/zenoh_cart.toml` says what carries out its skills. The cart here is imagined; it is made of `zenoh-ros2-sdk`,
-which others wrote (docs/ros.md says how to install it). For a real robot the file is enough. Run it with a model of
+which others wrote (docs/zenoh.md says how to install it). For a real robot the file is enough. Run it with a model of
 yours: python examples/zenoh_cart.py openai:gpt-4o
 """
 

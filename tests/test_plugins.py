@@ -16,7 +16,8 @@ from click.testing import CliRunner
 from thinkaloud import plugins
 from thinkaloud.agent import Agent
 from thinkaloud.cli import cli
-from thinkaloud.cli.doctor import Diagnosis, examine
+from thinkaloud.cli.diagnosis import Diagnosis
+from thinkaloud.cli.doctor import examine
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
 from thinkaloud.models import MODELS, Model, Scripted, describe_models, open_model
 from thinkaloud.plugins import Registry

@@ -10,7 +10,8 @@ from rich.console import Console
 
 from far_weights import HUB, Net, describe, write_weights
 from thinkaloud.cli import cli
-from thinkaloud.cli.doctor import Diagnosis, _large
+from thinkaloud.cli.diagnosis import Diagnosis
+from thinkaloud.cli.doctor import _large
 from thinkaloud.cli.models import Progress
 from thinkaloud.models import downloads
 from thinkaloud.models import large_weights as large

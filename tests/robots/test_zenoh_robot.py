@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,6 +122,26 @@ def test_a_folder_that_is_not_there_or_wrong_is_one_line(tmp_path: Path) -> None
     (tmp_path / "p" / "action" / "Go.action").write_text("float64 x\n")
     with pytest.raises(BadInput, match=r"p/action/Go cannot be read: .*1 parts, not 3"):
         RosTypes(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "string SAID=\"\\'); open('{marker}', 'w') #\"",
+        "string SAID='\"\"\"'; open('{marker}', 'w') #'",
+        "uint8 x = open('{marker}', 'w')",
+        "uint8 x=1\n', open('{marker}', 'w'), '",
+        "uint8 class",
+        "a/__import__('os') x",
+    ],
+)
+def test_a_definition_is_never_run(tmp_path: Path, row: str) -> None:
+    (tmp_path / "p" / "msg").mkdir(parents=True)
+    (tmp_path / "p" / "msg" / "Go.msg").write_text(row.replace("{marker}", str(tmp_path / "ran")) + "\nfloat64 y\n")
+    with suppress(BadInput):
+        types = RosTypes(tmp_path)
+        assert types.unpack("p/msg/Go", types.pack("p/msg/Go", {"y": 2.0}))["y"] == 2.0
+    assert not (tmp_path / "ran").exists()
 
 
 def test_tokens_that_are_not_as_they_should_be_are_passed_over() -> None:
@@ -299,7 +321,7 @@ def test_the_last_message_of_a_topic_that_keeps_it_is_read(router: str) -> None:
             session, key, cache=ext.CacheConfig(max_samples=1), publisher_detection=True
         )
         kept.put(types.pack("std_msgs/msg/Float64", {"data": 0.5}))
-        declared = session.liveliness().declare_token(token)
+        declared: Any = session.liveliness().declare_token(token)
         link = zenoh_link.ZenohLink(router, "test", heard.append, lambda: None, domain=0, types=types)
         link.send({"op": "subscribe", "topic": "/charge"})
         for _ in range(100):
@@ -313,7 +335,7 @@ def test_the_last_message_of_a_topic_that_keeps_it_is_read(router: str) -> None:
 
 
 def test_the_table_in_the_documentation_is_right(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "ros.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "zenoh.md").read_text()
     (table,) = [each.partition("```")[0] for each in page.split("```toml\n")[1:] if each.startswith("[zenoh]")]
     driving = FILE[: FILE.index("[zenoh]")].replace(', "storeroom"', "")
     grip = driving[driving.index("[skills.grip]") : driving.index("[relations.at]")]

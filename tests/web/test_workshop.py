@@ -208,6 +208,7 @@ def test_a_robot_behind_an_address_is_refused_before_anything_connects(tmp_path:
     for table, row in (
         ("mcp", f'command = ["touch", "{tmp_path / "ran"}"]'),
         ("rosbridge", 'url = "ws://127.0.0.1:1"'),
+        ("zenoh", 'url = "tcp/127.0.0.1:1"'),
     ):
         text = f'{GREENHOUSE}\n[{table}]\n{row}\nstop = "cancel"\n'
         found = robots.add("greenhouse", text)

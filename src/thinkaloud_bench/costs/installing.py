@@ -2,10 +2,10 @@
 
     python -m thinkaloud_bench.costs.installing [--page mcp,ros,…] [--out FILE]
 
-For each page of docs/: a virtual environment of its own, the extras that the page's first `pip install` names, and the
-page's Python from top to bottom. A page whose extras are not enough fails. What is fetched comes from the package index
-that pip is set to; its speed is in the figures. No model is loaded: the pages answer from a list. Processor seconds are
-beside the clock's, because other work on the machine makes only the latter longer.
+For each page of docs/: a virtual environment of its own, the extras and packages that the page's `pip install` names,
+and the page's Python from top to bottom. A page whose extras are not enough fails. What is fetched comes from the
+package index that pip is set to; its speed is in the figures. No model is loaded: the pages answer from a list.
+Processor seconds are beside the clock's, because other work on the machine makes only the latter longer.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from typing import Any
 from thinkaloud.untrusted.output import write_line
 
 ROOT = Path(__file__).parents[3]
-PAGES = ("mcp", "ros", "gymnasium", "logs", "models", "journal")
+PAGES = ("mcp", "ros", "zenoh", "gymnasium", "logs", "models", "journal")
 _INSTALL = re.compile(r'pip install "?thinkaloud(\[[\w,]+\])?')
+_ALSO = re.compile(r"pip install ([\w-]+==[\w.]+)")
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LONGEST = 1200
 
@@ -45,7 +46,10 @@ def measure(page: str, wheel: Path) -> dict[str, Any]:
         alone = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         alone |= {"THINKALOUD_HOME": str(folder / "home"), "XDG_CACHE_HOME": str(folder / "cache")}
         marks = [_now()]
-        for command in ([str(python), "-m", "pip", "install", "-q", f"{wheel}{extras}"], [str(python), str(program)]):
+        for command in (
+            [str(python), "-m", "pip", "install", "-q", f"{wheel}{extras}", *_ALSO.findall(text)],
+            [str(python), str(program)],
+        ):
             ended = subprocess.run(
                 command, cwd=folder, env=alone, capture_output=True, text=True, timeout=_LONGEST, check=False
             )

@@ -54,11 +54,11 @@ class Router:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         made = zenoh.Config()
-        settings = {"mode": "router", "listen/endpoints": [f"tcp/127.0.0.1:{port}"]}
+        settings: dict[str, Any] = {"mode": "router", "listen/endpoints": [f"tcp/127.0.0.1:{port}"]}
         settings |= {"scouting/multicast/enabled": False, "scouting/gossip/enabled": False}
         for key, value in settings.items():
             made.insert_json5(key, json.dumps(value))
-        self._session = zenoh.open(made)
+        self._session: Any = zenoh.open(made)
         return f"tcp/127.0.0.1:{port}"
 
     def __exit__(self, *_: object) -> None:

@@ -14,20 +14,38 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from thinkaloud.records import Observation, Value
+from thinkaloud.records import Arguments, Observation, Value
 from thinkaloud.skills import skill
-
-if TYPE_CHECKING:
-    from thinkaloud.robots.gymnasium.world import GymnasiumWorld
 
 Policy = Callable[[Any], Any]
 """From an observation of the environment to an action; None says that the policy has given up."""
 USUAL_STEPS = 200
 
 
-def _refuse_after_the_end(self: GymnasiumWorld, observation: Observation, **_: Value) -> str | None:
+class FollowsPolicies(Protocol):
+    """A world in which policies act."""
+
+    def tell_end(self) -> str:
+        """Why no more step can be taken, in words; empty if one can."""
+        ...
+
+    async def follow(
+        self,
+        chosen: Policy,
+        skill: str,
+        given: Arguments,
+        until: Callable[[], bool] | None = None,
+        *,
+        most: int,
+        steady: int = 1,
+    ) -> str:
+        """Let a policy act until it is so, and say in how many steps."""
+        ...
+
+
+def _refuse_after_the_end(self: FollowsPolicies, observation: Observation, **_: Value) -> str | None:
     return self.tell_end() or None
 
 
@@ -53,7 +71,7 @@ def policy(
         signature = inspect.signature(function)
 
         @functools.wraps(function)
-        async def run(self: GymnasiumWorld, *args: Any, **kwargs: Any) -> str:
+        async def run(self: FollowsPolicies, *args: Any, **kwargs: Any) -> str:
             bound = signature.bind(self, *args, **kwargs)
             bound.apply_defaults()
             given = {name: value for name, value in bound.arguments.items() if name != "self"}

@@ -27,6 +27,7 @@ _SERVICES = {
 _EMPTY = "uint8 structure_needs_at_least_one_member\n"
 """What an empty message has in it on the wire."""
 _BETWEEN = re.compile(r"^---\s*$", re.MULTILINE)
+_NAME = re.compile(r"\w+/(msg|srv|action)/\w+")
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*")
 _LARGEST_FILE, _MOST_FILES = 100_000, 5000
 _NUMPY = {"bool": "bool", "byte": "uint8", "char": "uint8", "octet": "uint8"}
@@ -120,17 +121,23 @@ class RosTypes:
     def _message(self, kind: str, text: str, found: dict[str, Any]) -> None:
         package, _, name = kind.split("/")
         read = self._parse(text, f"{package}/msg/{name}")  # as a message: names without a package are its messages
-        constants, columns = read[f"{package}/msg/{name}"]
+        columns = read[f"{package}/msg/{name}"][1]  # without constants: `rosbags` makes code of what it is given
         if not columns:
             columns = self._parse(_EMPTY, "a/msg/A")["a/msg/A"][1]
-        found[kind] = constants, [(each, self._as_in_ros2(described)) for each, described in columns]
+        if strange := [each for each, _ in columns if not _IDENTIFIER.fullmatch(each)]:
+            raise ValueError(f"{strange[0]!r:.60} is no name of a field")
+        found[kind] = [], [(each, self._as_in_ros2(described)) for each, described in columns]
 
     def _as_in_ros2(self, described: Any) -> Any:
         """A field with `uint8` for `char`, as ROS 2 describes it; otherwise its hash would be another."""
         node, rest = described
         if node == self._node.BASE:
             return node, ("uint8", 0) if rest[0] == "char" else rest
-        return (node, rest) if node == self._node.NAME else (node, (self._as_in_ros2(rest[0]), rest[1]))
+        if node != self._node.NAME:
+            return node, (self._as_in_ros2(rest[0]), rest[1])
+        if not _NAME.fullmatch(rest):
+            raise ValueError(f"{rest!r:.60} is no name of a type")
+        return node, rest
 
     def _service(self, kind: str, found: dict[str, Any]) -> None:
         """A service as a type of its own: it is never sent, and its hash names the service."""

@@ -62,7 +62,8 @@ class ZenohLink:
             import zenoh
         except ModuleNotFoundError as error:
             raise MissingExtra("A robot that speaks ROS 2 over Zenoh", "zenoh") from error
-        self._zenoh, self._url, self._hear, self._ended = zenoh, url, hear, ended
+        self._zenoh: Any = zenoh
+        self._url, self._hear, self._ended = url, hear, ended
         self._domain, self._types = domain, types
         self.graph = Graph(url, types)
         self.lost = ""
@@ -74,7 +75,7 @@ class ZenohLink:
         self._number, self._ids, self._gid = itertools.count(1), itertools.count(1), secrets.token_bytes(16)
         self._node = f"thinkaloud_{name}_{secrets.token_hex(4)}"
         try:
-            self._session = zenoh.open(_configuration(zenoh, url))
+            self._session: Any = self._zenoh.open(_configuration(zenoh, url))
         except zenoh.ZError as error:
             why = as_data(str(error).partition(" at /")[0], _LONGEST_REPORT).rstrip(".")
             raise BadInput(f"{url} cannot be used as a router of Zenoh: {why}.") from None
@@ -335,7 +336,8 @@ class ZenohLink:
         kind = endpoint.type
 
         def came(sample: Any) -> None:
-            if self._goals.under_way and (data := self._content(topic, sample)) is not None:
+            flooded = self._work.qsize() > _MOST_UNSENT // 2
+            if self._goals.under_way and not flooded and (data := self._content(topic, sample)) is not None:
                 self._work.put(lambda: self._tell_feedback(action, kind, data))
 
         self._kept[topic] = self._session.declare_subscriber(self._key(endpoint), came)
