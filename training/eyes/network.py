@@ -18,7 +18,9 @@ _BOX_UNIT = 16.0
 _MOST = 12.0
 
 
-def _conv(wide_in: int, wide: int, size: int, stride: int = 1, groups: int = 1, *, active: bool = True) -> nn.Sequential:
+def _conv(
+    wide_in: int, wide: int, size: int, stride: int = 1, groups: int = 1, *, active: bool = True
+) -> nn.Sequential:
     layers: list[nn.Module] = [
         nn.Conv2d(wide_in, wide, size, stride, size // 2, groups=groups, bias=False),
         nn.BatchNorm2d(wide),

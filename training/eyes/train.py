@@ -81,7 +81,7 @@ def loss_of(detector: Any, batch: Batch) -> tuple[Any, dict[str, float]]:
     box = _box_loss(boxes[number, :, rows, columns], owner, number, thing, rows, columns, truths.shape[1])
     boxed = (box * weight).sum()
     total = on_things + 8.0 * around + 2.0 * boxed
-    return total, {"words": float(on_things), "around": float(around), "boxes": float(boxed)}
+    return total, {"words": on_things.item(), "around": around.item(), "boxes": boxed.item()}
 
 
 def _binary(logits: Any, true: Any) -> Any:

@@ -182,6 +182,7 @@ EYES: Registry[OpenEyes] = Registry(
     "eye",
     {
         "camera": "thinkaloud.perceive.colour_eyes:open_colours",
+        "learned": "thinkaloud.perceive.learned_eyes:open_learned",
         "model": "thinkaloud.perceive.describing_eyes:open_describing",
         "owlv2": "thinkaloud.perceive.open_vocabulary_eyes:open_owlv2",
         "grounding_dino": "thinkaloud.perceive.open_vocabulary_eyes:open_grounding_dino",
@@ -192,6 +193,6 @@ EYES: Registry[OpenEyes] = Registry(
 
 
 def open_eyes(text: str) -> Eyes:
-    """Open the eyes that a text names: `camera`, or a detector with its weights, `owlv2:FOLDER`."""
+    """Open the eyes that a text names: `camera`, or a detector with its weights, `learned:FILE.onnx`."""
     name, _, rest = text.partition(":")
     return EYES.find(name)(rest)

@@ -9,9 +9,10 @@ They are pictures to learn from and to measure with. Nothing acts on these table
 from thinkaloud_worlds.random_tables.draw import DrawnTable, DrawnThing, Style, draw_table
 from thinkaloud_worlds.random_tables.phrases import draw_phrases, is_kept_back
 from thinkaloud_worlds.random_tables.pictures import TablePicture, photograph_drawn
-from thinkaloud_worlds.random_tables.words import VOCABULARY, fits, words_in
+from thinkaloud_worlds.random_tables.words import SAME_WORDS, VOCABULARY, fits
 
 __all__ = [
+    "SAME_WORDS",
     "VOCABULARY",
     "DrawnTable",
     "DrawnThing",
@@ -22,5 +23,4 @@ __all__ = [
     "fits",
     "is_kept_back",
     "photograph_drawn",
-    "words_in",
 ]

@@ -78,9 +78,7 @@ def draw_table(seed: int, style: Style = "training", count: int | None = None) -
     target = middle + [*rng.uniform(-0.06, 0.06, 2), 0.0]
     eye = target + far * np.array([math.sin(tilt) * math.cos(turn), math.sin(tilt) * math.sin(turn), math.cos(tilt)])
     wide = rng.uniform(0.5, 0.85) / far  # of the view at a distance of 1, for its longer side
-    return DrawnTable(
-        seed, style, tuple(things), tuple(scraps), tuple(arms), _xyz(eye), _xyz(target), float(wide)
-    )
+    return DrawnTable(seed, style, tuple(things), tuple(scraps), tuple(arms), _xyz(eye), _xyz(target), float(wide))
 
 
 def _xyz(point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float, float]:
@@ -94,11 +92,13 @@ def _thing(rng: np.random.Generator, style: Style, things: list[DrawnThing], hea
     kind = str(rng.choice(names, p=often / often.sum()))
     form = FORMS[kind]
     across = float(rng.uniform(*form.across))
-    height = across * float(rng.uniform(*form.tall)) if kind not in ("bowl", "plate") else (0.045, 0.014)[kind == "plate"]
+    height = (
+        across * float(rng.uniform(*form.tall)) if kind not in ("bowl", "plate") else (0.045, 0.014)[kind == "plate"]
+    )
     colour, rgb = _colour(rng, kind)
     pattern = _pattern(rng, style, kind)
     second = _colour(rng, "")[1]
-    place = _place(rng, kind, across, things, heap)
+    place = _place(rng, kind, across, things, heap, 0.6 if style == "clutter" else 0.3)
     if place is None:
         return None
     truths = colour_truths(colour, rgb) if colour in COLOUR_WORDS else _natural_truths(rgb)
@@ -143,12 +143,12 @@ def _pattern(rng: np.random.Generator, style: Style, kind: str) -> Pattern:
 
 
 def _place(
-    rng: np.random.Generator, kind: str, across: float, things: list[DrawnThing], heap: bool
+    rng: np.random.Generator, kind: str, across: float, things: list[DrawnThing], heap: bool, on_others: float
 ) -> tuple[float, float, float] | None:
     """Find a free place: on the table, in a bowl or on a plate, or on something flat. In a heap things touch."""
     room = TABLE_TOP.inset(across / 2 + _EDGE - 0.02)
     carries = kind not in ("bowl", "plate")
-    if carries and things and rng.uniform() < 0.3:
+    if carries and things and rng.uniform() < on_others:
         under = things[int(rng.integers(len(things)))]
         form, own = FORMS[under.kind], across / 2
         free = under.across * form.inside / 2 if form.inside else (under.across / 2 if form.flat else 0.0)

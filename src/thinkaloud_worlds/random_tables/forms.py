@@ -46,7 +46,9 @@ FORMS: dict[str, Form] = {
     "bottle": Form((0.035, 0.06), (1.5, 3.0), ("bottle",), ("can", "cylinder", "ketchup", "mustard", "soft drink")),
     "ketchup bottle": Form((0.035, 0.05), (1.5, 2.2), ("bottle", "ketchup"), ("can", "cylinder"), ("ketchup",)),
     "mustard bottle": Form((0.035, 0.05), (1.5, 2.2), ("bottle", "mustard"), ("can", "cylinder"), ("mustard bottle",)),
-    "soft drink bottle": Form((0.035, 0.05), (1.5, 2.2), ("bottle", "soft drink"), ("can", "cylinder"), ("soft drink",)),
+    "soft drink bottle": Form(
+        (0.035, 0.05), (1.5, 2.2), ("bottle", "soft drink"), ("can", "cylinder"), ("soft drink",)
+    ),
     "apple": Form((0.045, 0.075), (0.85, 1.0), ("apple", "fruit"), ("ball", "plum"), ("apple", "red", "lime", "green")),
     "plum": Form((0.036, 0.05), (0.9, 1.1), ("plum", "fruit"), ("ball", "apple"), ("plum toy", "purple")),
     "strawberry": Form((0.028, 0.04), (0.9, 1.2), ("strawberry", "fruit"), ("ball", "apple"), ("red", "strawberry")),

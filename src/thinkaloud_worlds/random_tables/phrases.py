@@ -52,13 +52,13 @@ def words_for(rng: np.random.Generator, truths: dict[str, int]) -> tuple[str, ..
     return (*words, kind)
 
 
-def draw_phrases(table: DrawnTable, absent: int = 8) -> tuple[str, ...]:
-    """Draw phrases to measure with: for each thing one that fits it alone, and `absent` ones that fit nothing.
+def draw_phrases(table: DrawnTable, absent: int = 8) -> dict[str, tuple[str, ...]]:
+    """Draw phrases to measure with, and the words of each: one for each thing, which fits it alone, and `absent` others.
 
-    A phrase that is open for some thing is left out. If a table is of the style `kept_back`, its combinations of colour
+    Those fit nothing. A phrase that is open for some thing is left out. If a table is of the style `kept_back`, its combinations of colour
     and kind are those that training never asked for, as far as its things have such.
     """
-    rng, found = generator(table.seed, _SALT), dict[str, None]()
+    rng, found = generator(table.seed, _SALT), dict[str, tuple[str, ...]]()
     every = [thing.truths for thing in table.things]
     for truths in every:
         drawn = [words_for(rng, truths) for _ in range(12)]
@@ -66,7 +66,7 @@ def draw_phrases(table: DrawnTable, absent: int = 8) -> tuple[str, ...]:
             drawn.sort(key=lambda words: not is_kept_back(words))
         for words in drawn:
             if sum(fits(other, words) != FALSE for other in every) == 1:
-                found[" ".join(words)] = None
+                found[" ".join(words)] = words
                 break
     wanted, tries = len(found) + absent, 0
     while len(found) < wanted and tries < 200:
@@ -76,5 +76,5 @@ def draw_phrases(table: DrawnTable, absent: int = 8) -> tuple[str, ...]:
             near = words_for(rng, every[int(rng.integers(len(every)))])
             words = (*words[:-1], near[-1]) if rng.uniform() < 0.5 else (*near[:-1], words[-1])
         if all(fits(other, words) == FALSE for other in every):
-            found[" ".join(words)] = None
-    return tuple(found)
+            found[" ".join(words)] = words
+    return found

@@ -45,8 +45,8 @@ class TablePicture:
         return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
 
     def visible(self, number: int) -> float:
-        """The visible share of a thing."""
-        return float((self.things == number).sum() / max(self.whole[number], 1))
+        """The visible share of a thing, about."""
+        return min(float((self.things == number).sum() / max(self.whole[number], 1)), 1.0)
 
 
 def photograph_drawn(table: DrawnTable, width: int = 160, height: int = 120, *, whole: bool = True) -> TablePicture:

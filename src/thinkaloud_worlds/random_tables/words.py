@@ -7,7 +7,6 @@ neither teaches nor counts.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -54,24 +53,9 @@ KIND_WORDS = (
 VOCABULARY: tuple[str, ...] = tuple(dict.fromkeys((*COLOUR_WORDS, *PATTERN_WORDS, *KIND_WORDS)))
 """All words, in the order of the detector's table."""
 
-_SKIPPED = {"a", "an", "the", "any", "some"}
-_SAME = {"object": "thing", "item": "thing", "tin": "can", "grey": "gray", "dotted": "spotted", "gold": "golden"}
+SAME_WORDS = {"object": "thing", "item": "thing", "tin": "can", "grey": "gray", "dotted": "spotted", "gold": "golden"}
+"""Other words for words of the vocabulary."""
 _ALIKE = 40.0  # nearer colours, in CIELAB, may be called by each other's names
-
-
-def words_in(phrase: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of a phrase that are in the vocabulary, and those that are not."""
-    known, unknown = list[str](), list[str]()
-    tokens = [_SAME.get(each, each) for each in re.findall(r"[^\W\d_]+", phrase.lower()) if each not in _SKIPPED]
-    while tokens:
-        two = " ".join(tokens[:2])
-        if two in VOCABULARY:
-            known.append(two)
-            del tokens[:2]
-        else:
-            word = tokens.pop(0)
-            (known if word in VOCABULARY else unknown).append(word)
-    return tuple(dict.fromkeys(known)), tuple(dict.fromkeys(unknown))
 
 
 def fits(truths: Mapping[str, int], words: Sequence[str]) -> int:
