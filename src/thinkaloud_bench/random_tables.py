@@ -1,9 +1,9 @@
 """What eyes find on random tables by words: precision, recall and accuracy, beside Inner Monologue's Table 5.
 
-The columns are eyes, as in `detectors`: `camera`, `learned:FILE.onnx`. An episode is one picture and its phrases: for each thing one that fits it
-alone, and eight that fit nothing there, half of them nearly. A thing counts if at least a quarter of it is visible;
-phrases for things of which less is visible are not counted. A name found twice, or in a box that does not overlap the
-true one by half, is a false positive; so recall needs the place to be right, too.
+The columns are eyes, as in `detectors`: `camera`, `learned:FILE.onnx`. An episode is one picture and its phrases: for
+each thing one that fits it alone, and eight that fit nothing there, half of them nearly. A thing counts if at least a
+quarter of it is visible; phrases for things of which less is visible are not counted. A name found twice, or in a box
+that does not overlap the true one by half, is a false positive; so recall needs the place to be right, too.
 
     plain       3 to 6 things, apart
     clutter     12 to 18 things that touch, lie in bowls and on each other; a tool in front now and then

@@ -130,7 +130,7 @@ def test_a_phrase_is_its_known_words_and_the_others() -> None:
 def test_a_score_is_a_likelihood_and_what_is_too_unlikely_is_not_reported(tmp_path: Path) -> None:
     curve = Calibration(0.5, -1.0)
     likely = [curve(raw) for raw in (0.0, 0.1, 0.5, 0.9, 1.0)]
-    assert likely == sorted(likely) and 0 < likely[0] and likely[-1] < 1
+    assert likely == sorted(likely) and likely[0] > 0 and likely[-1] < 1
     view = flat_view(160, 120, [(70, 50)])
     careful = LearnedDetector(write_detector(tmp_path / "careful.onnx", calibration=(0.2, -3.0, 0.5)))
     assert careful.find(view, ["red thing"]) == []

@@ -75,7 +75,7 @@ def draw_table(seed: int, style: Style = "training", count: int | None = None) -
     middle = np.array([*TABLE_TOP.centre, 0.0])
     tilt = rng.uniform(0, math.radians(38 if style != "plain" else 25)) * (rng.uniform() < 0.7)
     turn, far = rng.uniform(-math.pi, 0.0), rng.uniform(0.55, 1.35)
-    target = middle + [*rng.uniform(-0.06, 0.06, 2), 0.0]
+    target = middle + np.array([*rng.uniform(-0.06, 0.06, 2), 0.0])
     eye = target + far * np.array([math.sin(tilt) * math.cos(turn), math.sin(tilt) * math.sin(turn), math.cos(tilt)])
     wide = rng.uniform(0.5, 0.85) / far  # of the view at a distance of 1, for its longer side
     return DrawnTable(seed, style, tuple(things), tuple(scraps), tuple(arms), _xyz(eye), _xyz(target), float(wide))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -141,7 +142,7 @@ def _arc(radius: float, height: float) -> list[str]:
     thick, found = height / 2, list[str]()
     turns = np.linspace(-1.0, 1.0, 7)
     points = [(radius * math.sin(t), radius * (math.cos(t) - 0.75)) for t in turns]
-    for i, ((ax, ay), (bx, by)) in enumerate(zip(points, points[1:], strict=False)):
+    for i, ((ax, ay), (bx, by)) in enumerate(pairwise(points)):
         size = thick * (0.55, 0.85, 1.0, 1.0, 0.85, 0.55)[i]
         found.append(f'type="capsule" size="{size}" fromto="{ax} {ay} {thick} {bx} {by} {thick}"')
     return found

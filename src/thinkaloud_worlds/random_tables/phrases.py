@@ -53,10 +53,10 @@ def words_for(rng: np.random.Generator, truths: dict[str, int]) -> tuple[str, ..
 
 
 def draw_phrases(table: DrawnTable, absent: int = 8) -> dict[str, tuple[str, ...]]:
-    """Draw phrases to measure with, and the words of each: one for each thing, which fits it alone, and `absent` others.
+    """Draw phrases to measure with, and their words: for each thing one that fits it alone, and `absent` others.
 
-    Those fit nothing. A phrase that is open for some thing is left out. If a table is of the style `kept_back`, its combinations of colour
-    and kind are those that training never asked for, as far as its things have such.
+    Those fit nothing. A phrase that is open for some thing is left out. On tables of the style `kept_back`, colours and
+    kinds are combined as training never asked for them, where a thing has such.
     """
     rng, found = generator(table.seed, _SALT), dict[str, tuple[str, ...]]()
     every = [thing.truths for thing in table.things]
