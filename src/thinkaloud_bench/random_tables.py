@@ -18,8 +18,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from thinkaloud.perceive.open_vocabulary_eyes import overlap
-from thinkaloud.worlds.vision import Appearance, PixelBox, Sight, open_eyes
+from thinkaloud.worlds.vision import Appearance, PixelBox, Sight, open_eyes, overlap
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars

@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 
 from thinkaloud.perceive.learned_eyes import Calibration, LearnedDetector
-from thinkaloud.perceive.open_vocabulary_eyes import overlap
+from thinkaloud.worlds.vision import overlap
 from thinkaloud_worlds.random_tables import SAME_WORDS, draw_phrases, draw_table, fits, photograph_drawn
 from thinkaloud_worlds.random_tables.words import OPEN, TRUE
 from training.eyes.network import CHANNELS, Detector, ForPhrases
