@@ -82,10 +82,11 @@ STEPS    ?= 3000
 BATCH    ?= 16
 WIDTH    ?= 1
 JOBS     ?= 2
+LEARN    ?= inf
 eyes: $(VENV)/.dev
 	$(TRAINED)
 	$(BIN)/python -m training.eyes.pictures $(DATA)/eyes/pictures --pictures $(PICTURES) --jobs $(JOBS)
-	$(BIN)/python -m training.eyes.train $(DATA)/eyes/pictures $(DATA)/eyes/detector.pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH)
+	$(BIN)/python -m training.eyes.train $(DATA)/eyes/pictures $(DATA)/eyes/detector.pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN)
 	$(BIN)/python -m training.eyes.export $(DATA)/eyes/detector.pt $(DATA)/eyes/learned.onnx
 	@echo "To measure it: $(BIN)/thinkaloud bench random-tables --preset camera,learned:$(DATA)/eyes/learned.onnx"
 

@@ -10,8 +10,8 @@ that does not overlap the true one by half, is a false positive; so recall needs
     kept_back   what training never had: combinations of colour and kind, a checked pattern, two shapes
     forty       up to forty things at once; training has at most fifteen
 
-The metric `covered` is the recall of things of which a quarter to three quarters are visible. Eyes that need a catalogue
-are told the true colour and size of what is there, and usual ones of what is not.
+The metric `covered` is the recall of things of which a quarter to three quarters are visible. Eyes that need a
+catalogue are told the true colour and size of what is there, and usual ones of what is not.
 """
 
 from __future__ import annotations

@@ -62,6 +62,11 @@ def test_a_training_goes_on_from_its_checkpoint_and_ends_in_a_file_for_the_eyes(
         train.main()
     said = capsys.readouterr().out
     assert "step 1 of 1" in said and "step 2 of 2" in said and "step 1 of 2" not in said
+    monkeypatch.setattr(sys, "argv", [*sys.argv[:3], "--steps", "90", "--batch", "2", "--minutes", "0.0001"])
+    train.main()
+    assert "90" in (said := capsys.readouterr().out) and "time is up" in said
+    assert train.rate_at(0.5, 500, 1.0) < train.rate_at(0.1, 500, 1.0) < train.rate_at(0.1, 500, 2.0)
+    assert train.rate_at(0.0, 0, 1.0) < 0.1 and train.rate_at(1.0, 500, 1.0) < 0.05
     monkeypatch.setattr(sys, "argv", ["export", str(checkpoint), str(file), "--tables", "1"])
     export.main()
     detector = LearnedDetector(file)
@@ -78,6 +83,6 @@ def test_calibrated_scores_are_as_often_right_as_they_say() -> None:
     raw = rng.uniform(0.2, 1.0, 4000)
     truth = 1 / (1 + np.exp(-(1.5 * np.log(raw / (1 - raw)) - 1)))
     curve = calibrate(raw, rng.uniform(size=4000) < truth, 4000)
-    assert (curve.slope, curve.offset) == (pytest.approx(1.5, abs=0.15), pytest.approx(-1, abs=0.15))
+    assert curve.slope == pytest.approx(1.5, abs=0.15) and curve.offset == pytest.approx(-1, abs=0.15)
     assert 0.1 <= curve.least <= 0.9
     assert calibrate(raw, np.ones(4000, dtype=bool), 4000).least == 0.5

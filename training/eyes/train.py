@@ -3,7 +3,8 @@
     python -m training.eyes.train results/eyes/pictures results/eyes/detector.pt --steps 3000
 
 The same command runs on a processor and on a GPU. The same seed draws the same batches; a checkpoint is written every
-fifty steps, and an interrupted training goes on from it. Every 25th picture is not trained on: the loss
+fifty steps, and an interrupted training goes on from it. With `--minutes`, it ends when they are over, as a finished
+training that is shorter. Every 25th picture is not trained on: the loss
 on those is printed with each checkpoint.
 """
 
@@ -26,6 +27,7 @@ from training.eyes.pictures import Arrays, read_files
 
 _HELD_OUT = 25  # every 25th picture
 _SAVE_EVERY = 50
+_WARM = 100  # steps
 _KINDS = [VOCABULARY.index(word) for word in KIND_WORDS]
 _OTHERS = [number for number in range(len(VOCABULARY)) if number not in _KINDS]
 _HEIGHT_UNIT = 0.1
@@ -116,12 +118,9 @@ def _box_loss(boxes: Any, owner: Any, number: Any, thing: Any, rows: Any, column
     return (1 - overlap) + off
 
 
-def rate_at(step: int, steps: int, peak: float) -> float:
-    """Return the learning rate: up for the first steps, then down along a cosine."""
-    warm = min(100, steps // 10 + 1)
-    if step < warm:
-        return peak * (step + 1) / warm
-    return peak * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (step - warm) / max(steps - warm, 1))))
+def rate_at(done: float, step: int, peak: float) -> float:
+    """Return the learning rate: up for the first steps, then down along a cosine; `done` goes from 0 to 1."""
+    return peak * min((step + 1) / _WARM, 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0))))
 
 
 def main() -> None:
@@ -130,6 +129,7 @@ def main() -> None:
     parser.add_argument("pictures", type=Path)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="end by then, with the rate gone down by then")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--width", type=float, default=1.0, help="channels, as a multiple; a GPU has time for 2")
@@ -145,20 +145,21 @@ def main() -> None:
     train = np.array([number for number in range(count) if number % _HELD_OUT])
     detector = Detector(len(VOCABULARY), given.width).to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(detector.parameters(), lr=given.rate, weight_decay=0.01)
-    begin = 0
+    begin, before = 0, 0.0
     if given.checkpoint.exists():
         saved = torch.load(given.checkpoint, map_location=device, weights_only=True)
         if saved["width"] != given.width:
             raise SystemExit(f"{given.checkpoint} has another width: delete it, or give --width {saved['width']}.")
         detector.load_state_dict(saved["detector"])
         optimiser.load_state_dict(saved["optimiser"])
-        begin = saved["step"]
-    began = time.perf_counter()
+        begin, before = saved["step"], saved["seconds"]
+    began = time.perf_counter() - before
     sums = dict[str, float]()
     for step in range(begin, given.steps):
         rng = np.random.default_rng([given.seed, step])
+        spent = time.perf_counter() - began
         for group in optimiser.param_groups:
-            group["lr"] = rate_at(step, given.steps, given.rate)
+            group["lr"] = rate_at(max(step / given.steps, spent / 60 / given.minutes), step, given.rate)
         detector.train()
         chosen = np.sort(rng.choice(train, given.batch))
         loss, parts = loss_of(detector, draw_batch(arrays, chosen, rng, device, varied=True))
@@ -167,15 +168,18 @@ def main() -> None:
         torch.nn.utils.clip_grad_norm_(detector.parameters(), 5.0)
         optimiser.step()
         sums = {name: sums.get(name, 0.0) * 0.98 + value * 0.02 for name, value in parts.items()} if sums else parts
-        if (step + 1) % 50 == 0 or step + 1 == given.steps:
+        last = step + 1 == given.steps or spent > given.minutes * 60
+        if (step + 1) % _SAVE_EVERY == 0 or last:
             told = " ".join(f"{name} {value:.3f}" for name, value in sums.items())
-            print(f"step {step + 1} of {given.steps}: {told}; {time.perf_counter() - began:.0f} s", flush=True)
-        if (step + 1) % _SAVE_EVERY == 0 or step + 1 == given.steps:
-            save(given.checkpoint, detector, optimiser, step + 1, given.width, len(train))
+            print(f"step {step + 1} of {given.steps}: {told}; {spent:.0f} s", flush=True)
+            save(given.checkpoint, detector, optimiser, step + 1, spent, given.width, len(train))
             print("  held out:", held_out(detector, arrays, device), flush=True)
+        if last:
+            print("done" if step + 1 == given.steps else "the time is up", flush=True)
+            break
 
 
-def save(path: Path, detector: Any, optimiser: Any, step: int, width: float, pictures: int) -> None:
+def save(path: Path, detector: Any, optimiser: Any, step: int, seconds: float, width: float, pictures: int) -> None:
     """Write a checkpoint; a kill leaves the one before."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
@@ -184,6 +188,7 @@ def save(path: Path, detector: Any, optimiser: Any, step: int, width: float, pic
             "detector": detector.state_dict(),
             "optimiser": optimiser.state_dict(),
             "step": step,
+            "seconds": seconds,
             "width": width,
             "pictures": pictures,
             "words": list(VOCABULARY),

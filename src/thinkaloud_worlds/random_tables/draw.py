@@ -136,10 +136,11 @@ def _colour(rng: np.random.Generator, kind: str) -> tuple[str, Rgb]:
 
 
 def _pattern(rng: np.random.Generator, style: Style, kind: str) -> Pattern:
-    names, chances = zip(*_PATTERNS[style], strict=True)
+    names = [name for name, _ in _PATTERNS[style]]
+    chances = np.array([chance for _, chance in _PATTERNS[style]])
     if FORMS[kind].colours or kind in ("pen", "ring"):
         return "speckled" if rng.uniform() < 0.2 else "plain"
-    return names[int(rng.choice(len(names), p=np.array(chances) / sum(chances)))]
+    return names[int(rng.choice(len(names), p=chances / chances.sum()))]
 
 
 def _place(

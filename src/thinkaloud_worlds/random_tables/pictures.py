@@ -182,7 +182,7 @@ def _ground(points: Image, rng: np.random.Generator) -> Image:
     v = (points[:, 1] * math.cos(turn) - points[:, 0] * math.sin(turn)) / scale
     kind = rng.integers(6)
     if kind <= 1:
-        share = np.zeros(len(points))
+        share: Any = np.zeros(len(points))
     elif kind == 2:
         share = 0.5 + 0.5 * np.sin(u + 1.5 * np.sin(0.35 * v) + 0.4 * np.sin(2.3 * u))
     elif kind == 3:
