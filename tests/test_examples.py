@@ -11,11 +11,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import httpx
 import pytest
 from mcp.server.mcpserver import Context, MCPServer
 
 from thinkaloud.cli import cli
-from thinkaloud.models import Model, Scripted
+from thinkaloud.models import Model, ModelSettings, Scripted
+from thinkaloud.models.constraining import KnownWays
+from thinkaloud.models.openai import OpenAI
 from thinkaloud.records import Outcome, Started, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.robots import open_world
@@ -274,6 +277,37 @@ def test_a_robot_that_is_an_mcp_server_is_driven() -> None:
 def test_a_robot_that_speaks_ros_is_driven() -> None:
     end = example("ros_cart").main(Scripted(lambda prompt: 'drive("kitchen")'))
     assert end.result == "goal met", end
+
+
+def test_a_robot_that_speaks_ros_2_over_zenoh_is_driven() -> None:
+    pytest.importorskip("zenoh_ros2_sdk", reason="the cart is made of zenoh-ros2-sdk")
+    end = example("zenoh_cart").main(Scripted(lambda prompt: 'drive("kitchen")'))
+    assert end.result == "goal met", end
+
+
+def test_a_run_leaves_spans_a_recording_and_a_tree_that_does_it_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = Scripted(lambda prompt: 'fill("kettle")')
+    assert example("records_for_other_tools").main(model, tmp_path, "Fill the kettle.") == ""
+    told = capsys.readouterr().out
+    assert "goal met" in told and "1 x execute_tool fill" in told
+    assert (tmp_path / "run.mcap").read_bytes().startswith(b"\x89MCAP")
+
+
+def test_a_model_elsewhere_is_asked_what_it_can_do_and_drives(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model is one in this process, that ignores every constraint."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        message = {"content": 'put("blue mug", "tray")'}
+        return httpx.Response(200, json={"choices": [{"message": message, "finish_reason": "stop"}]})
+
+    known, transport = KnownWays(tmp_path / "known"), httpx.MockTransport(answer)
+    model = OpenAI("elsewhere", ModelSettings(), transport=transport, known=known)
+    assert asyncio.run(example("model_elsewhere").main(model)).result == "goal met"
+    assert "asking, and asking again" in capsys.readouterr().out
 
 
 def test_another_program_asks_the_robot_by_mcp(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,9 +23,11 @@ from thinkaloud.episode.limits import Limits as Limits
 from thinkaloud.episode.permission import refuse_asker
 from thinkaloud.episode.plan_edits import end_of_edited_plan, find_new_edit, plan_of_edit
 from thinkaloud.episode.progress import (
+    MEMORY,
     count_taken,
     find_cut_short,
     find_latest,
+    is_note_given_up,
     is_sound,
     latest_change,
     latest_words,
@@ -257,7 +259,8 @@ class Loop:
     async def _settle(self) -> bool:
         """Check the step that was started and remember its result; after a crash, before anything else moves.
 
-        Returns False if the memory's answer could not be parsed; it is then asked again.
+        Returns False if the memory's answer could not be parsed; it is then asked again. After some tries the note is
+        given up: things are remembered as they were, and the end says so.
         """
         said = self.monologue
         at, started = said.where(Started), said.last(Started)
@@ -270,11 +273,12 @@ class Loop:
         if self.mind.verify is not None and said.where(Verdict, after=at) is None:
             said.append(await self.mind.verify.verify(outcome, said))
         remembered = said.where((WorldState, Observation, *DECISIONS), after=at) is not None
+        remembered = remembered or is_note_given_up(said, self.limits.refusals)
         if self.mind.remember is not None and not remembered and find_cut_short(said) is None:
             try:
                 state = await self._attentively(self.mind.remember.remember(said))
             except Unparseable as error:
-                said.append(Refusal("memory", error.words, str(error)))
+                said.append(Refusal(MEMORY, error.words, str(error)))
                 return False
             if state is not None:
                 said.append(state)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.models import Recorded, is_fluent, is_trained
+from thinkaloud.models import PROMPTS_OPTION, PromptForm, Recorded, is_fluent, is_trained
+from thinkaloud.monologue import Monologue
 from thinkaloud.plugins import Registry, check_named
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World
@@ -22,6 +23,8 @@ DEFAULT, GUIDED = "thinkaloud", "itp"
 """The default preset, and the one for worlds that come with guidelines and name no other."""
 _PLAINER = "inner_monologue"
 """Replaces the default if the model cannot write meanings and the world comes from no paper."""
+Worded = Callable[[Monologue, Mapping[str, str]], list[tuple[int, str]]]
+"""How a method words events for its model: the index of each event that it tells, and the text, with these options."""
 Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 
 
@@ -32,7 +35,9 @@ class Preset:
     `limits` are the limits its method needs; the caller may set others. `guided`: it reads task guidelines. `looks`: it
     looks again for what is not in view, so requests may name that, too. `understands`: its model has to write meanings.
     `several`: options that take more than one value, joined by `+`.
-    `warning`: given a model's name and these options, what the user should know before a run.
+    `worded`: what each event becomes in its prompts, if it can say.
+    `prompts`: the form of a file with other prompts (`prompts=FILE`), if it takes one. `warning`: given a model's name
+    and these options, what the user should know before a run.
     """
 
     name: str
@@ -44,6 +49,8 @@ class Preset:
     looks: bool = False
     understands: bool = False
     several: frozenset[str] = frozenset()
+    prompts: PromptForm | None = None
+    worded: Worded | None = None
     warning: Callable[[str, Mapping[str, str]], str] = lambda model, options: ""
 
     def suits(self, model: object) -> bool:
@@ -64,6 +71,7 @@ class Preset:
     def with_options(self, options: Mapping[str, str]) -> Preset:
         """The same preset with these options as defaults."""
         first = {option: (options.get(option, values[0]), *values) for option, values in self.options.items()}
+        first |= {option: (value,) for option, value in options.items() if option not in first}
         return replace(self, options={option: tuple(dict.fromkeys(values)) for option, values in first.items()})
 
     def scene_to_name(self, scene: Observation, guidelines: Guidelines | None) -> Observation:
@@ -73,6 +81,10 @@ class Preset:
         """
         anything = self.looks or (self.guided and guidelines is not None)
         return Observation((), {}) if anything else scene
+
+    def all_options(self) -> dict[str, tuple[str, ...]]:
+        """All options with their values, for people to read."""
+        return {**self.options, **({PROMPTS_OPTION: ("FILE",)} if self.prompts is not None else {})}
 
     def defaults(self) -> dict[str, str]:
         """All options with their default values."""
@@ -118,13 +130,24 @@ def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
     options = preset.defaults()
     for part in filter(None, rest.split(";")):
         option, _, value = part.partition("=")
+        if option == PROMPTS_OPTION and preset.prompts is not None:
+            if not value:
+                raise BadInput(f"{name}: {PROMPTS_OPTION}= needs the name of a file.")
+            preset.prompts.open(value)
+            options[option] = value
+            continue
         if option not in preset.options:
-            raise UnknownName(f"option of {name}", option, preset.options)
+            raise UnknownName(f"option of {name}", option, preset.all_options())
         values = value.split("+") if option in preset.several else [value]
         if not {*values} <= {*preset.options[option]}:
             raise BadInput(f"{name}: {option} can be {', '.join(preset.options[option])}, not {value!r}.")
         options[option] = value
     return preset, options
+
+
+def names_a_file(text: str) -> bool:
+    """Whether a text such as `inner_monologue:prompts=mine.txt` has a file of this machine read."""
+    return any(part.partition("=")[0] == PROMPTS_OPTION for part in text.partition(":")[2].split(";"))
 
 
 def preset_for(world: World, model: object = None) -> str:

@@ -9,6 +9,6 @@ from __future__ import annotations
 from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import Bench, Item, Played, Row
 from thinkaloud_bench.report import Report
-from thinkaloud_bench.running import merge_shards, run_bench
+from thinkaloud_bench.running import merge_shards, recount, run_bench
 
-__all__ = ["BENCHES", "Bench", "Item", "Played", "Report", "Row", "merge_shards", "run_bench"]
+__all__ = ["BENCHES", "Bench", "Item", "Played", "Report", "Row", "merge_shards", "recount", "run_bench"]

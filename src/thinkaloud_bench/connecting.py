@@ -1,7 +1,7 @@
 """What connecting costs, measured: seconds to the first request by MCP, and ticks from a cancel to stillness.
 
     python -m thinkaloud_bench.connecting --times 20
-    python -m thinkaloud_bench.connecting --what ros --times 20    (see `connecting_ros`)
+    python -m thinkaloud_bench.connecting --what ros --times 20    (see `connecting_ros`; `zenoh`: `connecting_zenoh`)
 
 The robot is the simulated table, and its model reads one answer from a list: only connecting is measured. The first row
 also has what Python takes to load everything.
@@ -16,6 +16,7 @@ import platform
 import statistics
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,7 @@ async def _cancel(robot: SharedRobot, to: Any, era: str, times: int) -> dict[str
 def main() -> None:
     """Measure, and write the rows."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--what", choices=("mcp", "ros"), default="mcp")
+    parser.add_argument("--what", choices=("mcp", "ros", "zenoh"), default="mcp")
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--out", type=Path, help="default: bench/connect/WHAT.json")
     given = parser.parse_args()
@@ -132,10 +133,9 @@ def main() -> None:
         found = {"rows": asyncio.run(measure(given.times))}
         shown = found["rows"]
     else:
-        from thinkaloud_bench.connecting_ros import measure as measure_ros
         from thinkaloud_bench.connecting_ros import summarise
 
-        found = measure_ros(given.times)
+        found = import_module(f"thinkaloud_bench.connecting_{given.what}").measure(given.times)
         shown = summarise(found)
     about = {"machine": f"{platform.machine()}, Python {platform.python_version()}", "times": given.times}
     out: Path = given.out or Path("bench/connect") / f"{given.what}.json"

@@ -34,7 +34,7 @@ _STOPPED = ("answers late", DEAF_LATER)
 """Attacks on a robot that is being stopped."""
 _LOST = ("hangs up", "hangs up for good")
 """Attacks after which nothing may be repeated; a robot that has only not arrived is asked again."""
-_KITCHEN = (4.0, 1.0)
+KITCHEN = (4.0, 1.0)
 _AFTER_FEEDBACKS = 3
 
 
@@ -42,13 +42,13 @@ def measure(times: int) -> dict[str, Any]:
     """The rows of stops, and those of attacks."""
     text = ROBOT.read_text(encoding="utf-8")
     with PracticeRosbridge(slow=True) as server:
-        stops = [_stop_often("practice server", "cancel", _placed(text, server.url), times, ("kitchen",))]
+        stops = [stop_often("practice server", "cancel", _placed(text, server.url), ROBOT, times, ("kitchen",))]
     if missing := find_missing():
         return {"real_ros": f"not measured: {missing}", "stops": stops, "attacks": _attacks(text)}
     with running_ros() as url:
         real = CART.replace("URL", url)
-        stops.append(_stop_often("real ROS 1, actionlib", "cancel", real, times))
-        stops.append(_stop_often("real ROS 1, a service", "brake", real.replace('stop = "cancel"', BRAKE), times))
+        stops.append(stop_often("real ROS 1, actionlib", "cancel", real, ROBOT, times))
+        stops.append(stop_often("real ROS 1, a service", "brake", real.replace('stop = "cancel"', BRAKE), ROBOT, times))
     return {"real_ros": "rospy and actionlib, as Debian has them", "stops": stops, "attacks": _attacks(text)}
 
 
@@ -57,8 +57,9 @@ def _placed(text: str, url: str) -> str:
 
 
 @contextmanager
-def _robot(text: str) -> Iterator[RosRobot]:
-    described = parse_robot(text, str(ROBOT))
+def opened_robot(text: str, path: Path) -> Iterator[RosRobot]:
+    """The robot of a file's text; closed at the end."""
+    described = parse_robot(text, str(path))
     table = read_ros_table(described, text)
     assert table is not None
     world = RosRobot(described, table)
@@ -75,11 +76,12 @@ def _agent(world: RosRobot, room: str) -> Agent:
 # From a stop to stillness ---------------------------------------------------------------------------------------------
 
 
-def _stop_often(
-    where: str, how: str, text: str, times: int, rooms: tuple[str, ...] = ("kitchen", "office")
+def stop_often(
+    where: str, how: str, text: str, path: Path, times: int, rooms: tuple[str, ...] = ("kitchen", "office")
 ) -> dict[str, Any]:
+    """One row: a robot is stopped while it moves, again and again."""
     ticks, still, unconfirmed = list[int](), list[float](), 0
-    with _robot(text) as world:
+    with opened_robot(text, path) as world:
         began = time.perf_counter()
         world.observe()
         opened = time.perf_counter() - began
@@ -134,14 +136,14 @@ def _attack(name: str, text: str) -> dict[str, Any]:
     with PracticeRosbridge({name} & {*FAULTS}, slow=name in _STOPPED) as server:
         result, line = "refused at connecting", ""
         try:
-            with _robot(_placed(text, server.url)) as world:
+            with opened_robot(_placed(text, server.url), ROBOT) as world:
                 result, line = _drive(world, server, name)
         except BadInput as error:
             line = str(error)
         motions, at = server.cart.motions, server.cart.at
         targets = [each["args"]["target"] for each in server.asked("send_action_goal") if "target" in each["args"]]
-    arrived = math.dist(at, _KITCHEN) < 0.01
-    elsewhere = any((target["x"], target["y"]) != _KITCHEN for target in targets)
+    arrived = math.dist(at, KITCHEN) < 0.01
+    elsewhere = any((target["x"], target["y"]) != KITCHEN for target in targets)
     allowed = 0 if result == "refused at connecting" else 1 if name in (*_STOPPED, *_LOST) else len(targets)
     harm = [
         *(["moved unasked"] if elsewhere or motions > allowed else []),

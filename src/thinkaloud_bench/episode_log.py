@@ -41,6 +41,8 @@ class LogHeading(msgspec.Struct, frozen=True, omit_defaults=True):
     thinkaloud: str = msgspec.field(default_factory=lambda: thinkaloud.__version__)  # written even if it is the default
     episodes_file: str = ""
     shard: Shard | None = None
+    weights: str = ""
+    """A digest of the model's weights and adapters, so that a table has one of each."""
 
 
 class EpisodeLog:

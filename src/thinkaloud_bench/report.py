@@ -14,7 +14,7 @@ from rich.text import Text
 
 from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import Bench, Row, Shown
-from thinkaloud_bench.rows import MEAN, groups_of, mean_paper, same_preset
+from thinkaloud_bench.rows import FALSE_SUCCESS, MEAN, groups_of, mean_paper, same_preset
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class Report:
     def _shown(self) -> list[Shown]:
         """The metrics that have results."""
         there = {row.metric for row in self.rows}
-        return [shown for shown in self.bench.shown if shown.metric in there] or list(self.bench.shown[:1])
+        wanted = (*self.bench.shown, Shown(FALSE_SUCCESS))
+        return [shown for shown in wanted if shown.metric in there] or list(self.bench.shown[:1])
 
     def _table(self, shown: Shown, last: bool) -> Table:
         """Tasks down, presets across: ours [interval] (the paper's)."""

@@ -2,23 +2,30 @@
 
 The first functions are building blocks; `request_rows` makes the rows of episodes with one request.
 
-Metrics of one-request episodes: `success` (a fraction, Wilson's interval), and per episode `motions`, `seconds` and
-`tokens` (read and written, from the cache or not). Task `mean` is over all the tasks, `mean seen` and the like over a
-group, each task weighing the same. `cached` is the share of prompt tokens that came from the model's cache, after the
-first call of each episode.
+Every benchmark with a judge also gets `false_success`. Metrics of one-request episodes: `success` (a fraction, Wilson's
+interval), and per episode `motions`, `seconds` and `tokens` (read and written, from the cache or not). Task `mean` is
+over all the tasks, `mean seen` and the like over a group, each task weighing the same. `cached` is the share of prompt
+tokens that came from the model's cache, after the first call of each episode.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import get_args, get_type_hints
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.presets import read_preset, spell
+from thinkaloud.records import End
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row
 from thinkaloud_bench.intervals import Estimate, average, clustered, mean_of, per_unit, wilson
 
 MEAN = "mean"
+FALSE_SUCCESS = "false_success"
+"""How many episodes the robot ended as met although the judge says that they were not."""
+CLAIMED = "claimed"
+"""A score of benchmarks whose `result` is the judge's word: 1 if the robot ended its last turn as met."""
+_ENDINGS = {*get_args(get_type_hints(End)["result"])}
 
 Cell = Sequence[Played]
 Estimator = Callable[[Cell], Estimate | None]
@@ -60,6 +67,14 @@ def measures(preset: str, tasks: Mapping[str, Cell], metrics: Mapping[str, Estim
 def success(cell: Cell) -> Estimate:
     """How many episodes succeeded; Wilson's interval."""
     return wilson(sum(each.success for each in cell), len(cell))
+
+
+def false_success(cell: Cell) -> Estimate | None:
+    """How many of all episodes were ended as met, and were not; None if the record does not say how they ended."""
+    if not all(CLAIMED in each.scores or each.result in _ENDINGS for each in cell):
+        return None
+    claims = (each.scores.get(CLAIMED, each.result == "goal met") for each in cell)
+    return wilson(sum(bool(claim) and not each.success for claim, each in zip(claims, cell, strict=True)), len(cell))
 
 
 def shared(score: str) -> Estimator:

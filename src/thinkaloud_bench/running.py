@@ -13,16 +13,18 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.errors import BadInput, ThinkaloudError, UnknownName
 from thinkaloud.models import ModelSettings
 from thinkaloud.models import open_model as by_name
+from thinkaloud.models.weight_digest import digest_model
 from thinkaloud.presets import PRESETS, is_known, preset_name, read_preset
 from thinkaloud.settings import Settings
 from thinkaloud.worlds.vision import open_eyes
 from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
-from thinkaloud_bench.episode_log import EpisodeLog, LogHeading
+from thinkaloud_bench.episode_log import EpisodeLog, LogHeading, read_log
 from thinkaloud_bench.report import Report
+from thinkaloud_bench.rows import FALSE_SUCCESS, by_preset, false_success, fractions
 from thinkaloud_bench.shards import items_in, read_shards, shard_folder, shard_of, write_merged
 from thinkaloud_bench.worker_processes import Player, play_alone, play_in_processes
 
@@ -61,7 +63,8 @@ def run_bench(
         _check_eyes(bench, eyes)
         items = [replace(item, eyes=eyes) for item in items]
     identity = {**_identity(model, settings), **({"eyes": eyes} if eyes else {})}
-    heading = LogHeading(bench.name, model, seed, identity, episodes_file=digest)
+    weights = "" if out is None or shard is not None else _weights(model, settings)
+    heading = LogHeading(bench.name, model, seed, identity, episodes_file=digest, weights=weights)
     if shard is not None:
         part = shard_of(items, shard, model, settings.for_model())
         heading, items = msgspec.structs.replace(heading, shard=part), items_in(items, part)
@@ -104,6 +107,31 @@ def merge_shards(out: Path, bench: Bench | None = None) -> Report:
     report = report_of(bench, items, played, heading.model, heading.seed)
     report.write(out)
     return report
+
+
+def recount(out: Path, bench: Bench | None = None) -> Report:
+    """Compute the report on the episodes in a folder again, and write it there; nothing is played."""
+    try:
+        heading, played = read_log(out)
+    except (OSError, ValueError, msgspec.MsgspecError) as error:
+        raise BadInput(f"{out} has no episodes of a benchmark ({error}).") from None
+    bench = bench or BENCHES.find(heading.bench)
+    there = dict.fromkeys(each.preset for each in played)
+    presets = dict.fromkeys([*(name for name in bench.presets if name in there), *there])
+    items = [Item(each.preset, each.task, each.index, each.seed) for each in played]
+    if not heading.episodes_file:  # what is missing between them is said below the table
+        items = items_of(bench, presets, {each.task for each in played}, 1 + max(p.index for p in played), heading.seed)
+    report = report_of(bench, items, played, heading.model, heading.seed)
+    report.write(out)
+    return report
+
+
+def _weights(model: str, settings: Settings) -> str:
+    """Return what identifies the model's weights; empty if there are none, as for a run of experts alone."""
+    try:
+        return digest_model(model, settings.for_model())
+    except ThinkaloudError:
+        return ""
 
 
 def _read_file(bench: Bench, path: Path) -> tuple[Mapping[str, Sequence[Any]], str]:
@@ -249,5 +277,7 @@ def report_of(bench: Bench, items: Sequence[Item], played: Sequence[Played], mod
     presets = list(dict.fromkeys(item.preset for item in items))
     used = {p.model for p in own if p.preset != CEILING}  # `embedded` without its adapter is really `embedded-base`
     name = used.pop() if len(used) == 1 else model
-    rows, seconds = tuple(bench.rows(bench, presets, own)), round(sum(p.seconds for p in own), 3)
-    return Report(bench, name, seed, seconds, rows, len(own), len(items), bench.notes(own))
+    rows, seconds = bench.rows(bench, presets, own), round(sum(p.seconds for p in own), 3)
+    for preset, tasks in by_preset(presets, bench, own).items():
+        rows += fractions(bench, preset, tasks, FALSE_SUCCESS, false_success)
+    return Report(bench, name, seed, seconds, tuple(rows), len(own), len(items), bench.notes(own))

@@ -4,6 +4,8 @@ import json
 import sqlite3
 import subprocess
 import sys
+from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,10 @@ from cli.conftest import REQUEST, obedient
 from said import GARDEN
 from thinkaloud.cli import cli
 from thinkaloud.cli.doctor import examine
+from thinkaloud.cli.doctor_connectors import CONNECTORS
 from thinkaloud.cli.run import run_request
+from thinkaloud.errors import MissingExtra
+from thinkaloud.settings import load
 from thinkaloud.staging.interrupts import leave
 from thinkaloud.staging.options import RunOptions
 
@@ -111,6 +116,23 @@ def test_the_doctor_sees_names_that_are_none(monkeypatch: pytest.MonkeyPatch) ->
     todo = " ".join(finding.todo for finding in examine())
     for said in ("no preset 'nope'", "(THINKALOUD_PRESET)", "no world 'mars'", "no file nowhere.gguf"):
         assert said in todo
+
+
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [("mcp", "mcp"), ("zenoh", "rosbags"), ("mcap", "mcap"), ("rerun", "rerun"), ("trees", "py_trees")],
+)
+def test_the_doctor_tries_each_connector_and_names_the_extra_that_is_missing(
+    monkeypatch: pytest.MonkeyPatch, name: str, package: str
+) -> None:
+    if find_spec(package) is not None:
+        finding = CONNECTORS[name](load())
+        assert finding.todo == "" and metadata.version(finding.found.split()[0]) in finding.found
+    for loaded in [each for each in sys.modules if each.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=rf"thinkaloud\[{name}\]"):
+        CONNECTORS[name](load())
 
 
 def test_ctrl_c_before_anything_has_begun_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -208,6 +208,24 @@ def test_a_grammar_lets_a_model_write_and_call_functions() -> None:
     assert accepts(definition_grammar("put_all"), PUT_ALL + "\n#")
 
 
+def test_a_grammar_lets_a_model_write_loops_over_things_that_are_there() -> None:
+    world = table("pick_and_place")
+    written = plan_program_grammar(world, world.observe())
+    loop = 'for block in ["red block", "blue block"]:\n    put_first_on_second(block, "white bowl")'
+    assert accepts(written, f"{loop}\n#")
+    assert accepts(written, f'{loop}\nsay("both")\n#')
+    assert not accepts(written, f"{loop.replace('red', 'pink')}\n#")
+    assert not accepts(written, f"{loop.replace('put_first_on_second', 'print')}\n#")
+    assert not accepts(written, 'for block in ["red block"]:\n#')
+
+
+def test_each_round_of_a_loop_is_a_step_that_is_carried_out_and_checked() -> None:
+    loop = 'for block in ["red block", "blue block"]:\n    put_first_on_second(block, "white bowl")'
+    talk = Conversation("code_as_policies", [loop])
+    assert talk.says("Put both in the bowl.").result == "goal met"
+    assert talk.moves == [("red block", "white bowl"), ("blue block", "white bowl")]
+
+
 def test_a_program_may_move_everything_on_a_full_table() -> None:
     names = [f"{hue} block" for hue in HUES]
     state = WorldState((*names, "white bowl", "black bowl"))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +272,44 @@ def test_a_wrong_address_is_one_line_and_nothing_begins() -> None:
     world = robot(None)
     with pytest.raises(BadInput, match=r"127\.0\.0\.1:1/mcp cannot be used as an MCP server"):
         world.observe()
+
+
+@pytest.mark.parametrize(
+    ("status", "token", "line"),
+    [
+        (401, True, r"refused the token in ROBOT_TOKEN \(status 401\)\.$"),
+        (401, False, r"refused a call without a token; name one with token ="),
+        (200, False, "cannot be used as an MCP server"),
+        (307, True, "cannot be used as an MCP server"),
+    ],
+)
+def test_a_server_that_refuses_or_is_another_one_is_one_line(
+    status: int, token: bool, line: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    heard: list[str] = []
+
+    class Other(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            heard.append(self.path)
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(status)
+            self.send_header("location", f"http://localhost:{server.server_port}/elsewhere")
+            self.send_header("content-type", "application/json")
+            self.end_headers()
+            self.wfile.write(b'{"error": "unauthorised"}')
+
+        def log_message(self, *_: object) -> None: ...
+
+    monkeypatch.setenv("ROBOT_TOKEN", "a-token-that-nobody-may-see")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Other) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        row = f'url = "http://127.0.0.1:{server.server_port}/mcp"' + ('\ntoken = "ROBOT_TOKEN"' if token else "")
+        text = FILE.replace('url = "http://127.0.0.1:1/mcp"', row)
+        with pytest.raises(BadInput, match=line) as error:
+            open_world("lab.toml", scene=text).observe()
+        server.shutdown()
+    assert "\n" not in str(error.value) and "nobody-may-see" not in str(error.value)
+    assert capfd.readouterr().err == "" and {*heard} == {"/mcp"}
 
 
 def test_a_file_that_starts_a_program_has_to_be_allowed_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

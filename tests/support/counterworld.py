@@ -241,6 +241,23 @@ def plan_of(*lines: str, first: int = 0, material: str = "tea") -> str:
     return f"Material: {material}\nSteps:\n" + "\n".join(f"{n}) {line}" for n, line in enumerate(lines, first))
 
 
+CHECKS = "\n# what can be ordered:"
+"""What only the prompt of the check has, which reads an order as a program."""
+
+
+def as_planned(*said: str) -> str:
+    """The program for just what the steps of a planner use, with what it had done before."""
+    steps = " ".join(said)
+    used = [name for name in STOCK if f"pour {name} " in steps]
+    return f"order({', '.join(map(json.dumps, used))}, no={json.dumps([name for name in STOCK if name not in used])})"
+
+
+def checked(*answers: str, read: str = 'order("tea")') -> Scripted:
+    """A model with a list of answers, that reads every order in one way when it is checked."""
+    left = list(answers)
+    return Scripted(lambda prompt: read if CHECKS in prompt else left.pop(0))
+
+
 def steps_for(*names: str) -> list[str]:
     """All that is to be done for a drink."""
     return [BRING, *(POUR[name] for name in names), SERVE]
@@ -251,7 +268,8 @@ class Order:
 
     `said` maps a step to what the executor says to it instead, one after the other; when that is said, it knows better
     and also skips what the hand has done already. `interrupting` says something when
-    a step (counted from 1, over the whole order) is at its third tick.
+    a step (counted from 1, over the whole order) is at its third tick. `read` are the programs as which requests are
+    read for the check; without it, the reading agrees with the planner.
     """
 
     def __init__(
@@ -260,8 +278,10 @@ class Order:
         world: World | None = None,
         preset: str = "itp",
         said: Mapping[str, Iterable[str]] | None = None,
+        read: Mapping[str, str] | None = None,
         **given: Any,
     ) -> None:
+        self.read, self.planner_said = read, ""
         self.answers, self.said = list(answers), {line: list(each) for line, each in (said or {}).items()}
         self.planned: list[str] = []
         self.asked: list[str] = []
@@ -274,9 +294,15 @@ class Order:
         self.agent.loop.ticking.append(self._tick)
 
     def _answer(self, prompt: str) -> str:
+        if CHECKS in prompt:
+            if self.read is not None:
+                return self.read[json.loads(prompt.rstrip("\n").rpartition("\n# ")[2])]
+            told = self.planned[-1].rpartition("Now this robot:")[2]
+            return as_planned(*told.split("Completed steps:")[1:][-1:], self.planner_said)
         if "\nStep: " not in prompt:
             self.planned.append(prompt)
-            return self.answers.pop(0)
+            self.planner_said = self.answers.pop(0)
+            return self.planner_said
         self.asked.append(prompt)
         line = prompt.rsplit("\nStep: ", 1)[1].splitlines()[0]
         if said := self.said.get(line):

@@ -244,6 +244,16 @@ def test_the_models_that_the_server_was_given_are_on_offer(tmp_path: Path) -> No
         choices.check_model("openai:other")
 
 
+def test_a_page_cannot_have_a_file_read_as_prompts(served: Served, tmp_path: Path) -> None:
+    id = served.run()
+    for named in ("inner_monologue:prompts=/etc/passwd", "saycan:ask=off;prompts=/etc/passwd"):
+        answer = served.client.post("/api/sessions", json={"preset": named})
+        assert answer.status_code == 400 and "on the command line and in the settings only" in answer.json()["error"]
+        assert served.post(id, "fork", at=1, preset=named).status_code == 400
+    own = "saycan:prompts=own.txt"
+    AvailableChoices(Settings(home=tmp_path, preset=own)).check_preset(own)
+
+
 def test_control_codes_in_an_address_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     before = logging.root.handlers[:], logging.root.level
     clean_logs()

@@ -10,6 +10,7 @@ import pytest
 
 from thinkaloud.records import Outcome, Speaker, Step, Stop
 from thinkaloud.web.halting import Halt, Halts, NotConfirmed, OpenHalts
+from thinkaloud.web.live_sessions import LiveSessions
 from web.conftest import REQUEST, Serve, Served
 
 WALK = "Walk."
@@ -70,6 +71,37 @@ def test_all_robots_can_be_stopped_at_once(served: Served) -> None:
     answer = served.client.post("/api/stop")
     assert (answer.status_code, {*answer.json()["sessions"]}) == (200, ids)
     assert all("stop" in kinds(served, id) for id in ids)
+
+
+def test_a_stop_of_all_robots_that_is_sent_again_does_not_stop_what_was_begun_since(served: Served) -> None:
+    id = served.start()
+    walking(served, id)
+    assert served.client.post("/api/stop", json={"message": "a"}).json() == {
+        "ok": True,
+        "sessions": [id],
+        "still": True,
+        "message": "a",
+    }
+    walking(served, id)
+    assert served.client.post("/api/stop", json={"message": "a"}).status_code == 200
+    assert state(served, id) == "moving"
+    assert served.client.post("/api/stop", json={"message": "b"}).json()["still"]
+
+
+def test_a_stop_of_all_robots_says_which_of_them_have_not_heard_it(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deaf, good = served.start(), served.start()
+    stop_all, unheard = LiveSessions.stop_all, Halt()
+
+    async def wait(patience: float = 0.0) -> None:
+        raise NotConfirmed("not heard")
+
+    monkeypatch.setattr(unheard, "wait_until_heard", wait)
+    monkeypatch.setattr(LiveSessions, "stop_all", lambda *given: stop_all(*given) | {deaf: unheard})
+    answer = served.client.post("/api/stop")
+    assert answer.status_code == 503
+    assert deaf in answer.json()["error"] and good not in answer.json()["error"]
 
 
 def test_a_stop_that_is_sent_again_does_not_stop_what_was_begun_since(served: Served) -> None:

@@ -16,8 +16,8 @@ from thinkaloud.untrusted.output import write_line
 if TYPE_CHECKING:
     from thinkaloud_bench.report import Report
 
-_MERGE = "merge"
-"""In place of a benchmark's name: joins the shards in a folder."""
+_MERGE, _RECOUNT = "merge", "recount"
+"""In place of a benchmark's name: join the shards in a folder, or count the episodes in it again."""
 _Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
@@ -52,8 +52,9 @@ def bench(
 ) -> None:
     """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
 
-    With --out, every finished episode is saved, and the same command continues after Ctrl-C or SIGTERM. With --shard,
-    many machines play parts of it into the same DIR; `thinkaloud bench merge DIR` then joins them.
+    With --out, every finished episode is saved, and the same command plays what is missing and nothing else: after
+    Ctrl-C or SIGTERM, or with more --episodes. `thinkaloud bench recount DIR` makes the tables of DIR again and plays
+    nothing. With --shard, many machines play parts of it into the same DIR; `thinkaloud bench merge DIR` joins them.
 
     \b
     Benchmarks:
@@ -114,13 +115,14 @@ def bench(
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
       thinkaloud bench statler --shard 3/64 --out results
       thinkaloud bench merge results
+      thinkaloud bench recount results
     """
     from thinkaloud.errors import BadInput
     from thinkaloud.settings import load
     from thinkaloud.staging.interrupts import as_ctrl_c
 
-    if name == _MERGE:
-        _merge(folder)
+    if name in (_MERGE, _RECOUNT):
+        _report_on(name, folder)
         return
     if folder is not None:
         raise BadInput(f"{name} takes no folder; give one with --out {folder}.")
@@ -150,14 +152,15 @@ def bench(
         sys.exit(status())  # finished episodes are saved; the same command continues from there
 
 
-def _merge(folder: Path | None) -> None:
+def _report_on(name: str, folder: Path | None) -> None:
     from thinkaloud.errors import BadInput
 
     if folder is None:
-        raise BadInput("merge needs the folder that the shards share: thinkaloud bench merge DIR")
-    from thinkaloud_bench import merge_shards
+        holding = "the folder that the shards share" if name == _MERGE else "a folder with episodes"
+        raise BadInput(f"{name} needs {holding}: thinkaloud bench {name} DIR")
+    from thinkaloud_bench import merge_shards, recount
 
-    _print_tables(merge_shards(folder))
+    _print_tables((merge_shards if name == _MERGE else recount)(folder))
 
 
 def _read_shard(text: str) -> tuple[int, int]:

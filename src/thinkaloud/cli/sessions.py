@@ -225,21 +225,28 @@ def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = N
     type=Speed(),
     help="Replay in real time (1), twice as fast (2), …; default: all at once.",
 )
+@click.option("--prompts", is_flag=True, help="Also print each prompt, and which feedback was part of it.")
 @_salvaging
-def replay(id: str, speed: float | None, salvage: bool) -> None:
-    """Print session ID again, from the journal, without a model or a world."""
-    replay_session(id, speed, salvage=salvage)
+def replay(id: str, speed: float | None, prompts: bool, salvage: bool) -> None:
+    """Print session ID again, from the journal, without a model or a world.
+
+    With --prompts, also print what the model was given and what it answered, word for word; the lines that were in its
+    last prompt already are only counted. Each line of feedback then says whether it was part of the next prompt.
+    """
+    replay_session(id, speed, prompts=prompts, salvage=salvage)
 
 
 def replay_session(
     id: str,
     speed: float | None = None,
     *,
+    prompts: bool = False,
     salvage: bool = False,
     settings: Settings | None = None,
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
     """Do this without the command line."""
+    from thinkaloud.cli.shown_prompts import ShownPrompts
     from thinkaloud.cli.terminal import Terminal, console
     from thinkaloud.monologue import Event
     from thinkaloud.records import ModelCall
@@ -248,12 +255,17 @@ def replay_session(
         session = _find_session(journal, id)
         terminal, before = Terminal(console()), 0.0
         events, damage = _events_of(session, salvage)
+        beside = ShownPrompts([Event(*row) for row in events], session.verbatim) if prompts else None
+        if beside is not None and beside.remark:
+            terminal.note(beside.remark)
         for index, at, record in events:
             if speed is not None:
                 passed = record.seconds if isinstance(record, ModelCall) else max(at - before, 0.0)
                 wait(passed / speed)
-            before = at
-            terminal(Event(index, at, record))
+            before, lines = at, terminal.lines
+            terminal(event := Event(index, at, record))
+            for text in () if beside is None else beside.lines(event, shown=terminal.lines > lines):
+                terminal.note(f"{'':24}{text}")
         terminal.note(f"Session {session.id}")
         if damage:
             terminal.conclude(damage)

@@ -94,6 +94,8 @@ class Terminal:
         self.speak: PersonEnglish | None = None
         """Turns what the robot says into a person's English; set once the robot is known."""
         self.tally = Tally()
+        self.lines = 0
+        """How many lines it has shown of the monologue."""
         self._clock = clock
         self._sight = SceneMemory()
         self._goal: tuple[Condition, ...] = ()
@@ -352,6 +354,7 @@ class Terminal:
     def _line(
         self, label: str, text: str, style: str = "", *, ok: bool | None = None, stamp: str | None = None
     ) -> None:
+        self.lines += 1
         if self.speak is not None and (style in _ROBOTS or ok is not None):
             text = self.speak(text)
         if ok is not None:

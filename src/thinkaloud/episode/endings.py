@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from thinkaloud.episode.guard import BY as GUARD
+from thinkaloud.episode.progress import find_refused_notes
 from thinkaloud.episode.repeated_failures import find_repeated_failure
 from thinkaloud.language.words import in_a_row
 from thinkaloud.monologue import Monologue
@@ -30,6 +31,7 @@ def tell_checked(monologue: Monologue) -> str:
     looked, conditions = monologue.last(Observation), worth_saying(monologue.goal())
     checked = "(checked)" if looked is None or not looked.doubt else f"(checked; {looked.doubt})"
     done = f"{DONE}{_joined([_as_clause(each) for each in conditions]) or 'the goal is met'} {checked}."
+    done = f"{done} {tell_refused_notes(monologue)}".rstrip()
     if understood := _understood(monologue):
         return f"{understood} {done}"
     taken = _taken(monologue)
@@ -44,6 +46,7 @@ def tell_own_checks(monologue: Monologue, because: str) -> str:
 
 def tell_unchecked(monologue: Monologue, because: str) -> str:
     """Say what was done if nothing confirmed the result."""
+    because = "; ".join(filter(None, [because, tell_refused_notes(monologue).rstrip(".")]))
     understood = _understood(monologue)
     if understood:
         return f"{understood} {DONE}{because} I could not check the result."
@@ -53,6 +56,12 @@ def tell_unchecked(monologue: Monologue, because: str) -> str:
     steps = any(verdict.expected for verdict in monologue.in_task(Verdict))
     checked = "Each step was checked, but not the overall result." if steps else "Nothing was checked."
     return f"{head}. {TAKEN}{taken} {checked}"
+
+
+def tell_refused_notes(monologue: Monologue) -> str:
+    """Say what could not be remembered, and why; empty if everything was."""
+    refused = [f"{step.words.rstrip('.')} ({why.rstrip('.')})" for step, why in find_refused_notes(monologue)]
+    return f"I could not remember this, so my notes are as before: {'; '.join(refused)}." if refused else ""
 
 
 def end_early(monologue: Monologue, exceeded: str | None) -> End | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from thinkaloud.episode.progress import has_refused_step
+from thinkaloud.episode.progress import MEMORY, has_refused_step
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Ask, Critique, Look, ModelCall, Plan, Refusal, Rehearsal, Started
 
@@ -40,7 +40,8 @@ class Limits:
         usable = said.where((Plan, Started), after=start)
         while usable is not None and has_refused_step(said, usable):
             usable = said.where((Plan, Started), after=start, before=usable)
-        refusals = said.since(start if usable is None else usable, Refusal)
+        refused = said.since(start if usable is None else usable, Refusal)
+        refusals = [each for each in refused if each.role != MEMORY]  # a note that is given up ends nothing
         if len(refusals) >= self.refusals:
             return f"the model gave no usable answer {len(refusals)} times; the last: {refusals[-1].why}"
         revisions = sum(bool(c.violations) for c in said.since(start, Critique))

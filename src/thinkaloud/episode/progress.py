@@ -19,8 +19,36 @@ from thinkaloud.records import (
     Request,
     Resumed,
     Started,
+    Step,
     Verdict,
+    WorldState,
 )
+
+MEMORY = "memory"
+"""The role in which a model writes the remembered state."""
+
+
+def is_note_given_up(said: Monologue, tries: int) -> bool:
+    """Whether the memory could not write what came of the latest step, and has been asked for it often enough."""
+    at = said.where(Started)
+    return at is not None and sum(each.role == MEMORY for each in said.since(at, Refusal)) >= tries
+
+
+def find_refused_notes(said: Monologue) -> list[tuple[Step, str]]:
+    """The steps for the current request whose result could not be remembered, each with the reason."""
+    found: dict[int, tuple[Step, str]] = {}
+    at, step = -1, None
+    for event in said.events_of((Started, Refusal, WorldState), after=said.task_start()):
+        match event.record:
+            case Started(step=step):
+                at = event.index
+            case WorldState():
+                found.pop(at, None)
+            case Refusal(role=role, why=why) if role == MEMORY and step is not None:
+                found[at] = step, why
+            case _:
+                pass
+    return [*found.values()]
 
 
 def find_latest(said: Monologue, kinds: tuple[type[Record], ...]) -> tuple[int, Record | None]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines, Recipe
-from thinkaloud.language.name_matching import resolve_name, unknown_phrases
+from thinkaloud.language.name_matching import names_in, resolve_name, unknown_phrases
 from thinkaloud.language.words import NUMBERS, is_blank, phrases, read_number, singular, stems
 
 SAME_AS_BEFORE_WORD, NO_MATERIAL_WORD, SKIP_WORD = "same", "none", "skip"
@@ -106,6 +106,14 @@ def all_material(guidelines: Guidelines) -> list[str]:
     """Return what is available, and what the recipes need."""
     listed = (name for recipe in guidelines.recipes for name in recipe.material)
     return list(dict.fromkeys([*guidelines.available, *listed]))
+
+
+def find_material(text: str, guidelines: Guidelines) -> list[str]:
+    """Return the material that a text names, in full or by a word that is in the name of no other."""
+    known = all_material(guidelines)
+    found = names_in(text, known)
+    rest = stems(text) - {word for name in found for word in stems(name)}
+    return [*found, *dict.fromkeys(name for word in sorted(rest) if (name := resolve_name(word, known)) in known)]
 
 
 def shared_material(guidelines: Guidelines) -> list[str]:

@@ -19,7 +19,7 @@ from itertools import takewhile
 
 from thinkaloud.errors import Missing, WhichOne, no_such_thing
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.guidelines.order_form import Order, Want, all_material, all_things, work_out
+from thinkaloud.guidelines.order_form import Order, Want, all_material, all_things, find_material, work_out
 from thinkaloud.guidelines.remaining_steps import Composer, PlanRules
 from thinkaloud.guidelines.step_calls import Fitter, SkillCall
 from thinkaloud.language.name_matching import names_in, resolve_name, without_number
@@ -114,7 +114,7 @@ class Ordering:
         self, orders: Orders, world: World, scene: Observation, kept: Collection[str], earlier: Iterable[Wanted]
     ) -> None:
         self._orders, self._world, self._scene, self._kept = orders, world, scene, kept
-        self._guidelines = orders.guidelines
+        self.guidelines = orders.guidelines
         self.material = all_material(orders.guidelines)
         self.kinds = kinds_of(orders.guidelines, scene)
         self._composer = Composer(orders.guidelines, orders.facts, orders.homes)
@@ -140,6 +140,18 @@ class Ordering:
             self._count += 1
         return found
 
+    def wants(self, orders: Iterable[Wanted]) -> list[Want]:
+        """What these orders ask for, each by itself; Missing where something cannot be had."""
+        found: list[Want] = []
+        for function, *given in orders:
+            times, want = self._take(function, *given)
+            found = [*(found[:-1] if function == CHANGE else found), *[self._checked(want)] * times]
+        return found
+
+    def composer(self) -> Composer:
+        """Who writes the steps of these orders."""
+        return self._composer
+
     def already_in(self, wanted: Iterable[str]) -> list[str]:
         """The material of a change that is in what is under way: it is not put in once more."""
         found = [self._resolve(self.counted(text)[1]) for text in wanted]
@@ -156,7 +168,7 @@ class Ordering:
     ) -> tuple[int, Want]:
         options, plus, times = list[str](), list[tuple[int, str]](), 1
         no = [self._plain(each) for each in no]
-        for text in wanted:
+        for text in (part for each in wanted for part in self._parts(each)):
             count, name = self.counted(text)
             sort, known = self._resolve(name)
             if sort == "option":
@@ -172,7 +184,7 @@ class Ordering:
         same = function == CHANGE and self.want is not None and not options
         order = Order(tuple(options), same, 1, tuple(plus), tuple(no), counted, tuple(self._skipped(no)))
         facts, earlier = self._orders.facts, (self.want,) if self.want is not None else ()
-        (want,) = work_out([order], self._guidelines, earlier, facts.every, facts.default)[-1:]
+        (want,) = work_out([order], self.guidelines, earlier, facts.every, facts.default)[-1:]
         if not self.kinds:
             want = replace(want, things=())
         more = [other for name, other in facts.pairs if name in want.material and other not in want.material]
@@ -185,7 +197,7 @@ class Ordering:
         Things that are not wanted have no steps by themselves, and have them again as soon as they are wanted.
         """
         no = [each for each in no if resolve_name(singular(each), self.kinds) not in self.kinds]
-        lines = dict.fromkeys(line for recipe in self._guidelines.recipes for line in recipe.steps)
+        lines = dict.fromkeys(line for recipe in self.guidelines.recipes for line in recipe.steps)
         for line in lines:
             if not names_in(line, self.material) and any(stems(each) and stems(each) <= stems(line) for each in no):
                 yield line
@@ -202,14 +214,30 @@ class Ordering:
         there = [*self._scene.objects, *self._scene.hidden]
         return max(1, sum(without_number(each).lower() == kind.lower() != each.lower() for each in there)), name
 
+    def _parts(self, text: str) -> list[str]:
+        """What is ordered by one name: `blueberry milk` is blueberry and milk, if that is no name of its own."""
+        count, name = self.counted(text)
+        if count or self._is_known(name):
+            return [text]
+        parts = find_material(name, self.guidelines)
+        return parts if parts and stems(name) <= {word for part in parts for word in stems(part)} else [text]
+
+    def _is_known(self, name: str) -> bool:
+        try:
+            return bool(self._resolve(name))
+        except WhichOne:
+            return True
+        except Missing:
+            return False
+
     def _plain(self, name: str) -> str:
         """A name without what the robot's skills say of all things of its kind."""
-        other = [*self._guidelines.options, *self.material]
+        other = [*self.guidelines.options, *self.material]
         return name if resolve_name(name, other) in other else plain_kind(name, self.kinds, self._describing)
 
     def _resolve(self, name: str) -> tuple[str, str]:
         """What a name is of (option, material, kind), and the name that it stands for; WhichOne if not plain."""
-        sorts = {"option": [*self._guidelines.options], "material": self.material, "kind": self.kinds}
+        sorts = {"option": [*self.guidelines.options], "material": self.material, "kind": self.kinds}
         exact = ((sort, each) for sort, names in sorts.items() for each in names if each.lower() == name.lower())
         if found := next(exact, None):
             return found
@@ -229,7 +257,7 @@ class Ordering:
     def _checked(self, want: Want) -> Want:
         """The order, if all of it can be had."""
         facts = self._orders.facts
-        missing = [*self._guidelines.missing(want.material), *(n for n in want.material if n in facts.gone)]
+        missing = [*self.guidelines.missing(want.material), *(n for n in want.material if n in facts.gone)]
         if missing:
             raise no_such_thing(in_a_row(list(dict.fromkeys(missing)), "and no"))
         for one, other in facts.apart:
@@ -238,7 +266,8 @@ class Ordering:
         for name in self._kept:
             if name in want.material or name in (kind for kind, _ in want.things):
                 raise Missing(f"I was told to leave the {name} alone, and this needs it.", "not allowed")
-        if not want.material and not want.things:
+        bare = any(recipe.name == want.recipe and not recipe.material for recipe in self.guidelines.recipes)
+        if not want.material and not want.things and not bare:
             raise Missing("That leaves nothing to be done.")
         if homeless := self._composer.homeless([want]):
             raise Missing(f"Nothing says where this belongs: {in_a_row(homeless)}.")
@@ -287,7 +316,7 @@ class Ordering:
         if wrong or late:
             begin = [call for line, calls in fitted[:1] for call in calls]
             undo = self._orders.facts.undo
-            known = bool(undo) and self._guidelines.doable(undo, self._world.skills)
+            known = bool(undo) and self.guidelines.doable(undo, self._world.skills)
             away = (self._fitter.calls(undo, begin) if known else []) or self._fitter.away(begin)
             if not away:
                 raise Missing(f"There is {in_a_row(wrong or inside)} in it already, and I cannot take that out.")

@@ -350,14 +350,47 @@ class Composer:
         wrong = [line for line in done if spare[self._unnumbered(line)] > 0 and names_in(line, self._material)]
         if not self.facts.undo:
             return left
-        if one := self._undoes_one:
-            back = [
-                _renamed(self.facts.undo, one[0], name) for line in wrong for name in names_in(line, self._material)
-            ]
-            return [*back, *left]
+        if self._undoes_one:
+            return [*(self._undo_of(name) for line in wrong for name in self.material_in(line)), *left]
         if done and left and (wrong or self._too_late(whole, places_)):
             return [self.facts.undo, *whole]
         return left
+
+    # Comparing with what somebody else has listed ---------------------------------------------------------------------
+
+    def key(self, line: str) -> frozenset[str]:
+        """Return what two forms of one step have in common: its words and its place, without its number."""
+        return frozenset({*stems(self._unnumbered(line)), *names_in(line, self.sorting)})
+
+    def material_in(self, line: str) -> list[str]:
+        """Return the material that a line names."""
+        return names_in(line, self._material)
+
+    def named_in(self, line: str) -> list[str]:
+        """Return the material and the thing that a line names, and the place if things have places of their own."""
+        return [*self.material_in(line), *filter(None, [self._kind(line)]), *names_in(line, self.sorting)]
+
+    def may_swap(self, one: str, other: str) -> bool:
+        """Whether a line that comes before another in the guidelines may also come after it."""
+        if self.material_in(one) and self.material_in(other):
+            return not any(self.before(a, b) for a in self.material_in(one) for b in self.material_in(other))
+        return bool(self._kind(one) and self._kind(other)) and self._kind(one) != self._kind(other)
+
+    def without_undone(self, lines: Sequence[str]) -> list[str]:
+        """Return the lines without material that was put in and, by the rule for that, taken out again."""
+        left: list[str] = []
+        for line in lines:
+            undone = [name for name in self._material if line == self._undo_of(name)]
+            if undone:
+                at = next((n for n in reversed(range(len(left))) if undone[0] in self.material_in(left[n])), None)
+                left = left if at is None else [*left[:at], *left[at + 1 :]]
+            else:
+                left.append(line)
+        return left
+
+    def _undo_of(self, name: str) -> str:
+        """Return the step that takes a material out again; empty if no rule says how."""
+        return _renamed(self.facts.undo, self._undoes_one[0], name) if self._undoes_one else ""
 
     def before(self, one: str, other: str) -> bool:
         """Whether one material must be used before the other, by the rules or by the recipes."""

@@ -20,6 +20,7 @@ from thinkaloud.models.contract import (
     is_fluent,
     is_trained,
 )
+from thinkaloud.models.prompt_files import PROMPTS_OPTION, PromptForm, Prompts
 from thinkaloud.models.recording import Recorded
 from thinkaloud.models.registry import MODELS, describe_models, open_model
 from thinkaloud.models.scripted import Scripted
@@ -27,11 +28,14 @@ from thinkaloud.models.settings import ModelSettings
 
 __all__ = [
     "MODELS",
+    "PROMPTS_OPTION",
     "Call",
     "Completion",
     "Listener",
     "Model",
     "ModelSettings",
+    "PromptForm",
+    "Prompts",
     "Recorded",
     "Reply",
     "Scores",

@@ -34,6 +34,10 @@ from thinkaloud.records import (
 Feedback = Literal["object", "success", "object+success", "object+scene"]
 NOTHING_LEFT, DONE_LINE = "None.", "Done."
 """The thought and the action that say that the task is over."""
+GOAL, SAY_PREFIX = "Goal state is ", "Say: "
+"""What a thought that states a goal begins with, and an action that only speaks."""
+IDLE = "There is nothing for me to do."
+"""What a person is told if the model says that it is done before it has begun."""
 _FEW = 4
 """How many conditions a thought may contain."""
 
@@ -57,7 +61,7 @@ def _render_progress(conditions: Sequence[Condition]) -> str:
 
 def render_goal(sentences: Sequence[str]) -> str:
     """Return the thought that states the goal."""
-    return f"Goal state is [{_quoted(sentences)}]."
+    return f"{GOAL}[{_quoted(sentences)}]."
 
 
 def render_open(conditions: Sequence[Condition]) -> str:
@@ -87,50 +91,55 @@ class Transcript:
 
     def lines(self, monologue: Monologue) -> list[str]:
         """Return everything so far, one line each."""
-        lines: list[str] = []
+        return [line for _, line in self.worded(monologue)]
+
+    def worded(self, monologue: Monologue) -> list[tuple[int, str]]:
+        """Return everything so far: each line, and the index of the event that it tells."""
+        lines: list[tuple[int, str]] = []
         in_view: tuple[str, ...] | None = None
         moved = False
         for event in monologue:
+            said: list[str] = []
             match event.record:
                 case Request(text):
-                    scene = self._next_scene(monologue, event.index)
-                    if scene is not None and scene.objects != in_view:
+                    # As in the paper, the scene comes before the request, although it is looked at afterwards.
+                    at = monologue.first_where(Observation, after=event.index)
+                    scene = monologue.first(Observation, after=event.index)
+                    if at is not None and scene is not None and scene.objects != in_view:
                         in_view = scene.objects
-                        lines.append(render_in_view(in_view))
-                    lines.append(f"Human: {text}")
+                        lines.append((at, render_in_view(in_view)))
+                    said = [f"Human: {text}"]
                     moved = False
                 case Answer(text):
-                    lines.append(f"Human: {text}")
+                    said = [f"Human: {text}"]
                 case Ask(questions):
-                    lines.extend(f"Robot ask: {question}" for question in questions)
+                    said = [f"Robot ask: {question}" for question in questions]
                 case Plan(verbatim=thought) if thought and self.feedback == "object+scene":
-                    lines.append(f"Robot thought: {thought}")
+                    said = [f"Robot thought: {thought}"]
                 case Started(step):
-                    lines.append(f"Robot action: {step.words}")
+                    said = [f"Robot action: {step.words}"]
                     moved = True
                 case Outcome(_, "failed", report):
-                    lines.append(f"Scene: That was not possible. {report}")
-                case Verdict(ok=ok, doubt=doubt) if self.feedback in ("object+success", "success"):
-                    lines.append(f"Success: {'yes' if ok else 'no'}{doubt and f', but {doubt}'}.")
+                    said = [f"Scene: That was not possible. {report}"]
+                case Verdict(ok=ok) if self.feedback in ("object+success", "success"):
+                    said = [f"Success: {'yes' if ok else 'no'}."]
                 case Observation(objects=objects, achieved=achieved):
                     if self.feedback != "success" and in_view is not None and objects != in_view:
-                        lines.extend(_changes(in_view, objects))
+                        said = _changes(in_view, objects)
                         in_view = objects
                     if self.feedback == "object+scene" and (achieved or (moved and achieved is not None)):
-                        lines.append(_render_progress(achieved))
+                        said = [*said, _render_progress(achieved)]
+                case Done(because, "answered") if because != IDLE:
+                    thinks = self.feedback == "object+scene"
+                    said = [f"Robot thought: {because}" if thinks else f"Robot action: {SAY_PREFIX}{because}"]
                 case Done():
-                    lines.append(render_end(self.feedback))
+                    said = [render_end(self.feedback)]
                 case Refusal(_, words, why):
-                    lines.extend(words.splitlines())
-                    lines.append(f"Scene: That is not possible. {why}")
+                    said = [*words.splitlines(), f"Scene: That is not possible. {why}"]
                 case _:
                     pass
+            lines += [(event.index, line) for line in said]
         return lines
-
-    @staticmethod
-    def _next_scene(monologue: Monologue, index: int) -> Observation | None:
-        """Render the scene before the request, as in the paper, although it is looked at after the request is heard."""
-        return monologue.first(Observation, after=index)
 
 
 def _changes(before: Sequence[str], now: Sequence[str]) -> list[str]:

@@ -46,7 +46,7 @@ def _opened_file(name: str, scene: str | None) -> World:
     robot = parse_robot(text, name)
     tools, ros = read_tool_table(robot, text), read_ros_table(robot, text)
     if tools is not None and ros is not None:
-        raise BadScene(f"{name}: a robot has [mcp] or [rosbridge], not both.")
+        raise BadScene(f"{name}: a robot has [mcp], or [rosbridge] or [zenoh], not both.")
     if ros is not None:
         return RosRobot(robot, ros)
     return TextFileWorld(robot) if tools is None else McpRobot(robot, tools)

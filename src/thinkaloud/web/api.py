@@ -3,7 +3,6 @@
 The documentation at /api/docs is a page of ours: what FastAPI would serve asks a CDN for its parts.
 """
 
-import asyncio
 import html
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing, suppress
@@ -21,7 +20,6 @@ from thinkaloud.errors import ThinkaloudError, UnknownName
 from thinkaloud.web.access import PERSON
 from thinkaloud.web.control import LONGEST_IDENTIFIER
 from thinkaloud.web.ears import speech_routes
-from thinkaloud.web.halting import tell_pressed
 from thinkaloud.web.hub import Hub, NotAllowed, NotConfirmed, NotInControl, NotNow
 from thinkaloud.web.messages import (
     BenchResults,
@@ -70,10 +68,12 @@ class StoppedReply(BaseModel):
 
 
 class AllStoppedReply(BaseModel):
-    """The open sessions, all of which have heard the stop."""
+    """The open sessions, all of which have heard the stop; `still`: nothing moves any more in any of them."""
 
     ok: bool = True
     sessions: list[str]
+    still: bool
+    message: str = ""
 
 
 class MeReply(BaseModel):
@@ -202,11 +202,11 @@ def _sessions(hub: Hub) -> APIRouter:
         return StartedReply(id=await hub.start(body, viewer=viewer, name=name, message=body.message))
 
     @router.post("/stop")
-    async def stop_all(body: StopBody | None = None) -> AllStoppedReply:
+    async def stop_all(viewer: VisitorHeader, body: StopBody | None = None) -> AllStoppedReply:
         """Have all robots hold still; answered once each has heard it. Anybody may."""
-        halts = hub.stop_all(tell_pressed((body or StopBody()).late))
-        await asyncio.gather(*(halt.wait_until_heard() for halt in halts.values()))
-        return AllStoppedReply(sessions=list(halts))
+        wanted = body or StopBody()
+        sessions, still = await hub.stop_all_and_wait(late=wanted.late, message=wanted.message, viewer=viewer)
+        return AllStoppedReply(sessions=sessions, still=still, message=wanted.message)
 
     @router.get("/sessions/{id}", response_model=Status)
     async def status(id: str) -> Response:

@@ -18,7 +18,7 @@ from thinkaloud.errors import BadInput, MissingExtra, UnknownName
 from thinkaloud.guidelines import shipped
 from thinkaloud.models import describe_models
 from thinkaloud.models.missing_weights import missing_models
-from thinkaloud.presets import DEFAULT, PRESETS, preset_for
+from thinkaloud.presets import DEFAULT, PRESETS, names_a_file, preset_for
 from thinkaloud.robots import is_own_robot, is_robot_file, open_world
 from thinkaloud.robots.example_requests import example_requests
 from thinkaloud.robots.python_class import find_robot
@@ -110,6 +110,11 @@ class AvailableChoices:
         if model is not None and model not in self._known():
             raise UnknownName("model", model, self._known())
 
+    def check_preset(self, preset: str | None) -> None:
+        """BadInput for a preset that names a file, unless the owner has chosen it in the settings."""
+        if preset is not None and names_a_file(preset) and preset != self._settings.preset:
+            raise BadInput("A file with prompts can be named on the command line and in the settings only.")
+
     def world_names(self) -> list[str]:
         """All worlds that can be chosen."""
         return list(dict.fromkeys((*self._robots, *self.also_robots(), self._settings.world, *WORLDS.available())))
@@ -154,6 +159,7 @@ class AvailableChoices:
         if world not in self.world_names():
             raise UnknownName("world", str(world), self.world_names())
         self.check_model(wanted.model)
+        self.check_preset(wanted.preset)
         if wanted.guidelines is not None and wanted.guidelines not in shipped():
             raise UnknownName("guidelines", wanted.guidelines, shipped())
         if wanted.eyes and wanted.eyes not in self._eyes():

@@ -287,6 +287,23 @@ class Hub:
         """Have all robots hold still; the stops by the ids of their sessions."""
         return self._sessions.stop_all(because)
 
+    async def stop_all_and_wait(
+        self, *, late: float = 0.0, message: str = "", viewer: str = ""
+    ) -> tuple[list[str], bool]:
+        """The same once all of them have heard it: their sessions, and whether all are still already.
+
+        NotConfirmed, with the sessions that have not heard it. A session knows the message again when it comes twice.
+        """
+        person = self.visitors.person(viewer)
+        halts = self._sessions.stop_all(tell_pressed(late, person.name if person else ""), message)
+        heard = await asyncio.gather(*(each.wait_until_heard() for each in halts.values()), return_exceptions=True)
+        if silent := [id for id, found in zip(halts, heard, strict=True) if found is not None]:
+            raise NotConfirmed(f"Not confirmed by {', '.join(silent)}. Use the robots' own stops.")
+        with suppress(NotConfirmed):
+            await asyncio.gather(*(each.wait_until_still(SETTLING) for each in halts.values()))
+        await self._note(person, "stopped all robots", "")
+        return list(halts), all(each.still for each in halts.values())
+
     def robot_of(self, id: str) -> RobotThread:
         """The robot of a live session, for measurements; NotNow where it is asleep."""
         watched = self._sessions.known().get(id)
@@ -444,6 +461,7 @@ class Hub:
         _, at, _ = moment_of(watched, wanted.at)
         check_speed(wanted.speed)
         self._available.check_model(wanted.model)
+        self._available.check_preset(wanted.preset)
         if wanted.preset is not None:
             read_preset(wanted.preset)
         options = RunOptions(preset=wanted.preset, model=wanted.model, speed=wanted.speed, no_film=True)

@@ -56,11 +56,12 @@ class LiveSessions:
         """Those that are there just now, by the id of their session."""
         return dict(self._sessions)
 
-    def stop_all(self, because: str) -> dict[str, Halt]:
+    def stop_all(self, because: str, message: str = "") -> dict[str, Halt]:
         """Have all robots hold still, also those that are being opened; the stops by the ids of their sessions."""
         for robot in list(self._opening):
             robot.stop(because)
-        return {id: watched.stop(because) for id, watched in self.known().items() if watched.robot is not None}
+        open_now = {id: watched for id, watched in self.known().items() if watched.robot is not None}
+        return {id: watched.stop(because, message) for id, watched in open_now.items()}
 
     async def find(self, id: str) -> WatchedSession:
         """A session, live or asleep; UnknownName where there is none."""

@@ -14,6 +14,7 @@ from thinkaloud.state.edits import supports
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import Item
 from thinkaloud_bench.playing import Judged, Robot, Setup
+from thinkaloud_bench.rows import CLAIMED
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode
 from thinkaloud_bench.statler.generating import draw_queries
 from thinkaloud_bench.statler.judging import weights_of
@@ -88,7 +89,8 @@ class Questioner:
             "" if score.success else self._because,
             "right" if score.success else "wrong",
             steps=sum(len(each["moves"]) for each in self._details),
-            scores={**asdict(score), "queries": len(self._details), "slipped": float(slipped)},
+            scores={**asdict(score), "queries": len(self._details), "slipped": float(slipped)}
+            | {CLAIMED: float(end.result == "goal met")},
             details=self._details,
         )
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from counterworld import BRING, GUIDELINES, POUR, SERVE, Counter, plan_of, steps_for
+from counterworld import BRING, CHECKS, GUIDELINES, POUR, SERVE, Counter, checked, plan_of, steps_for
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
@@ -30,7 +30,7 @@ CALLS = [moving("rack", "counter"), POURING, moving("counter", "tray")]
 
 
 def calling(*answers: str) -> tuple[Agent, Scripted]:
-    model = Scripted([plan_of(*steps_for("tea")), *answers])
+    model = checked(plan_of(*steps_for("tea")), *answers)
     return Agent(Counter(), model, "itp:executor=tools"), model
 
 
@@ -45,7 +45,7 @@ def test_steps_are_carried_out_by_function_calls() -> None:
     agent, model = calling(*CALLS)
     assert asyncio.run(agent.run(TEA)).result == "goal met"
     assert agent.world.inside == ["tea"]  # type: ignore[attr-defined]
-    prompt = model.prompts[2]
+    prompt = model.prompts[3]
     assert prompt.startswith("system: You control a robot")
     assert (
         f"Completed: {BRING}\nScene: there is tea, honey, lemon. cup is at the counter\nStep: {POUR['tea']}" in prompt
@@ -71,7 +71,7 @@ def test_a_call_that_cannot_be_made_goes_back_and_the_drink_is_finished(said: st
     assert asyncio.run(agent.run(TEA)).result == "goal met"
     (reason,) = refused(agent)
     assert why in reason
-    assert f"# refused: {reason}" in model.prompts[3]
+    assert f"# refused: {reason}" in model.prompts[4]
 
 
 def test_that_no_function_carries_out_a_step_can_be_said_by_a_call() -> None:
@@ -84,7 +84,7 @@ def test_a_call_that_fails_comes_back_as_feedback() -> None:
     agent, model = calling(CALLS[0], POURING, POURING, CALLS[2])
     agent.world.broken = 1  # type: ignore[attr-defined]
     assert asyncio.run(agent.run(TEA)).result == "goal met"
-    assert '# pour("tea") failed: The tap is stuck.' in model.prompts[3]
+    assert '# pour("tea") failed: The tap is stuck.' in model.prompts[4]
 
 
 # How a scene is told --------------------------------------------------------------------------------------------------
@@ -192,6 +192,8 @@ WASH = {
 
 def washing(prompt: str) -> str:
     """The calls of a line; after a check that failed, it is waited before the next."""
+    if CHECKS in prompt:
+        return 'order("1 plate", "rose detergent")'
     if "\nStep: " not in prompt:
         return plan_of(*WASH, material="rose detergent")
     line, _, feedback = prompt.rsplit("\nStep: ", 1)[1].strip("\n").partition("\n")
@@ -212,6 +214,7 @@ def test_a_new_request_while_a_plate_is_in_the_gripper_goes_on_with_it() -> None
 
     def answer(prompt: str) -> str:
         replanned = "New request" in prompt.partition("Now this robot:")[2] and "\nStep: " not in prompt
+        replanned = replanned and CHECKS not in prompt
         return plan_of(*others, first=1, material="rose detergent") if replanned else washing(prompt)
 
     model = Scripted(answer)

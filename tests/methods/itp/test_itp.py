@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from counterworld import BRING, POUR, SERVE, STOCK, Counter, Order, plan_of, steps_for
+from counterworld import BRING, POUR, SERVE, STOCK, Counter, Order, checked, plan_of, steps_for
 from thinkaloud.agent import Agent
 from thinkaloud.clock import ManualClock
 from thinkaloud.episode.outline import completed_lines
@@ -22,6 +22,7 @@ from thinkaloud.worlds.by_hand import ByHand
 from toyworld import ToyWorld
 
 TEA = "A plain tea, please."
+WITH_SALT = 'order("salt and pepper")'
 
 
 def kept_safe(order: Order) -> None:
@@ -52,7 +53,7 @@ def test_an_order_is_outlined_then_made_step_by_step_and_checked_in_the_world() 
         "There is tea in the cup.",
     }
     assert completed_lines(order.monologue) == []  # the order has come to its end
-    assert {call.role for call in order.monologue.since(None, ModelCall)} == {"planner", "executor"}
+    assert {call.role for call in order.monologue.since(None, ModelCall)} == {"planner", "listener", "executor"}
 
 
 def test_the_planner_reads_the_guidelines_as_they_were_written_and_the_request() -> None:
@@ -77,10 +78,13 @@ def test_the_executor_sees_functions_scene_completed_steps_and_the_next_step() -
 
 
 def test_a_model_that_was_not_held_to_a_grammar_may_add_stars_and_capitals() -> None:
-    order = Order("**Materials**: Honey and tea.\nSteps:\n 0. bring a cup to the counter\n1: pour honey into the cup\n")
+    order = Order(
+        "**Materials**: Honey and tea.\nSteps:\n 0. bring a cup to the counter\n1: pour honey into the cup\n"
+        "2. pour tea into the cup\n3) serve the cup on the tray\n"
+    )
     order.run("Honey, please.")
     assert order.plans[0].thought == "Material: Honey, tea"
-    assert order.plans[0].outline == Outline((BRING, POUR["honey"]))
+    assert order.plans[0].outline == Outline(tuple(steps_for("honey", "tea")))
 
 
 # Before anything moves ------------------------------------------------------------------------------------------------
@@ -139,8 +143,9 @@ def test_a_model_that_was_trained_in_the_form_reads_all_but_the_introduction(mon
 
 
 def test_where_no_material_is_listed_everything_is_available() -> None:
-    text = "Options: Tea\nInstructions:\nTea\nMaterial: tea\nSteps:\n0) bring a cup to the counter\n"
-    order = Order(plan_of(BRING, "pour dragon fruit into the cup", material="dragon fruit"), world=Counter(text))
+    text = Counter().guidelines.partition("Available material")[0]
+    lines = [*steps_for("tea")[:2], "pour dragon fruit into the cup", SERVE]
+    order = Order(plan_of(*lines, material="tea, dragon fruit"), world=Counter(text))
     order.run(TEA)
     assert order.calls[:2] == ["Grab the cup from the rack.", "Put the cup on the counter."]
 
@@ -211,7 +216,10 @@ def test_an_executor_that_knows_no_call_at_all_ends_the_order_with_its_reason_an
 
 
 def test_an_executor_may_say_that_no_function_carries_out_a_step() -> None:
-    order = Order(plan_of(BRING, "fly to the moon"), said={"fly to the moon": ["cannot: no function flies"]})
+    order = Order(
+        plan_of(*steps_for("tea")[:2], "fly to the moon", SERVE),
+        said={"fly to the moon": ["cannot: no function flies"]},
+    )
     end = order.run(TEA)
     assert (end.result, end.because) == ("failed", "this cannot be done: fly to the moon (no function flies)")
     kept_safe(order)
@@ -284,7 +292,7 @@ def test_a_skill_without_memory_is_held_to_what_it_promised() -> None:
     )
     answers = ["Material: ball\nSteps:\n0) move the ball to the shelf\n1) move the ball to the bin\n\n"]
     calls = ['move("ball", "shelf")', 'move("ball", "bin")']
-    agent = Agent(ToyWorld(), Scripted([*answers, *calls]), "itp", guidelines=guidelines)
+    agent = Agent(ToyWorld(), checked(*answers, *calls, read='order("Tidy")'), "itp", guidelines=guidelines)
     assert asyncio.run(agent.run("Tidy up.")).result == "goal met"
     last = agent.monologue.last(Plan)
     assert last is not None
@@ -296,14 +304,15 @@ def test_a_skill_without_memory_is_held_to_what_it_promised() -> None:
 
 def test_by_hand_every_step_is_said_as_it_is_without_an_executor() -> None:
     lines = ["water the plants", "feed the dragon twice"]
-    guidelines = read_guidelines("Options: Chores\nInstructions:\nChores\nMaterial: water\nSteps:\n0) do it\n")
-    world, model = ByHand(), Scripted([plan_of(*lines, material="water")])
+    steps = "".join(f"{number}) {line}\n" for number, line in enumerate(lines))
+    guidelines = read_guidelines(f"Options: Chores\nInstructions:\nChores\nMaterial: water\nSteps:\n{steps}")
+    world, model = ByHand(), Scripted([plan_of(*lines, material="water"), 'order("Chores")'])
     agent = Agent(world, model, "itp", guidelines=guidelines)
     end = asyncio.run(agent.run("All chores, please."))
     assert end.result == "unconfirmed"
     assert "each step was told to a person, and taken as done" in end.because
     assert world.steps == tuple(lines)
-    assert len(model.prompts) == 1
+    assert len(model.prompts) == 2  # the planner's, and the check's
 
 
 def test_the_preset_brings_limits_that_long_lists_fit_into() -> None:
@@ -340,34 +349,23 @@ def test_what_a_plan_says_it_needs(text: str, known: list[str], names: list[str]
 
 def test_something_known_by_a_name_with_and_in_it_is_one_thing() -> None:
     text = Counter().guidelines.replace("tea, honey, lemon", "tea, salt and pepper")
-    order = Order(plan_of(BRING, material="salt and pepper"), world=Counter(text))
-    end = order.run(TEA)
-    assert order.plans[0].outline == Outline((BRING,))
-    assert end.result == "unconfirmed"
-    assert end.because.count("but none of them used the salt and pepper") == 1
-
-
-def test_a_plan_that_leaves_out_what_it_said_it_needs_is_not_reported_as_met() -> None:
-    order = Order(plan_of(*steps_for("tea"), material="honey, tea"))
-    end = order.run("A sweet tea.")
-    assert (end.result, order.world.inside) == ("unconfirmed", ["tea"])
-    assert "all the steps have been carried out, but none of them used the honey" in end.because
+    salted = steps_for("tea")
+    salted.insert(1, "pour salt and pepper into the cup")
+    order = Order(plan_of(*salted, material="salt and pepper, tea"), world=Counter(text), read={TEA: WITH_SALT})
+    order.run(TEA)
+    assert order.plans[0].outline == Outline(tuple(salted))
 
 
 def test_what_is_listed_but_not_here_is_not_replaced_by_something_else() -> None:
     text = Counter().guidelines.replace("tea, honey, lemon", "tea, honey, lemon, rum")
     said = {"pour rum into the cup": ['pour("rum")', "cannot: there is no rum here"]}
-    order = Order(plan_of(BRING, "pour rum into the cup", material="rum"), world=Counter(text), said=said)
+    planned = plan_of(BRING, "pour rum into the cup", POUR["tea"], SERVE, material="rum")
+    order = Order(planned, world=Counter(text), said=said, read={"A rum.": 'order("rum")'})
     end = order.run("A rum.")
     assert (end.result, order.world.inside) == ("failed", [])
     assert "There is no ingredient 'rum' here" in order.refused[0].why
     assert end.because == "this cannot be done: pour rum into the cup (there is no rum here)"
     kept_safe(order)
-
-
-def test_nothing_needed_is_nothing_missing() -> None:
-    order = Order(plan_of(BRING, material="none"))
-    assert order.run("Just a cup.").result == "goal met"
 
 
 def test_started_calls_carry_the_line_they_were_made_for() -> None:

@@ -16,6 +16,7 @@ from thinkaloud.records import Plan
 from thinkaloud.remember.journal import Journal
 
 TEA = "A plain tea, please."
+READ = {TEA: 'order("Plain tea")', "With lemon.": 'change("lemon")'}
 
 
 def kept_safe(order: Order) -> None:
@@ -98,21 +99,20 @@ def test_two_new_requests_in_one_breath_are_both_in_the_prompt_and_the_last_is_p
 
 def test_what_is_held_when_a_new_request_comes_is_seen_by_the_executor() -> None:
     order = Order(
-        plan_of(*steps_for("tea")), plan_of(SERVE, material="none"), said={SERVE: ['put_cup("tray")']}
-    ).interrupting(1, "Stay. No tea.")
-    assert order.run(TEA).result == "goal met"
-    assert order.world.where == "tray"
+        plan_of(*steps_for("tea")),
+        plan_of(BRING, POUR["honey"], SERVE, material="honey"),
+    ).interrupting(1, "Honey. No tea.")
+    end = order.run(TEA)
+    assert (end.result, order.world.where) == ("goal met", "tray"), end.because
 
 
 def test_an_order_after_an_order_begins_with_nothing_completed() -> None:
     order = Order(
         plan_of(*steps_for("tea")),
-        plan_of(POUR["honey"], material="honey"),
-        said={POUR["honey"]: ['pour("honey")'] * 2},
+        plan_of(*steps_for("honey", "tea"), material="honey, tea"),
     )
     order.run(TEA)
     order.world.reset(0)
-    order.world.where = "counter"
     assert order.run("Honey.").result == "goal met"
     assert "Completed" not in order.planned[1].partition("Now this robot:")[2]
     assert TEA not in order.planned[1]
@@ -158,7 +158,7 @@ def test_an_order_that_was_cut_off_anywhere_is_finished_from_its_journal(cut: in
         return
     planned = Monologue(ManualClock(), list(whole.monologue)[:cut]).since(None, Plan)
     listed = [plan for plan in planned if plan.outline and plan.outline.at is None]
-    again = Order(*whole_answers()[min(len(listed), 1) :])
+    again = Order(*whole_answers()[min(len(listed), 1) :], read=READ)
     with Journal(tmp_path / "journal.db") as journal:
         with journal.begin() as session:
             for event in list(whole.monologue)[:cut]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from counterworld import plan_of
+from counterworld import CHECKS, plan_of
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import Outcome, Plan, Refusal, Request
@@ -24,7 +24,8 @@ CALLS = {
 class Customer:
     """Orders, and speaks again when a skill has run for some ticks."""
 
-    def __init__(self, *plans: str, said: dict[str, list[str]] | None = None) -> None:
+    def __init__(self, *plans: str, said: dict[str, list[str]] | None = None, read: tuple[str, ...] = ()) -> None:
+        self.read = list(read)
         self.plans, self.said = list(plans), said or {}
         self.world = Drinks()
         self.model = Scripted(self._answer)
@@ -34,6 +35,8 @@ class Customer:
         self.agent.loop.ticking.append(self._tick)
 
     def _answer(self, prompt: str) -> str:
+        if CHECKS in prompt:
+            return self.read.pop(0)
         if "\nStep: " not in prompt:
             self.prompts.append(prompt)
             return self.plans.pop(0)
@@ -72,6 +75,7 @@ def test_a_request_in_the_middle_of_a_pour_finds_the_pour_finished_and_is_merged
     customer = Customer(
         plan_of(TAKE, JAM, MILK, MOVE, material="strawberry jam, milk"),
         plan_of(MOVE, first=2, material="strawberry jam"),
+        read=('order("Strawberry milk")', 'change(no=["milk"])'),
     )
     customer.says("No milk, just the jam.", jam_flows)
     assert customer.orders("A strawberry milk.") == "goal met"
@@ -87,7 +91,7 @@ def test_a_request_in_the_middle_of_a_pour_finds_the_pour_finished_and_is_merged
 
 def test_an_executor_that_knows_neither_its_functions_nor_their_arguments_at_first_is_told() -> None:
     said = {MILK: ["stir_it()", 'pour("working area", "milk", "a lot")']}
-    customer = Customer(plan_of(TAKE, MILK, MOVE, material="milk"), said=said)
+    customer = Customer(plan_of(TAKE, MILK, MOVE, material="milk"), said=said, read=('order("Pure milk")',))
     assert customer.orders("A pure milk.") == "goal met"
     assert customer.drinks() == [["milk"]]
     assert customer.safe()

@@ -12,8 +12,9 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.loop import Limits
-from thinkaloud.methods.saycan.dialogue import Dialogue, phrase
-from thinkaloud.methods.saycan.examples import ASKING_EXAMPLES, SAYCAN_EXAMPLES
+from thinkaloud.methods.saycan.dialogue import phrase
+from thinkaloud.methods.saycan.planner import ASKING as ASKS
+from thinkaloud.methods.saycan.planner import PLANNER, PROMPTS
 from thinkaloud.models import Scores, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Done, End, Plan, Request, Started, Verdict
@@ -139,14 +140,18 @@ def test_saycan_checks_nothing_and_inner_monologue_does() -> None:
 
 
 def test_examples_are_shown_as_each_variant_would_have_lived_through_them() -> None:
-    plain, success, both = (Dialogue(f).examples() for f in ("none", "success", "object+success"))
+    prompts = PROMPTS.open()
+    plain, success, both = (prompts.text(PLANNER, (f,)) for f in ("none", "success", "object+success"))
+    asked = prompts.text(ASKS)
     assert "[" not in plain and "[success: no]" in success and "[scene: " not in success and "[scene: pear]" in both
-    assert "and ask" not in plain and "and ask: What would you like to drink? Human: " in Dialogue(asks=True).examples()
-    assert len(SAYCAN_EXAMPLES) >= 8 and len(ASKING_EXAMPLES) >= 5
+    assert "and ask" not in plain and "and ask: What would you like to drink? Human: " in asked
+    assert plain.count("Human: ") == success.count("Human: ") == both.count("Human: ") >= 8
+    assert asked.count("\nRobot: 1.") >= 5
 
 
 def test_no_request_of_the_paper_is_among_the_examples() -> None:
-    shown = " ".join(example.request for example in (*SAYCAN_EXAMPLES, *ASKING_EXAMPLES))
+    prompts = PROMPTS.open()
+    shown = prompts.text(PLANNER, ("object+success",)) + prompts.text(ASKS)
     assert not any(word in shown for word in ("soda", "chips", "snack", "caffein", "coke", "spill", "top drawer"))
 
 

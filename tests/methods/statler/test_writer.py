@@ -86,11 +86,50 @@ def test_a_state_that_cannot_be_is_refused_and_asked_for_again(bad: str, why: st
     assert said.moves == [("red block", "white bowl")]  # the arm did not move again for it
 
 
-def test_a_writer_that_never_gets_it_right_leaves_the_state_as_it_was() -> None:
-    said = talk("statler", lambda prompt: PUT if prompt.endswith("bowl.\n") else "garbage")
-    assert said.says("Put the red block in the white bowl.").result == "limit"
+def never_right(prompt: str) -> str:
+    """The reader works; the writer writes nothing that can be read."""
+    if not prompt.splitlines()[-1].startswith("# query: "):
+        return "garbage"
+    query = prompt.splitlines()[-1].removeprefix("# query: ")
+    return {MOVE: PUT, ASK: 'say("red")'}.get(query, f'update_wm("{query}")')
+
+
+MOVE, ASK = "Put the red block in the white bowl.", "What is in the white bowl?"
+
+
+def test_a_note_that_cannot_be_written_is_told_and_the_motion_still_counts() -> None:
+    said = talk("statler", never_right)
+    end = said.says(MOVE)
+    assert end.result == "goal met"
+    assert "I could not remember this, so my notes are as before: Take note: Put the red block in the" in end.because
+    assert [refusal.role for refusal in said.refusals] == ["memory"] * 3
     assert said.state.objects == BARE.objects
     assert supports(said.state) == {}
+
+
+def test_the_conversation_goes_on_after_a_note_that_cannot_be_written() -> None:
+    said = talk("statler", never_right)
+    assert said.says("The red block is dirty.").result == "failed"
+    assert said.says(ASK).result == "answered"
+    assert said.says(MOVE).result == "goal met"
+    assert len(said.refusals) == 3  # for the latest query: no note is tried again for a later one
+    assert said.moves == [("red block", "white bowl")]
+
+
+def test_the_rest_of_a_program_runs_after_a_note_that_cannot_be_written() -> None:
+    program = 'update_wm("The red block is dirty")\nsay("noted")'
+    said = talk("statler", lambda prompt: program if prompt.endswith("dirty.\n") else "garbage")
+    end = said.says("The red block is dirty.")
+    assert end.result == "answered"
+    assert end.because.startswith("noted; I could not remember this")
+
+
+def test_a_note_is_written_again_once_the_writer_can() -> None:
+    said = talk("statler", PUT, "bad", "bad", "bad", PUT, whole(IN_BOWL))
+    said.says(MOVE)
+    end = said.says(MOVE)
+    assert "could not" not in end.because
+    assert supports(said.state) == {"red block": "white bowl"}
 
 
 def test_one_model_may_write_both_program_and_next_state() -> None:
@@ -162,11 +201,17 @@ def test_thoughts_before_a_program_are_shown_and_allowed_where_they_are_wanted(p
     )
 
 
-def test_only_the_latest_queries_stand_before_the_state() -> None:
-    said = talk("statler", *[f'say("{n}")' for n in range(7)])
+@pytest.mark.parametrize(
+    ("preset", "shown"),
+    [("statler", [2, 3, 4, 5, 6]), ("statler:earlier=all", [*range(7)]), ("statler_unified:earlier=0", [6])],
+)
+def test_as_many_earlier_queries_stand_before_the_state_as_were_asked_for(preset: str, shown: list[int]) -> None:
+    written = [whole(BARE)] if "unified" in preset else []
+    said = talk(preset, *[answer for n in range(7) for answer in (f'say("{n}")', *written)])
     said.says(*(f"query {n}" for n in range(7)))
-    now = said.model.prompts[-1].rsplit("# ===", 1)[1]
-    assert [n for n in range(7) if f"query {n}\n" in now] == [2, 3, 4, 5, 6]
+    reader = next(prompt for prompt in reversed(said.model.prompts) if prompt.endswith("# query: query 6\n"))
+    now = reader.rsplit("# ===", 1)[1]
+    assert [n for n in range(7) if f"query {n}\n" in now] == shown
 
 
 def test_a_move_that_failed_is_tried_again_and_not_remembered_as_done(monkeypatch: pytest.MonkeyPatch) -> None:

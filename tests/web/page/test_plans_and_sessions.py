@@ -93,7 +93,7 @@ def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
             await take_shot(page, "page-home")
             await axe.check("home with robots", page)
             await page.get_by_role("button", name="Stop all").click()
-            await page.wait_for_selector(".robots .heard")
+            await page.wait_for_selector(".stopstrip.still")
             await robot.get_by_text("ready").wait_for()
             await row.get_by_role("button", name="Delete:").click()
             await row.get_by_role("button", name="Delete", exact=True).click()

@@ -15,10 +15,10 @@ The Statler paper has this baseline in its Prompt 10, and with chain of thought 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.example_choice import lesson_of
@@ -27,7 +27,6 @@ from thinkaloud.plan.programs.prompt import (
     find_earlier,
     render_earlier,
     render_functions,
-    render_lesson,
     render_objects,
     render_query,
 )
@@ -39,6 +38,8 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 from thinkaloud.worlds.program_examples import Lesson, LessonTurn
 
+PROMPTS = PromptForm("thinkaloud.methods.code_as_policies")
+READER, GUIDED_READER = "reader", "reader of guidelines"
 OWN_FUNCTIONS = (SAY,)
 """What a program may call in addition to skills."""
 
@@ -52,6 +53,7 @@ class ConversationForm:
     model: Model
     states: bool = False
     think: bool = True
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     def render_functions(self) -> str:
         """Return the line that says what a program may call."""
@@ -59,10 +61,11 @@ class ConversationForm:
 
     def render_prompt(self, monologue: Monologue) -> str:
         """Return everything up to where the program for the current query begins."""
-        shown = _shown(lesson_of(self.world), self.states, self.think, briefing_of(self.world).rules)
         so_far = [self.render_functions(), render_first_state(first_state(monologue), states=self.states)]
         so_far += render_earlier(find_earlier(monologue))
-        return introduce(self.model, shown) + render_query(so_far, monologue)
+        conversation = _conversation(lesson_of(self.world), self.states, self.think)
+        known = {"rules": briefing_of(self.world).rules.rstrip("\n"), "conversation": conversation}
+        return self.prompts.introduce(self.model, READER, (), known) + render_query(so_far, monologue)
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """Return the grammar: thoughts, calls with names, and answers, after a line for each earlier query."""
@@ -87,14 +90,14 @@ def _numbered(lines: int) -> Iterator[str]:
 
 
 @cache
-def _shown(lesson: Lesson, states: bool, think: bool, rules: str) -> str:
-    """Return the part that is the same for every query of a world."""
+def _conversation(lesson: Lesson, states: bool, think: bool) -> str:
+    """Return a world's lesson as this baseline sees it."""
     lines = [render_first_state(WorldState(lesson.objects), states=states)]
     for at, turn in enumerate(lesson.turns):
         lines.append(f"# query: {turn.query}")
         lines += _worked_out(lesson.turns[:at]) if states else []
         lines.append(lesson.render_code(turn, think=think) or "noop()")
-    return render_lesson(rules, lines)
+    return "\n".join(lines)
 
 
 def _worked_out(turns: Sequence[LessonTurn]) -> list[str]:

@@ -7,12 +7,12 @@ the form does not get them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.language.calls import render_call_form, render_skill_call
-from thinkaloud.methods.code_as_policies.conversation import OWN_FUNCTIONS, state_lines
-from thinkaloud.models import Model, introduce
+from thinkaloud.methods.code_as_policies.conversation import GUIDED_READER, OWN_FUNCTIONS, PROMPTS, state_lines
+from thinkaloud.models import Model, Prompts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.example_choice import example_programs_of
 from thinkaloud.plan.programs.grammar import plan_program_grammar
@@ -49,6 +49,7 @@ class GuidedForm:
     guidelines: Guidelines
     model: Model
     states: bool = False
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     def render_functions(self) -> str:
         """Return the line that says what a program may call."""
@@ -76,7 +77,8 @@ class GuidedForm:
                     pass
         if scene is not None:
             lines.insert(asked, f"# scene: {render_scene(scene)}")
-        shown = introduce(self.model, f"{example_programs_of(self.world).strip()}\n# ===\n")
+        known = {"programs": example_programs_of(self.world).strip()}
+        shown = self.prompts.introduce(self.model, GUIDED_READER, (), known)
         return shown + told + "\n".join(lines) + "\n"
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:

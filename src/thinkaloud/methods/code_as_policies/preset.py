@@ -10,9 +10,9 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.methods.code_as_policies.conversation import ConversationForm
+from thinkaloud.methods.code_as_policies.conversation import GUIDED_READER, PROMPTS, READER, ConversationForm
 from thinkaloud.methods.code_as_policies.guidelines_form import GuidedForm
-from thinkaloud.models import Recorded
+from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.plan.programs.planner import ProgramPlanner
 from thinkaloud.plan.programs.program_form import ProgramForm
@@ -26,9 +26,10 @@ def _code_as_policies(*, states: bool) -> Build:
         """Programs without memory: the model knows only the conversation."""
         reader = model.as_role("reader")
         think = options.get("think", "yes") == "yes"
-        form: ProgramForm = ConversationForm(world, reader, states, think)
+        prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""), READER if guidelines is None else GUIDED_READER)
+        form: ProgramForm = ConversationForm(world, reader, states, think, prompts)
         if guidelines is not None:
-            form = GuidedForm(world, guidelines, reader, states)
+            form = GuidedForm(world, guidelines, reader, states, prompts)
         return Mind(
             perceive=WatchProgress(world),
             plan=ProgramPlanner(reader, world, Sandbox(), form),
@@ -48,6 +49,7 @@ CODE_AS_POLICIES = Preset(
     _code_as_policies(states=False),
     _THINK,
     guided=True,
+    prompts=PROMPTS,
 )
 CODE_AS_POLICIES_COT = Preset(
     "code_as_policies_cot",
@@ -55,4 +57,5 @@ CODE_AS_POLICIES_COT = Preset(
     _code_as_policies(states=True),
     _THINK,
     guided=True,
+    prompts=PROMPTS,
 )

@@ -23,8 +23,9 @@ from thinkaloud.methods.hicrisp.correction_examples import (
 )
 from thinkaloud.methods.hicrisp.expected_states import expected_state_grammar
 from thinkaloud.methods.hicrisp.failure_history import Case, under_way
+from thinkaloud.methods.hicrisp.planner import PROMPTS
 from thinkaloud.methods.hicrisp.skill_list import render_forms, render_skills
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.needed_things import is_small
@@ -34,11 +35,6 @@ from thinkaloud.worlds import World
 
 _THRESHOLD = 5
 """How many corrections are tried for a step, and how many failures the stack holds at most."""
-_INTRODUCTION = (
-    "A robot does one thing after another. When something fails, it is told why. It says what is needed for it to "
-    f"work ({NOTHING_NEEDED} where that cannot be said), and the one thing that it does first, so that it works when "
-    f"it is tried again. Where nothing can be done about it, it says: {HOPELESS}"
-)
 _LATELY = 4
 _SEEN = 8
 """How much of what was done, and of the state of things, the model is told."""
@@ -54,7 +50,9 @@ class CorrectionStack:
         world: World,
         threshold: int = _THRESHOLD,
         examples: Sequence[CorrectionExample] = CORRECTION_EXAMPLES,
+        prompts: Prompts | None = None,
     ) -> None:
+        self._prompts = prompts or PROMPTS.open()
         self._model, self._world, self._threshold = model, world, threshold
         self._examples = [each for each in examples if each.skills <= world.skills.keys()] or list(examples)
 
@@ -104,8 +102,9 @@ class CorrectionStack:
             tried=tuple(each.step.words for each in case.tries if each.cause.same_as(case.top)),
         )
         skills = self._world.skills.values()
-        shown = [_INTRODUCTION, *(each.text() for each in self._examples), render_forms(skills)]
-        return introduce(self._model, "\n\n".join(shown) + "\n\n") + f"{render_skills(skills)}\n{note}{at_hand.text()}"
+        known = {"examples": "\n\n".join(each.text() for each in self._examples), "steps": render_forms(skills)}
+        shown = self._prompts.introduce(self._model, _ROLE, (), known)
+        return f"{shown}{render_skills(skills)}\n{note}{at_hand.text()}"
 
     def _relevant(self, case: Case, scene: Observation, monologue: Monologue) -> list[str]:
         """Return what a correction may be about: everything if there is little, else what is named by the task, the

@@ -25,7 +25,7 @@ from thinkaloud.methods.hicrisp.expected_states import expected_state_grammar, r
 from thinkaloud.methods.hicrisp.failure_history import cases
 from thinkaloud.methods.hicrisp.plan_examples import PLAN_EXAMPLES, PlanExample
 from thinkaloud.methods.hicrisp.skill_list import render_forms, render_skills
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import conclude
@@ -41,10 +41,7 @@ from thinkaloud.records import Decision, Decline, Observation, Plan, Started, St
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.worlds import World
 
-_INTRODUCTION = (
-    "A robot does what people ask for. First say which things the task takes, then what the robot does, one step in "
-    "each line, after each step what is so then (or Nothing new.), and Done when nothing is left to do."
-)
+PROMPTS = PromptForm("thinkaloud.methods.hicrisp")
 _DONE = "Done."
 _LEADS_TO = " -> "
 NOTHING_NEW = "Nothing new."
@@ -57,8 +54,14 @@ _LONGEST_LINE, _MOST_STATED = 90, 2
 class WholePlan:
     """Plans once; what could not be corrected on the way is left out and reported."""
 
-    def __init__(self, model: Model, world: World, examples: Sequence[PlanExample] = PLAN_EXAMPLES) -> None:
-        self._model, self._world = model, world
+    def __init__(
+        self,
+        model: Model,
+        world: World,
+        examples: Sequence[PlanExample] = PLAN_EXAMPLES,
+        prompts: Prompts | None = None,
+    ) -> None:
+        self._model, self._world, self._prompts = model, world, prompts or PROMPTS.open()
         self._examples = [each for each in examples if each.skills <= world.skills.keys()] or list(examples)
 
     async def plan(self, monologue: Monologue) -> Decision:
@@ -122,7 +125,7 @@ class WholePlan:
         refused = monologue.refusals()
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
         skills = self._world.skills.values()
-        shown = [_INTRODUCTION, *(each.text() for each in self._examples), render_forms(skills)]
+        known = {"examples": "\n\n".join(each.text() for each in self._examples), "steps": render_forms(skills)}
         state = render_needed_state(scene.objects, self._world, scene) if is_small(scene) else ""
         at_hand = f"{render_skills(skills)}\n{render_view(scene)}{state}Task: {request}\n{note}Things:"
-        return introduce(self._model, "\n\n".join(shown) + "\n\n") + at_hand
+        return self._prompts.introduce(self._model, "planner", (), known) + at_hand

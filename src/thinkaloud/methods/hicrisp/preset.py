@@ -9,8 +9,8 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.methods.hicrisp.expected_states import IntermediateStates
-from thinkaloud.methods.hicrisp.planner import WholePlan
-from thinkaloud.models import Recorded
+from thinkaloud.methods.hicrisp.planner import PROMPTS, WholePlan
+from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.presets import Preset
 from thinkaloud.worlds import World
@@ -21,12 +21,14 @@ _LOW_LEVEL_FIXES = 3
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """A whole plan with its states, each compared with what is observed, and corrections on two levels."""
+    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""))
+    corrector = CorrectionStack(model.as_role("corrector"), world, prompts=prompts)
     return Mind(
         perceive=WatchProgress(world),
-        plan=WholePlan(model.as_role("planner"), world),
+        plan=WholePlan(model.as_role("planner"), world, prompts=prompts),
         execute=CallSkill(world, fixes=_LOW_LEVEL_FIXES if options["low"] == "on" else 0),
         verify=IntermediateStates(world),
-        correct=CorrectionStack(model.as_role("corrector"), world) if options["high"] == "on" else None,
+        correct=corrector if options["high"] == "on" else None,
     )
 
 
@@ -36,4 +38,5 @@ HICRISP = Preset(
     _build,
     {"low": ("on", "off"), "high": ("on", "off")},
     Limits(steps=120),
+    prompts=PROMPTS,
 )

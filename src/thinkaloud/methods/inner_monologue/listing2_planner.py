@@ -6,23 +6,21 @@
     Robot action: robot.pick_place("brown block", "purple block")
     Successful action: True
 
-For worlds in which steps are written as calls. The examples are the listing's own (`listing2.txt`), shown as each
-variant of the feedback would have seen them. The listing breaks off in its last example; its last four lines are ours.
-The model must know categories ("sort the fruits from the bottles") by itself: the code has none.
+For worlds in which steps are written as calls. The examples are our own, as each variant of the feedback would have
+seen them (`prompts.txt`). The model must know categories ("sort the fruits from the bottles") by itself: the code has
+none.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.calls import read_call, read_step, render_skill_call
-from thinkaloud.models import Model, introduce
+from thinkaloud.methods.inner_monologue.planner import PROMPTS
+from thinkaloud.models import Model, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.transcript import Feedback
@@ -45,6 +43,8 @@ from thinkaloud.worlds import World
 
 _STOP, _ROBOT, _ACTION = "robot.stop()", "robot.", "Robot action:"
 _MOST_TOKENS = 120
+CALLS_PART = "planner in calls"
+"""The part of the prompts with examples in calls."""
 
 
 @dataclass
@@ -54,11 +54,13 @@ class CallingMonologue:
     model: Model
     world: World
     feedback: Feedback = "object+success"
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """Return the next step, or Done."""
         request, scene = monologue.situation()
-        prompt = introduce(self.model, _examples(self.feedback)) + "\n".join([*self._lines(monologue), _ACTION])
+        shown = self.prompts.introduce(self.model, CALLS_PART, (self.feedback,))
+        prompt = shown + "\n".join([*self._lines(monologue), _ACTION])
         calls = self._calls(scene.vocabulary)
         root = gbnf.sequence(gbnf.literal(" "), gbnf.one_of([*calls, _STOP]))
         said = await self.model.complete(prompt, stop=("\n",), grammar=gbnf.grammar(root), most=_MOST_TOKENS)
@@ -83,37 +85,49 @@ class CallingMonologue:
             for call in skill.signature.calls(vocabulary)
         ]
 
-    # The prompt -------------------------------------------------------------------------------------------------------
-
     def _lines(self, monologue: Monologue) -> list[str]:
         """Return everything so far, one line each; lines are only ever added at the end."""
-        lines: list[str] = []
-        told = False
-        for event in monologue:
-            match event.record:
-                case Request(text):
-                    lines.append(f"Task: {text}")
-                    told = False
-                case Answer(text):
-                    lines.append(f"Human: {text}")
-                case Ask(questions):
-                    lines += [f"Robot ask: {question}" for question in questions]
-                case Started(step):
-                    lines.append(
-                        f"{_ACTION} {_ROBOT}{render_skill_call(self.world.skills[step.skill], step.arguments)}"
-                    )
-                case Outcome(_, "failed", report):
-                    lines.append(f"Scene: That was not possible. {report}")
-                case Verdict(ok=ok) if self.feedback != "object":
-                    lines.append(f"Successful action: {ok}")
-                case Observation() as scene if self.feedback != "success" or not told:
-                    lines += _scene(scene)
-                    told = True
-                case Refusal(_, words, why):
-                    lines += [*words.splitlines(), f"Scene: That is not possible. {why}"]
-                case _:
-                    pass
-        return lines
+
+        def call(step: Step) -> str:
+            return render_skill_call(self.world.skills[step.skill], step.arguments)
+
+        return [line for _, line in worded_as_calls(monologue, self.feedback, call)]
+
+
+# The prompt -----------------------------------------------------------------------------------------------------------
+
+
+def worded_as_calls(
+    monologue: Monologue, feedback: Feedback, call: Callable[[Step], str] = lambda step: step.words
+) -> list[tuple[int, str]]:
+    """Return everything so far: each line, and the index of the event that it tells. `call` renders a step."""
+    lines: list[tuple[int, str]] = []
+    told = False
+    for event in monologue:
+        said: list[str] = []
+        match event.record:
+            case Request(text):
+                said = [f"Task: {text}"]
+                told = False
+            case Answer(text):
+                said = [f"Human: {text}"]
+            case Ask(questions):
+                said = [f"Robot ask: {question}" for question in questions]
+            case Started(step):
+                said = [f"{_ACTION} {_ROBOT}{call(step)}"]
+            case Outcome(_, "failed", report):
+                said = [f"Scene: That was not possible. {report}"]
+            case Verdict(ok=ok) if feedback != "object":
+                said = [f"Successful action: {ok}"]
+            case Observation() as scene if feedback != "success" or not told:
+                said = _scene(scene)
+                told = True
+            case Refusal(_, words, why):
+                said = [*words.splitlines(), f"Scene: That is not possible. {why}"]
+            case _:
+                pass
+        lines += [(event.index, line) for line in said]
+    return lines
 
 
 def _scene(scene: Observation) -> list[str]:
@@ -128,23 +142,3 @@ def _scene(scene: Observation) -> list[str]:
 
 def _listed(names: Iterable[str]) -> str:
     return json.dumps(list(names), ensure_ascii=False)
-
-
-@cache
-def _examples(feedback: Feedback) -> str:
-    """Return the listing as a variant of the feedback would have seen it."""
-    text = files("thinkaloud.methods.inner_monologue").joinpath("listing2.txt").read_text(encoding="utf-8")
-    return "".join(_seen_by(feedback, task.splitlines()) for task in re.split(r"(?<=STOP\n)", text) if task)
-
-
-def _seen_by(feedback: Feedback, lines: Sequence[str]) -> str:
-    if feedback == "object":  # a planner that is told of no failures shows none
-        kept = list(lines)
-        while failed := [i for i, line in enumerate(kept) if line == "Successful action: False"]:
-            del kept[failed[0] - 1 : failed[0] + 3]
-        kept = [line for line in kept if not line.startswith("Successful action")]
-    elif feedback == "success":
-        kept = [*lines[:3], *(line for line in lines[3:] if not line.startswith("Scene:"))]
-    else:
-        kept = list(lines)
-    return "\n".join(kept) + "\n"

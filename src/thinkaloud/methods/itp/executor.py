@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from thinkaloud.episode.outline import completed_lines
@@ -22,7 +22,7 @@ from thinkaloud.language.calls import (
     render_call_form,
     render_skill_call,
 )
-from thinkaloud.models import Model, Turn, introduce
+from thinkaloud.models import Model, PromptForm, Prompts, Turn
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Observation, Outline, Plan, Refusal, Step, Verdict
@@ -36,52 +36,13 @@ CALLS_PER_STEP = 3
 """Calls for one step; a step that needs more is two steps."""
 CALLS_END = "\n#"
 """What follows the calls of a step in every prompt, and therefore marks their end."""
+PROMPTS = PromptForm("thinkaloud.methods.itp")
+"""What planner and executor are shown first: other robots, so that nothing is given away."""
 CANNOT_PREFIX = "cannot: "
 """What an executor says, with the reason, if no function carries out a step."""
 _SYSTEM = """\
 You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
 Call the functions that carry out the next step, and nothing beyond it. If none of them does, say "cannot" and why."""
-EXECUTOR_INTRODUCTION = f"""\
-{_SYSTEM}
-Another robot:
-
-Functions:
-open_drawer(): Open the drawer of the desk.
-take_folder(place): Take hold of a folder; set_folder comes next.
-set_folder(place): Put the folder in hand somewhere, or throw it into the shredder.
-slip(place, sheet): Slip a sheet into the folder at a place. The hand has to be empty.
-Names: place: folder rack, desk, archive, shredder; sheet: invoice, leaflet
-#
-Scene: there is folder rack, invoice, leaflet. The drawer is closed
-Step: open the drawer
-open_drawer()
-#
-Completed: open the drawer
-Scene: there is folder rack, invoice, leaflet. The drawer is open
-Step: fetch an empty folder to the desk
-take_folder("folder rack")
-set_folder("desk")
-#
-Completed: open the drawer; fetch an empty folder to the desk
-Scene: there is folder rack, invoice, leaflet. The drawer is open. Folder 1 is at the desk
-Step: slip the invoice into the folder
-slip("desk", "invoice")
-#
-Completed: open the drawer; fetch an empty folder to the desk; slip the invoice into the folder
-Scene: there is folder rack, invoice, leaflet. The drawer is open. Folder 1 is at the desk. There is invoice in folder 1
-Step: throw away the folder
-take_folder("desk")
-set_folder("shredder")
-#
-Scene: there is folder rack, invoice, leaflet. The drawer is open
-Step: water the plants
-{CANNOT_PREFIX}no function waters anything
-#
-
-Now this robot:
-
-"""
-"""The example for a model that was not trained on the form: another robot's calls, so that nothing is given away."""
 
 
 _CANNOT = Signature(
@@ -107,6 +68,7 @@ class Executor:
     model: Model
     world: World
     form: CallForm = "text"
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def calls(self, line: str, scene: Observation, monologue: Monologue) -> tuple[Step, ...] | Cannot:
         """Return the calls that carry out a step; Unparseable if the answer is not calls."""
@@ -121,7 +83,7 @@ class Executor:
     async def _by_text(self, line: str, scene: Observation, told: str) -> tuple[Step, ...] | Cannot:
         skills, names = self.world.skills, scene.vocabulary
         functions = render_documented_functions([skill.signature for skill in skills.values()], names)
-        prompt = introduce(self.model, EXECUTOR_INTRODUCTION) + functions + told
+        prompt = self.prompts.introduce(self.model, "executor") + functions + told
         grammar = calls_grammar(skills, names)
         said = await self.model.complete(prompt, grammar=grammar, stop=[CALLS_END, "\nStep:"], most=200)
         return read_calls(said.text.removesuffix(CALLS_END), skills, names, line)

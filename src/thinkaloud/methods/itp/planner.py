@@ -3,21 +3,25 @@
 The planner reads the guidelines as they were written, thinks, and lists the steps, or says what is not available. The
 executor turns one step after another into calls. A new request is planned with the completed steps in view. The
 conversation is one growing prompt, as in the paper's Figure 3.
+
+What is listed and done is checked against the order (`order_check`): a list that no reading of the order bears out goes
+back to the planner, and an order that was not made as the guidelines say never ends as met.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from thinkaloud.episode.outline import completed_lines, find_position, find_unfinished
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.language.name_matching import is_named
+from thinkaloud.guidelines.fulfilment import find_other_calls
+from thinkaloud.guidelines.order_form import all_material
 from thinkaloud.language.words import in_a_row
 from thinkaloud.methods.itp import planner_prompt as forms
-from thinkaloud.methods.itp.executor import Cannot, Executor, failures, stuck
-from thinkaloud.models import Model, introduce
+from thinkaloud.methods.itp.executor import PROMPTS, Cannot, Executor, failures, stuck
+from thinkaloud.methods.itp.order_check import OrderCheck
+from thinkaloud.models import Model, Prompts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done, find_lasting
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
@@ -38,16 +42,18 @@ class InteractiveTaskPlanning:
     executor: Executor
     world: World
     guidelines: Guidelines
+    check: OrderCheck
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """Return the outline for a request; then, line by line, the calls; finally, what must be true now."""
         request, scene = monologue.situation()
         plan, line = find_position(monologue)
         if plan is None or plan.outline is None:
-            return await self._outline(request.text, monologue)
+            return await self._outline(request.text, scene, monologue)
         lines = plan.outline.lines
         if line == len(lines):
-            return self._finish(plan, plan.outline, scene, monologue)
+            return await self._finish(plan, plan.outline, scene, monologue)
         failed = failures(lines[line], monologue)
         if len(failed) >= _ATTEMPTS or (len(failed) > 1 and stuck(monologue)):
             return Done(f"this did not work, {len(failed)} times: {lines[line]} ({failed[-1].why})", "gave up")
@@ -58,13 +64,16 @@ class InteractiveTaskPlanning:
 
     # The outline ------------------------------------------------------------------------------------------------------
 
-    async def _outline(self, request: str, monologue: Monologue) -> Decision:
+    async def _outline(self, request: str, scene: Observation, monologue: Monologue) -> Decision:
         grammar = forms.planner_answer_grammar(self._most + 1)  # one too many, so that an endless list is recognised
         asked, longest = self.prompt(monologue), 30 * self._most + 250
         answer = await self.planner.complete(asked, grammar=grammar, stop=forms.PLANNER_STOPS, most=longest)
         said = forms.read_answer(answer.text, self.guidelines.available)
         if said.ending == forms.NO_STEPS_LEFT:
             return Done(said.why)
+        requests = [each.text for each in monologue.in_order(Request)]
+        if said.ending == forms.NOT_AVAILABLE and await self._is_available(said.why, requests, scene):
+            raise Unparseable(f"Not so: {said.why} is among what is available.", answer.text)
         if said.ending:
             return Decline(_unavailable(said.why) if said.ending == forms.NOT_AVAILABLE else said.why)
         if missing := self.guidelines.missing(said.material):
@@ -72,7 +81,12 @@ class InteractiveTaskPlanning:
             raise Unparseable(f"{_unavailable(in_a_row(missing))}; there is: {there}.", answer.text)
         if len(said.lines) > self._most:
             raise Unparseable(f"This lists {len(said.lines)} steps or more; {self._most} at most.", answer.text)
-        thought = said.words.removeprefix("Thought: ")
+        lines = [*completed_lines(monologue), *said.lines]
+        if faults := await self.check.faults(requests, lines, said.material, scene):
+            raise Unparseable(f"{'; '.join(faults)}.", answer.text)
+        doubts = await self.check.doubts(requests, lines, scene)
+        told = [f"This may not be what was ordered: {'; '.join(doubts)}."] if doubts else []
+        thought = "\n".join([said.words.removeprefix("Thought: "), *told])
         return Plan(request, (), (), thought, verbatim=said.words, outline=Outline(said.lines))
 
     @property
@@ -81,7 +95,7 @@ class InteractiveTaskPlanning:
 
     def prompt(self, monologue: Monologue) -> str:
         """Return the guidelines and the conversation about the current order, up to where the model continues."""
-        parts = [introduce(self.planner, forms.PLANNER_INTRODUCTION), f"{self.guidelines.text.strip()}\n\n"]
+        parts = [self.prompts.introduce(self.planner, "planner"), f"{self.guidelines.text.strip()}\n\n"]
         start, done = monologue.order_start(), list[str]()
         for event in monologue.order():
             match event.record:
@@ -98,35 +112,29 @@ class InteractiveTaskPlanning:
 
     # The end ----------------------------------------------------------------------------------------------------------
 
-    def _finish(self, plan: Plan, outline: Outline, scene: Observation, monologue: Monologue) -> Decision:
-        """Return what must be true now, or why that is unknown."""
+    async def _finish(self, plan: Plan, outline: Outline, scene: Observation, monologue: Monologue) -> Decision:
+        """Return what must be true now, or why the order may not be met."""
         if given_up := find_unfinished(outline, monologue):
             return Done(f"this did not work: {'; '.join(given_up)}", "gave up")
-        if unused := self._unused(monologue):
-            return Done(f"all the steps have been carried out, but none of them used the {in_a_row(unused)}")
-        if held := held_things(scene.state):
-            return Done(f"all the steps have been carried out, but {in_a_row(held)} is still in the gripper")
+        worked = monologue.worked()
+        requests = [each.text for each in monologue.in_order(Request)]
+        doubts = await self.check.doubts(requests, completed_lines(monologue), scene)
+        other = find_other_calls(worked, self.world.skills, all_material(self.guidelines))
+        doubts += [f"something else was done for this: {each}" for each in other]
+        doubts += [f"{each} is still in the gripper" for each in held_things(scene.state)]
+        if doubts:
+            return Done(f"all the steps have been carried out, but {'; '.join(doubts)}")
         first = monologue.first(Observation, after=monologue.order_start()) or scene
-        conditions = find_lasting(self.world, first, monologue.worked())
+        conditions = find_lasting(self.world, first, worked)
         over = Outline(outline.lines, len(outline.lines))
         return check_or_done(plan.goal, conditions, "all the steps have been carried out", monologue, over)
 
-    def _unused(self, monologue: Monologue) -> list[str]:
-        """Return what the planner said is needed and no completed step has named."""
-        words = [each.verbatim for each in monologue.in_task(Plan) if each.verbatim]
-        said = forms.read_material(words[-1], self.guidelines.available) if words else []
-        done = completed_lines(monologue)
-        return [name for name in said if not _names(done, name) and not self._tacit(name)]
-
-    def _tacit(self, name: str) -> bool:
-        """Whether the guidelines themselves need this for something whose steps do not name it."""
-        return any(name in recipe.material and not _names(recipe.steps, name) for recipe in self.guidelines.recipes)
+    async def _is_available(self, names: str, requests: list[str], scene: Observation) -> bool:
+        """Whether all that is said to be missing is available, and the order can be made by the second reading."""
+        known = bool(self.guidelines.available) and not self.guidelines.missing([names])
+        return known and await self.check.can_be_made(requests, scene)
 
 
 def _unavailable(names: str) -> str:
     """Say that something is not available; a model may have said so itself."""
     return names if "available" in names else f"{names} is not available"
-
-
-def _names(lines: Iterable[str] | Sequence[str], name: str) -> bool:
-    return any(is_named(name, line) for line in lines)

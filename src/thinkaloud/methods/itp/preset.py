@@ -10,9 +10,10 @@ from thinkaloud.execute.mind_step import SpeakAndNote
 from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.methods.itp.executor import CallForm, Executor
+from thinkaloud.methods.itp.executor import PROMPTS, CallForm, Executor
+from thinkaloud.methods.itp.order_check import OrderCheck
 from thinkaloud.methods.itp.planner import InteractiveTaskPlanning
-from thinkaloud.models import Recorded
+from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive.when_to_look import WatchProgress
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
@@ -20,15 +21,17 @@ from thinkaloud.worlds import World
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """A planner for the list of steps, and an executor that turns each into calls."""
+    """A planner for the list of steps, an executor that turns each into calls, and a check of what was ordered."""
     if guidelines is None:
         raise BadInput(
             f"itp needs task guidelines, and the world {world.name!r} has none of its own: give --guidelines FILE."
         )
-    executor = Executor(model.as_role("executor"), world, cast(CallForm, options["executor"]))
+    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""))
+    executor = Executor(model.as_role("executor"), world, cast(CallForm, options["executor"]), prompts)
+    check = OrderCheck(model.as_role("listener"), world, guidelines)
     return Mind(
         perceive=WatchProgress(world),
-        plan=InteractiveTaskPlanning(model.as_role("planner"), executor, world, guidelines),
+        plan=InteractiveTaskPlanning(model.as_role("planner"), executor, world, guidelines, check, prompts),
         execute=SpeakAndNote(CallSkill(world)),
         verify=DetectSuccess(world),
     )
@@ -41,4 +44,5 @@ ITP = Preset(
     {"executor": ("text", "tools")},
     Limits(steps=150, plans=300),
     guided=True,
+    prompts=PROMPTS,
 )

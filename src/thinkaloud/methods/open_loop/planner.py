@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.sentences import action_grammar, read_action
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.plan.transcript import DONE_LINE, render_in_view
-from thinkaloud.records import Decision, Done, Plan, Started
+from thinkaloud.records import Decision, Done, Plan
 from thinkaloud.worlds import World
 
 _ACTION = "Robot action:"
+PROMPTS = PromptForm("thinkaloud.methods.open_loop")
 
 
 @dataclass
@@ -24,7 +24,7 @@ class OpenLoop:
 
     model: Model
     world: World
-    demonstrations: Sequence[Demonstration] = field(default=TABLETOP)
+    prompts: Prompts = field(default_factory=PROMPTS.open)
     most: int = 15
 
     async def plan(self, monologue: Monologue) -> Decision:
@@ -49,15 +49,4 @@ class OpenLoop:
 
     def _prompt(self, request: str, objects: Sequence[str]) -> str:
         now = "\n".join([render_in_view(objects), f"Human: {request}", _ACTION])
-        return introduce(self.model, _shown(tuple(self.demonstrations))) + now
-
-
-def _shown(demonstrations: Sequence[Demonstration]) -> str:
-    """Return the demonstrations as whole plans."""
-    shown = []
-    for each in demonstrations:
-        steps = each.monologue(failures=False).since(None, Started)
-        actions = [f"{_ACTION} {started.step.words}" for started in steps]
-        lines = [render_in_view(each.objects), f"Human: {each.request}", *actions, f"{_ACTION} {DONE_LINE}"]
-        shown.append("\n".join(lines) + "\n\n")
-    return "".join(shown)
+        return self.prompts.introduce(self.model, "planner") + now

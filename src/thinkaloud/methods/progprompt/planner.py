@@ -26,7 +26,7 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.language.calls import read_arguments, read_call, read_step, render_call_form
 from thinkaloud.language.name_matching import restrict_vocabulary
 from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS, ExampleProgram
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import conclude, failed_steps
@@ -35,6 +35,7 @@ from thinkaloud.records import Condition, Decision, Decline, Observation, Outlin
 from thinkaloud.skills.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
 
+PROMPTS = PromptForm("thinkaloud.methods.progprompt")
 LONGEST_PROGRAM = 24
 _LONGEST_LINE = 60
 _END = "# done"
@@ -46,8 +47,14 @@ _ASSERT = re.compile(r"\s*assert\s+(.+?)\s+else:\s*(.+)")
 class ProgPrompt:
     """Writes a program once and executes it line by line."""
 
-    def __init__(self, model: Model, world: World, programs: Sequence[ExampleProgram] = EXAMPLE_PROGRAMS) -> None:
-        self._model, self._world = model, world
+    def __init__(
+        self,
+        model: Model,
+        world: World,
+        programs: Sequence[ExampleProgram] = EXAMPLE_PROGRAMS,
+        prompts: Prompts | None = None,
+    ) -> None:
+        self._model, self._world, self._prompts = model, world, prompts or PROMPTS.open()
         fitting = [each for each in programs if each.skills <= world.skills.keys() | world.relations.keys()]
         self._programs = fitting or list(programs)
 
@@ -96,12 +103,12 @@ class ProgPrompt:
     def _prompt(self, request: str, scene: Observation, refused: str) -> str:
         note = f"# Not usable: {' '.join(refused.split())}\n" if refused else ""
         heads = ", ".join(render_call_form(skill.signature) for skill in self._world.skills.values())
-        programs = "\n\n".join(each.text() for each in self._programs)
         asserted = ", ".join(render_call_form(each.signature) for each in self._world.relations.values())
-        shown = f"# A robot can do: {heads}\n# It can assert: {asserted or 'nothing'}\n\n{programs}\n\n"
+        programs = "\n\n".join(each.text() for each in self._programs)
+        known = {"actions": heads, "assertions": asserted or "nothing", "examples": programs}
         imports = f"from actions import {', '.join(self._world.skills)}\n"
         at_hand = f"{imports}{render_view(scene, '# ')}# Task: {request}\n{note}def {_name(request)}():\n"
-        return introduce(self._model, shown) + at_hand
+        return self._prompts.introduce(self._model, "planner", (), known) + at_hand
 
     def _grammar(self, vocabulary: Vocabulary) -> str:
         """Return the grammar of a line: any call, any assertion with a call, or the end of the program."""

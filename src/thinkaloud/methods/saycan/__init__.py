@@ -2,7 +2,6 @@
 
 In reading order:
 
-    examples          what the planner is shown: requests with the steps that do them, and the result of each
     dialogue          the monologue as in that paper's Listings 3 and 4, with the feedback of your choice
     planner           the next step: the model's score times the robot's own value for it
     scene_questions   `and continue` or `and ask` after each step, within a budget

@@ -14,15 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from thinkaloud.methods.saycan.examples import ASKING_EXAMPLES, SAYCAN_EXAMPLES, SayCanExample
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Done, End, Observation, Request, Started, Step, Verdict
 
 SayCanFeedback = Literal["none", "success", "object+success"]
-DIALOGUE_INTRODUCTION = """\
-Robot: Hi, I am a robot in an office kitchen.
-Ask me for something, and I tell you one after another the things that I do for it.
-"""
 DONE_PHRASES = ("done", "tell you I'm done")
 """What the robot says instead of a step when nothing is left to do."""
 CONTINUE_PREFIX, ASK_PREFIX = " and continue", " and ask:"
@@ -36,23 +31,10 @@ def phrase(step: Step) -> str:
 
 @dataclass(frozen=True)
 class Dialogue:
-    """Renders examples and a monologue for a variant of the planner."""
+    """Renders a monologue for a variant of the planner."""
 
     feedback: SayCanFeedback = "none"
     asks: bool = False
-
-    def examples(self) -> str:
-        """Return the introduction, and the examples as this variant would have experienced them."""
-        shown = ASKING_EXAMPLES if self.asks else SAYCAN_EXAMPLES
-        return DIALOGUE_INTRODUCTION + "".join(map(self._example, shown))
-
-    def _example(self, example: SayCanExample) -> str:
-        taken = example.taken(failures=self.feedback != "none")
-        lines = [
-            step.says + self._told(step.worked, step.scene) + self._asked(step.asks, step.answer) for step in taken
-        ]
-        numbered = "\n".join(f"{number}. {line}" for number, line in enumerate((*lines, f"{DONE_PHRASES[0]}."), 1))
-        return f"Human: {example.request}\nRobot: {numbered}\n"
 
     def _told(self, worked: bool | None, scene: tuple[str, ...] | None) -> str:
         """Return the feedback after a step. As in the paper, a step that worked gets no remark."""
@@ -109,6 +91,18 @@ class Dialogue:
         interrupted = isinstance(next(heard, None), Request)
         told += self._asked(question, None if answer is None else answer.text)
         return told if interrupted else told + "\n"
+
+    def worded(self, monologue: Monologue) -> list[tuple[int, str]]:
+        """Return the feedback in the dialogue: each piece, and the index of the event that it tells."""
+        begun = [event.index for event in monologue.events_of(Started)]
+        found: list[tuple[int, str]] = []
+        for index, until in zip(begun, [*begun[1:], None], strict=True):
+            checked, seen = (monologue.where(kind, after=index, before=until) for kind in (Verdict, Observation))
+            if checked is not None:
+                found.append((checked, self._told(monologue.since(checked - 1, Verdict)[0].ok, None)))
+            if seen is not None:
+                found.append((seen, self._told(None, monologue.since(seen - 1, Observation)[0].objects)))
+        return [(index, text) for index, text in found if text]
 
     def is_undecided(self, monologue: Monologue) -> bool:
         """Whether a step was taken and the robot has not yet chosen between continuing and asking."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from thinkaloud.errors import ModelRefused
 from thinkaloud.methods.saycan.dialogue import CONTINUE_PREFIX, DONE_PHRASES, Dialogue, phrase
 from thinkaloud.methods.saycan.scene_questions import QuestionChooser
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.affordances import valued_steps
 from thinkaloud.records import Decision, Done, Plan, Step
@@ -22,6 +22,9 @@ from thinkaloud.worlds import World
 
 DONE_VALUE = 0.2
 """The value of being done: a constant, because no policy knows it; small, so that possible steps come first."""
+
+PROMPTS = PromptForm("thinkaloud.methods.saycan")
+PLANNER, ASKING = "planner", "planner that asks"
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,13 @@ class SayCan:
     world: World
     dialogue: Dialogue
     asking: QuestionChooser | None = None
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """Return the next step, a question, or Done."""
         request, scene = monologue.situation()
-        prompt = introduce(self.model, self.dialogue.examples()) + self.dialogue.lines(monologue)
+        part = ASKING if self.dialogue.asks else PLANNER
+        prompt = self.prompts.introduce(self.model, part, (self.dialogue.feedback,)) + self.dialogue.lines(monologue)
         if self.asking is not None and self.dialogue.is_undecided(monologue):
             if (question := await self.asking.choose(prompt, monologue)) is not None:
                 return question

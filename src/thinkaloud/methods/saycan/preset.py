@@ -10,9 +10,10 @@ from thinkaloud.execute.skill_call import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.saycan.dialogue import Dialogue, SayCanFeedback
-from thinkaloud.methods.saycan.planner import SayCan
+from thinkaloud.methods.saycan.planner import ASKING, PLANNER, PROMPTS, SayCan
 from thinkaloud.methods.saycan.scene_questions import QuestionChooser
-from thinkaloud.models import Recorded
+from thinkaloud.models import PROMPTS_OPTION, Recorded
+from thinkaloud.monologue import Monologue
 from thinkaloud.perceive.when_to_look import LookAfterEachStep
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
@@ -33,11 +34,17 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
             world,
             Dialogue(feedback, asks),
             QuestionChooser(planner, int(options["questions"])) if asks else None,
+            PROMPTS.open(options.get(PROMPTS_OPTION, ""), ASKING if asks else PLANNER, (feedback,)),
         ),
         execute=CallSkill(world),
         verify=None if feedback == "none" else DetectSuccess(world),
         answer=AnswerByLooking(world) if options["ask"] == "scene" else None,
     )
+
+
+def _worded(monologue: Monologue, options: Mapping[str, str]) -> list[tuple[int, str]]:
+    """Return the feedback of each event as it is written after a step of the dialogue."""
+    return Dialogue(cast(SayCanFeedback, options["feedback"])).worded(monologue)
 
 
 SAYCAN = Preset(
@@ -51,4 +58,6 @@ SAYCAN = Preset(
     },
     Limits(steps=20, patience=_PATIENCE),
     looks=True,
+    prompts=PROMPTS,
+    worded=_worded,
 )

@@ -17,10 +17,10 @@ The paper's Prompts 4 and 11 have this shape.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, PromptForm, Prompts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.example_choice import lesson_of
 from thinkaloud.plan.programs.grammar import plan_program_grammar
@@ -28,7 +28,6 @@ from thinkaloud.plan.programs.prompt import (
     find_earlier,
     render_earlier,
     render_functions,
-    render_lesson,
     render_query,
     without_comments,
 )
@@ -40,6 +39,8 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 from thinkaloud.worlds.program_examples import Lesson
 
+PROMPTS = PromptForm("thinkaloud.methods.statler")
+READER = "reader"
 SHOWN_EARLIER = 4
 """How many earlier queries are shown, for what the state does not say: what `it` is, what moved last."""
 
@@ -47,12 +48,15 @@ SHOWN_EARLIER = 4
 @dataclass
 class StateForm:
     """Programs from the state. With `notes`, a change of the world is followed by a note for the writer; without, the
-    same model writes the next state itself. With `think`, a program may begin with lines of thought."""
+    same model writes the next state itself. With `think`, a program may begin with lines of thought. `earlier` is how
+    many earlier queries are shown; None shows all of them, and 0 only the state, as in the paper."""
 
     world: World
     model: Model
     notes: bool = True
     think: bool = True
+    earlier: int | None = SHOWN_EARLIER
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     @property
     def _own(self) -> tuple[str, ...]:
@@ -64,24 +68,30 @@ class StateForm:
 
     def render_prompt(self, monologue: Monologue) -> str:
         """Return everything up to where the program for the current query begins."""
-        shown = _shown(lesson_of(self.world), self.notes, self.think, briefing_of(self.world).rules)
-        so_far = render_known(self.render_functions(), find_earlier(monologue), latest_state(monologue))
-        return introduce(self.model, shown) + render_query(so_far, monologue)
+        so_far = render_known(self.render_functions(), find_earlier(monologue), latest_state(monologue), self.earlier)
+        return self.prompts.introduce(self.model, READER, (), self._known()) + render_query(so_far, monologue)
+
+    def _known(self) -> dict[str, str]:
+        conversation = _conversation(lesson_of(self.world), self.notes, self.think)
+        return {"rules": briefing_of(self.world).rules.rstrip("\n"), "conversation": conversation}
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """Return the grammar: thoughts, then calls with names, answers and notes."""
         return plan_program_grammar(self.world, scene, self._own, think=self.think)
 
 
-def render_known(functions: str, earlier: list[tuple[str, str]], state: WorldState) -> list[str]:
+def render_known(
+    functions: str, earlier: list[tuple[str, str]], state: WorldState, shown: int | None = SHOWN_EARLIER
+) -> list[str]:
     """Return what comes before a query: what can be called, what was asked and done lately, and the state."""
-    latest = [(text, without_comments(code, but=UPDATE)) for text, code in earlier[-SHOWN_EARLIER:]]
+    first = 0 if shown is None else max(len(earlier) - shown, 0)
+    latest = [(text, without_comments(code, but=UPDATE)) for text, code in earlier[first:]]
     return [functions, *render_earlier(latest), render_state(state)]
 
 
 @cache
-def _shown(lesson: Lesson, notes: bool, think: bool, rules: str) -> str:
-    """Return the part that is the same for every query of a world: a conversation with the states it passes through."""
+def _conversation(lesson: Lesson, notes: bool, think: bool) -> str:
+    """Return a world's lesson: a conversation with the states that it passes through."""
     lines, turns = list[str](), list(lesson.with_states())
     shown = None
     for before, turn, _ in turns:
@@ -92,4 +102,4 @@ def _shown(lesson: Lesson, notes: bool, think: bool, rules: str) -> str:
         code = lesson.render_code(turn, think=think)
         update = f'{UPDATE}("{turn.update}")' if turn.update else ""
         lines.append("\n".join(filter(None, [code, update])) if notes else code or "noop()")
-    return render_lesson(rules, [*lines, *([] if notes else [render_state(turns[-1][2])])])
+    return "\n".join([*lines, *([] if notes else [render_state(turns[-1][2])])])

@@ -11,13 +11,14 @@ With `full`, the model writes the whole next state, as in the paper; with `delta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
 from thinkaloud.errors import StateRefused
+from thinkaloud.methods.statler.reader_prompt import PROMPTS
 from thinkaloud.methods.statler.state_grammars import changes_grammar, state_grammar
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.example_choice import lesson_of
@@ -34,20 +35,7 @@ from thinkaloud.worlds.program_examples import Lesson
 
 Extent = Literal["full", "delta"]
 _LONGEST = {"full": 2400, "delta": 400}
-_TASK = {
-    "full": "After each query, write the whole state of the world as it is then.",
-    "delta": "After each query, write what is different in the world then, one line each.",
-}
 _CHANGES = "# changes\n"
-INSTRUCTION = {
-    "full": """\
-Your task is to keep a JSON dictionary of the things on the table, and to bring it up to date after a query.
-It is a comment: each of its lines begins with #. Keep every object and every key, and copy what stays as it is.""",
-    "delta": """\
-Your task is to say what is different on the table after a query, given a JSON dictionary of what was there.
-Write one line for each change, such as "A is on B", "A is dirty" or "A weighs 2 * B", or else "nothing changes".""",
-}
-"""The instructions for a writer without examples (Statler-Auto, the paper's Prompt 6), for any model."""
 
 
 @dataclass
@@ -63,6 +51,7 @@ class Writer:
     extent: Extent = "full"
     examples: bool = True
     steps: bool = False
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def remember(self, monologue: Monologue) -> WorldState | None:
         """Return the state after the latest step, with causes; None if there is nothing to write."""
@@ -85,8 +74,7 @@ class Writer:
     async def _written(self, query: str, before: WorldState, monologue: Monologue) -> WorldState:
         refused = monologue.refusals(Started)[-1:]
         feedback = "".join(f"# refused: {refusal.why}\n" for refusal in refused)
-        shown = _shown(lesson_of(self.world), self.extent, self.examples, briefing_of(self.world).rules)
-        asked = introduce(self.model, shown) + render_update(before, query, self.extent, self.examples, feedback)
+        asked = self._introduced() + render_update(before, query, self.extent, self.examples, feedback, self.prompts)
         weighed = lesson_of(self.world).weighed
         if self.extent == "full":
             grammar = gbnf.grammar(state_grammar(before, objects=False, weights=weighed))
@@ -102,26 +90,37 @@ class Writer:
         except StateRefused as error:
             raise StateRefused(str(error), words) from None
 
+    def _introduced(self) -> str:
+        """Return the part that is the same for every query of a world: its rules, and the lesson as states."""
+        known = {"rules": briefing_of(self.world).rules}
+        if not self.examples:
+            return self.prompts.introduce(self.model, "writer", ("instructions",), known)
+        known["conversation"] = _conversation(lesson_of(self.world), self.extent)
+        return self.prompts.introduce(self.model, "writer", (self.extent,), known)
+
 
 def render_update(
-    before: WorldState, query: str, extent: Extent = "full", examples: bool = True, feedback: str = ""
+    before: WorldState,
+    query: str,
+    extent: Extent = "full",
+    examples: bool = True,
+    feedback: str = "",
+    prompts: Prompts | None = None,
 ) -> str:
     """Return what every model is told: the state, what to note, and how the answer begins."""
-    told = "" if examples else f"{INSTRUCTION[extent]}\n"
+    told = "" if examples else (prompts or PROMPTS.open()).text("instruction", (extent,))
     begun = render_opening(before, objects=True) if extent == "full" else _CHANGES
     return f"{told}{render_state(before)}\n# query: {query}\n{feedback}{begun}"
 
 
 @cache
-def _shown(lesson: Lesson, extent: Extent, examples: bool, rules: str) -> str:
-    """Return the part that is the same for every query of a world: its rules, and the lesson as a chain of states."""
-    if not examples:
-        return f"{rules}\n===\n"
-    lines = [rules, _TASK[extent], "==="]
+def _conversation(lesson: Lesson, extent: Extent) -> str:
+    """Return a world's lesson as a chain of states, or of what is different after each query."""
+    lines = list[str]()
     turns = [(before, turn, after) for before, turn, after in lesson.with_states() if turn.changes]
     for at, (before, turn, after) in enumerate(turns):
         if extent == "delta" or at == 0:
             lines.append(render_state(before))
         lines.append(f"# query: {turn.update}")
         lines.append(render_state(after) if extent == "full" else _CHANGES + render_changes(before, after))
-    return "\n".join([*lines, "# ==="]) + "\n"
+    return "\n".join(lines)

@@ -1,7 +1,7 @@
 """The grammar of programs for the current things and skills: thoughts in comments, then calls, as in the papers.
 
-A model without a grammar may write any program of the sandbox's language. A call with a list of things may name a
-function that does not exist; the model is then asked to write it.
+A loop goes over things by their names and calls skills. A call with a list of things may name a function that does not
+exist; the model is then asked to write it. A model without a grammar may write any program of the sandbox's language.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ _THOUGHT = r"[^\n]+"
 _TEXT = r'[^"\\\n]+'
 """Long enough to name everything on a full table."""
 _MOST_THOUGHTS = 12
+_MOST_IN_LOOP = 4
+_VARIABLE = "[a-z] [a-z_]{0,15}"
 _NEW_NAME = '[a-z] [a-z0-9]{1,20} ("_" [a-z0-9]{1,20}){1,4}'
 
 
@@ -48,7 +50,11 @@ def plan_program_grammar(
     if names := all_names(scene.vocabulary):
         rules["name"] = gbnf.one_of(f'"{name}"' for name in names)
         listed = f'"[" {gbnf.separated("name", ", ", most=MOST_LINES)} "]"'
-        rules["line"] = gbnf.choice([*lines, f'{_NEW_NAME} "(" {listed} (", " name)* ")"'])
+        loop = f'"for " {_VARIABLE} " in " {listed} ":" ("\\n    " inner){{1,{_MOST_IN_LOOP}}}'
+        skills = [lesson.function_of(name) for name, each in world.skills.items() if each.signature.parameters]
+        rules["inner"] = f'{gbnf.one_of(skills)} "(" argument (", " argument)* ")"'
+        rules["argument"] = f"name | {_VARIABLE}"
+        rules["line"] = gbnf.choice([*lines, f'{_NEW_NAME} "(" {listed} (", " name)* ")"', *([loop] if skills else [])])
     thoughts = f"({gbnf.literal(THINK)} {_THOUGHT} {gbnf.literal(chr(10))}){{0,{_MOST_THOUGHTS}}}" if think else ""
     program = gbnf.separated("line", "\n", most=most)
     return gbnf.grammar(gbnf.sequence(*before, thoughts, program, gbnf.literal(PROGRAM_END)), rules)

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from thinkaloud.episode.endings import tell_refused_notes
 from thinkaloud.errors import CodeRefused
 from thinkaloud.language.calls import RunsCode
 from thinkaloud.models import Model
@@ -48,13 +49,18 @@ class ProgramPlanner:
             return Done(f"this did not work: {latest.step.words} {latest.why}".strip(), "gave up")
         moves = [step for step in steps if step.skill not in STEPS]
         if not moves:
-            return self._without_a_move(plans[-1], steps)
+            return self._without_a_move(plans[-1], steps, tell_refused_notes(monologue))
         conditions = find_untouched(self.world, moves)
         return check_or_done(request.text, conditions, "the program has run to its end", monologue)
 
-    def _without_a_move(self, plan: Plan, steps: Sequence[Step]) -> Done:
-        """Report what was said or noted as the answer; that there was nothing to do is only the program's claim."""
+    def _without_a_move(self, plan: Plan, steps: Sequence[Step], refused: str) -> Done:
+        """Report what was said or noted as the answer; that there was nothing to do is only the program's claim.
+
+        A note that was `refused` is no note, and is told.
+        """
         said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
+        if refused:
+            return Done("; ".join([*said, refused]), "answered" if said else "gave up")
         if not steps and names_called(plan.verbatim) == {NOOP}:
             return Done("the program says that there is nothing to do")
         return Done("; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), "answered")

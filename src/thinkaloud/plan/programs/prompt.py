@@ -27,11 +27,6 @@ def render_functions(world: World, own: Sequence[str]) -> str:
     return f"# functions: {', '.join([*skills, *(f'{name}(text)' for name in own), 'noop()'])}"
 
 
-def render_lesson(rules: str, conversation: Iterable[str]) -> str:
-    """Return the part of a prompt that is the same for every query of a world."""
-    return "\n".join([*rules.splitlines(), "===", *conversation, "# ==="]) + "\n"
-
-
 def render_query(so_far: Sequence[str], monologue: Monologue) -> str:
     """Return the end of a prompt: what is known, the current query, and why the latest attempt was refused."""
     query = monologue.last(Request)

@@ -9,5 +9,5 @@ from __future__ import annotations
 from thinkaloud.robots.connected.robot import PERIOD as PERIOD
 from thinkaloud.robots.connected.robot import ConnectedRobot as ConnectedRobot
 
-ELSEWHERE = frozenset({"mcp", "rosbridge"})
+ELSEWHERE = frozenset({"mcp", "rosbridge", "zenoh"})
 """The tables that say where a robot is: a file with one of them connects to something."""

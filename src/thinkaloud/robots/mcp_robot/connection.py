@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -32,6 +33,9 @@ LARGEST_ANSWER = 1_000_000
 """Characters of an answer that are looked at; a longer one is refused."""
 _CLOSED = -32000
 """The SDK's code for a connection that has ended."""
+_NO_ENTRY = (401, 403)
+"""The statuses of HTTP by which a server refuses who asks."""
+logging.getLogger("mcp").addHandler(logging.NullHandler())  # otherwise the SDK prints tracebacks of what it cannot read
 _MOST_PAGES, _LONGEST_REPORT = 20, 200
 
 
@@ -55,6 +59,7 @@ class Connection:
         self._over: asyncio.Event | None = None
         self._client: Any = None
         self._changed = False
+        self._status = 0
         self._lock = threading.Lock()
 
     def ensure(self) -> None:
@@ -154,17 +159,27 @@ class Connection:
                 )
             first, *rest = self._table.command
             to = stdio_client(StdioServerParameters(command=first, args=rest), errlog=silence)
-        elif not self._table.token:
-            to = self._table.url
         else:
             import httpx2  # the SDK's own client of HTTP
 
-            token = os.environ.get(self._table.token, "")
-            if not token:
-                raise BadInput(f"{self._table.where} needs a token: set {self._table.token}.")
-            http = httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=None)
+            headers = {"authorization": f"Bearer {self._token()}"} if self._table.token else {}
+            http = httpx2.AsyncClient(
+                headers=headers,
+                timeout=None,
+                follow_redirects=not headers,  # a token goes nowhere else
+                event_hooks={"response": [self._note_status]},
+            )
             to = streamable_http_client(self._table.url, http_client=http)
         return Client(to, message_handler=self._hear, cache=None)
+
+    def _token(self) -> str:
+        if not (token := os.environ.get(self._table.token, "")):
+            raise BadInput(f"{self._table.where} needs a token: set {self._table.token}.")
+        return token
+
+    async def _note_status(self, response: Any) -> None:
+        """Keep what the server answered last: the SDK's error does not say that a token was refused."""
+        self._status = response.status_code
 
     async def _hear(self, message: Any) -> None:
         """A notification of the server: all that counts is that its tools are other ones."""
@@ -216,6 +231,10 @@ class Connection:
             return f"{self._table.where} has not answered in {self._patience:.0f} s."
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
+        if self._status in _NO_ENTRY:
+            token = self._table.token
+            what = f"the token in {token}" if token else 'a call without a token; name one with token = "ROBOT_…"'
+            return f"{self._table.where} refused {what} (status {self._status})."
         told = as_data(f"{type(error).__name__}: {error}", _LONGEST_REPORT)
         return f"{self._table.where} cannot be used as an MCP server: {told}."
 

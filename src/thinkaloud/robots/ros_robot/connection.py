@@ -1,4 +1,4 @@
-"""The connection to a robot by rosbridge: three links, so that nothing that is read or done holds up a stop.
+"""The connection to a robot by rosbridge or Zenoh: three links, so that nothing that is read or done holds up a stop.
 
 `reading` has the topics and questions, `moving` the goals and calls, `stopping` the stops. A cancel goes over `moving`,
 because rosbridge knows a goal only there, and over `stopping`, in case `moving` is held up.
@@ -22,7 +22,9 @@ from thinkaloud.robots.connected.table_parts import fill, find_part
 from thinkaloud.robots.ros_robot.goals import ACTION_TOPICS, Goal, GoalEnd, Goals, tell
 from thinkaloud.robots.ros_robot.link import Link
 from thinkaloud.robots.ros_robot.lookup import LookedUp, look_up
-from thinkaloud.robots.ros_robot.ros_table import RosReading, RosTable, Send
+from thinkaloud.robots.ros_robot.ros_table import ROSBRIDGE, RosReading, RosTable, Send
+from thinkaloud.robots.ros_robot.ros_types import RosTypes
+from thinkaloud.robots.ros_robot.zenoh_link import ZenohLink
 from thinkaloud.untrusted.text import as_data
 
 LINKS = ("stopping", "moving", "reading")
@@ -65,11 +67,12 @@ class RosConnection:
         """What people should be told: that it was lost, or that a stop is not proven."""
         self.proven: dict[str, float] = {}
         """Seconds from each stop to what it showed, at connecting."""
-        self._links: dict[str, Link] = {}
+        self._links: dict[str, Link | ZenohLink] = {}
+        self._types: RosTypes | None = None
         self._calls: dict[str, Future[ServiceAnswer]] = {}
         self._heard = _Heard()
         self._known = LookedUp()
-        self._proven_for: tuple[Link, ...] = ()
+        self._proven_for: tuple[Link | ZenohLink, ...] = ()
         self._read_from = {reading.name for reading in table.readings() if reading.way == "topic"}
         self._lock = threading.RLock()
 
@@ -218,7 +221,7 @@ class RosConnection:
         if not sent:
             raise DidNotWork(f"The connection to {self.table.where} was lost ({self.lost() or 'it was closed'}).")
 
-    def _link(self, name: str) -> Link:
+    def _link(self, name: str) -> Link | ZenohLink:
         if name not in self._links:
             raise DidNotWork(f"The connection to {self.table.where} is lost.")
         return self._links[name]
@@ -232,8 +235,15 @@ class RosConnection:
             with self._heard.changed:
                 self._heard.newest.clear()  # what was so before may be so no longer
         for name in opened:
-            self._links[name] = Link(self.table.url, name, self._hear, self._wake)
+            self._links[name] = self._link_to(name)
         return opened
+
+    def _link_to(self, name: str) -> Link | ZenohLink:
+        table = self.table
+        if table.wire == ROSBRIDGE:
+            return Link(table.url, name, self._hear, self._wake)
+        self._types = self._types or RosTypes(table.types)
+        return ZenohLink(table.url, name, self._hear, self._wake, domain=table.domain, types=self._types)
 
     def _wake(self) -> None:
         """Those who wait for a message wait in vain: a link has ended."""
@@ -241,6 +251,8 @@ class RosConnection:
             self._heard.changed.notify_all()
 
     def _ask_rosapi(self, service: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        if isinstance(link := self._link("reading"), ZenohLink):
+            return link.graph.tell(service.rpartition("/")[2], arguments)
         values = self.wait(self.call(service, arguments, over="reading"), service, READING)
         return values if isinstance(values, Mapping) else {}
 

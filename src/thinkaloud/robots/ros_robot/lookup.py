@@ -10,7 +10,7 @@ from typing import Any
 from thinkaloud.errors import BadInput, DidNotWork
 from thinkaloud.robots.connected.table_parts import SLOT, fill
 from thinkaloud.robots.ros_robot.message_types import FieldType, MessageTypes, is_number
-from thinkaloud.robots.ros_robot.ros_table import Place, RosReading, RosSkill, RosTable, Send
+from thinkaloud.robots.ros_robot.ros_table import ZENOH, Place, RosReading, RosSkill, RosTable, Send
 from thinkaloud.untrusted.text import as_data
 
 AskRosapi = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
@@ -55,6 +55,8 @@ class _Lookup:
                 self._told[key] = self._ask_rosapi(f"/rosapi/{service}", arguments)
             except DidNotWork as error:
                 why = str(error).rstrip(".")
+                if self._table.wire == ZENOH:
+                    raise BadInput(f"{self._table.where}: {why}.") from None
                 raise BadInput(
                     f"{self._table.where} does not tell its types: {why}. Is rosapi started beside it?"
                 ) from None
@@ -95,6 +97,8 @@ class _Lookup:
         try:
             return self._type("action", name)
         except BadInput as error:
+            if self._table.wire == ZENOH:
+                raise
             raise BadInput(f"{str(error).rstrip('.')}; if this is ROS 1, write ros = 1.") from None
 
     def _part_of_topic(self, topic: str, part: str) -> tuple[MessageTypes, str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from thinkaloud.errors import BadInput, DidNotWork
 from thinkaloud.robots.ros_robot.connection import RosConnection
-from thinkaloud.robots.ros_robot.ros_table import CANCEL, RosStop
+from thinkaloud.robots.ros_robot.ros_table import CANCEL, ROSBRIDGE, RosStop
 from thinkaloud.robots.ros_robot.stopping import STOPPING, hold_still, release
 
 TAKING = 2.0
@@ -69,7 +69,8 @@ def _prove_cancel(connection: RosConnection, action: str, idle: Mapping[str, Any
         raise DidNotWork(f"the goal that does nothing ended before it could be cancelled ({how.how} {how.report}).")
     if says_taken and not goal.taken:
         raise DidNotWork(f"nothing has taken a goal in {TAKING:g} s.")
-    hint = "" if says_taken else _NEW_THREAD.format(name="send_action_goals_in_new_thread") + "."
+    late = connection.table.ros == 2 and connection.table.wire == ROSBRIDGE
+    hint = _NEW_THREAD.format(name="send_action_goals_in_new_thread") + "." if late else ""
     try:
         seconds = hold_still(connection, CANCEL, goal)
     except DidNotWork:

@@ -1,4 +1,4 @@
-"""The table [rosbridge] of a robot's file: where rosbridge is, what carries out each skill, and how it is stopped.
+"""The table [rosbridge] or [zenoh] of a robot's file: where it is, what carries out each skill, and how it is stopped.
 
     [rosbridge]
     url = "ws://127.0.0.1:9090"
@@ -16,6 +16,8 @@
     [rosbridge.relations]
     at = { topic = "/amcl_pose", field = "pose.pose.position", near = "{room}", within = 0.3 }
 
+[zenoh] has the same keys, without `ros`: `url = "tcp/127.0.0.1:7447"`, and perhaps `domain` and `types`.
+
 Only what is in this table is ever sent. Types are looked up at connecting, and everything is compared with them.
 """
 
@@ -25,6 +27,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from thinkaloud.errors import DidNotWork
@@ -44,13 +47,14 @@ from thinkaloud.skills.signatures import Signature
 from thinkaloud.untrusted.secrets import hide_credentials
 from thinkaloud.worlds.scene_parser import read_scene_data
 
-TABLE = "rosbridge"
+ROSBRIDGE, ZENOH = TABLES = ("rosbridge", "zenoh")
 WITHIN = 0.3
 """Metres from a place that still count as being there."""
 _TABLE = (
-    *("url", "ros", "stop", "person_with_emergency_stop", "timeout", "places"),
+    *("url", "stop", "person_with_emergency_stop", "timeout", "places"),
     *("skills", "relations", "values"),
 )
+_ONLY = {ROSBRIDGE: ("ros",), ZENOH: ("domain", "types")}
 _READING = ("topic", "service", "arguments", "field", "frame", "fresh")
 _STOP = ("topic", "message", "service", "arguments", "shows", "release")
 _RELEASE = ("topic", "message", "service", "arguments")
@@ -62,7 +66,11 @@ _SKILL = {
 _ALWAYS = ("stop", "timeout")
 _CANCEL = "cancel"
 _NAME = re.compile(r"/?[A-Za-z_]\w*(/[A-Za-z_]\w*)*")
-_URL = re.compile(r"wss?://[^\s/]+\S*")
+_URLS = {
+    ROSBRIDGE: (re.compile(r"wss?://[^\s/]+\S*"), "ws://127.0.0.1:9090"),
+    ZENOH: (re.compile(r"(tcp|tls|quic)/[^\s/]+:\d+"), "tcp/127.0.0.1:7447"),
+}
+_MOST_DOMAIN = 232
 
 
 @dataclass(frozen=True)
@@ -166,6 +174,12 @@ class RosTable:
     skills: Mapping[str, RosSkill]
     relations: Mapping[str, RosReading]
     values: Mapping[str, RosReading]
+    wire: str = ROSBRIDGE
+    """What carries it: rosbridge, or Zenoh."""
+    domain: int = 0
+    """ROS 2's domain, for Zenoh."""
+    types: Path | None = None
+    """The folder with definitions of types, for Zenoh."""
 
     @property
     def where(self) -> str:
@@ -198,24 +212,32 @@ class RosTable:
 def read_ros_table(robot: RobotFile, text: str) -> RosTable | None:
     """The table of a robot's file, or None; raises BadScene with the place of the first problem."""
     data = read_scene_data(text, robot.source, "")
-    return _TableReader(robot, text).read(data[TABLE]) if TABLE in data else None
+    named = [name for name in TABLES if name in data]
+    if len(named) > 1:
+        FilePosition(robot.source, text).at(named[1]).fail(f"write [{named[0]}] or [{named[1]}], not both")
+    return _TableReader(robot, text, named[0]).read(data[named[0]]) if named else None
 
 
 class _TableReader:
-    def __init__(self, robot: RobotFile, text: str) -> None:
-        self._robot = robot
-        self._place = FilePosition(robot.source, text).at(TABLE)
+    def __init__(self, robot: RobotFile, text: str, wire: str) -> None:
+        self._robot, self._wire = robot, wire
+        self._place = FilePosition(robot.source, text).at(wire)
         self._places: dict[str, Place] = {}
 
     def read(self, data: Any) -> RosTable:
         here, robot = self._place, self._robot
-        table = here.table(data, _TABLE)
+        table = here.table(data, (*_ONLY[self._wire], *_TABLE))
         url = here.text_at(table, "url")
-        if not _URL.fullmatch(url):
-            here.at("url").fail(f"{url!r:.60} is not an address such as ws://127.0.0.1:9090")
+        pattern, example = _URLS[self._wire]
+        if not pattern.fullmatch(url):
+            here.at("url").fail(f"{url!r:.60} is not an address such as {example}")
         ros = table.get("ros", 2)
         if ros not in (1, 2) or isinstance(ros, bool):
             here.at("ros").fail(f"expected 1 or 2, not {ros!r:.60}")
+        domain = table.get("domain", 0)
+        if not isinstance(domain, int) or isinstance(domain, bool) or not 0 <= domain <= _MOST_DOMAIN:
+            here.at("domain").fail(f"expected a number from 0 to {_MOST_DOMAIN}, not {domain!r:.60}")
+        types = Path(robot.source).parent / here.at("types").text_of(table["types"]) if "types" in table else None
         self._places = self._read_places(here.at("places"), table.get("places", {}))
         person = here.at("person_with_emergency_stop").flag(table.get("person_with_emergency_stop", False))
         if "stop" not in table:
@@ -241,7 +263,8 @@ class _TableReader:
             name: self._reading(place, each, robot.values[name], tests=False)
             for name, place, each in each_named(here.at("values"), table.get("values", {}), robot.values)
         }
-        return RosTable(url, ros, stop, person, self._places, skills, relations, values)
+        about = (self._wire, domain, types)
+        return RosTable(url, ros, stop, person, self._places, skills, relations, values, *about)
 
     def _read_places(self, here: FilePosition, data: Any) -> dict[str, Place]:
         found = {}
@@ -340,7 +363,7 @@ class _TableReader:
     def _refuse_unplaced(self, here: FilePosition, near: str, signature: Signature | None) -> None:
         things = self._things(signature).get(near.strip("{}"), ()) if near.startswith("{") else (near,)
         if missing := [thing for thing in things if thing not in self._places]:
-            here.fail(f"where is {missing[0]!r}? Write it under [{TABLE}.places]")
+            here.fail(f"where is {missing[0]!r}? Write it under [{self._wire}.places]")
 
     def _things(self, signature: Signature | None) -> dict[str, tuple[str, ...]]:
         """The things that each parameter may be."""

@@ -46,7 +46,7 @@ _SKILL = (
 )
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ANY = "*"
-_ELSEWHERE = ("request", "mcp", "rosbridge")
+_ELSEWHERE = ("request", "mcp", "rosbridge", "zenoh")
 """Tables for other readers: example requests with their expected results, and the server that does the work."""
 
 

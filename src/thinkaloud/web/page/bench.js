@@ -1,10 +1,11 @@
 // Benchmarks: for each metric a table, and the same as bars with their intervals and the paper's figure.
 import { Brand, Theme } from "thinkaloud-page/bar.js";
+import { StopAll } from "thinkaloud-page/stopping.js";
 
 const ROUND = { fraction: (value) => `${Math.round(value * 100)} %`, plain: (value) => String(Math.round(value * 100) / 100) };
 
 export default {
-  components: { Brand, Theme },
+  components: { Brand, StopAll, Theme },
   props: { results: Array },
   data() {
     return { name: this.results[0]?.name ?? "", metric: "" };
@@ -38,7 +39,7 @@ export default {
   },
   template: `
     <div class="home">
-      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/">Sessions</a><Theme /></header>
+      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/">Sessions</a><Theme /><StopAll /></header>
       <section class="card benches" aria-label="Benchmarks">
         <header><h1>Benchmarks</h1>
           <label>Results <select v-model="name"><option v-for="each in results" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>

@@ -1,11 +1,12 @@
 // Two sessions as one timeline: a row for each, beside each other where they say the same, and marked where they differ.
 import { Brand, Theme } from "thinkaloud-page/bar.js";
+import { StopAll } from "thinkaloud-page/stopping.js";
 import { Icon } from "thinkaloud-page/icons.js";
 
 const SIGNS = { person: "You", understood: "understood", plan: "plan", action: "does", feedback: "check", end: "end", asks: "asks", says: "says", thought: "thinks", scene: "sees", memory: "notes", trouble: "trouble", aside: "begins" };
 
 export default {
-  components: { Brand, Icon, Theme },
+  components: { Brand, Icon, StopAll, Theme },
   data: () => ({ found: null, at: 0, trouble: "" }),
   computed: {
     row() {
@@ -51,7 +52,7 @@ export default {
   template: `
     <section class="compared" aria-label="Two sessions as one timeline">
       <header class="bar"><Brand /><h1>Two sessions</h1><span v-if="found" class="soft">{{ differing.length ? differing.length + " of " + found.rows.length + " lines differ" : "They say the same from beginning to end" }}</span><span class="grow"></span>
-        <button :disabled="!differing.some((n) => n < at)" @click="jump(-1)">Difference before</button><button :disabled="!differing.some((n) => n > at)" @click="jump(1)">Next difference</button><Theme /></header>
+        <button :disabled="!differing.some((n) => n < at)" @click="jump(-1)">Difference before</button><button :disabled="!differing.some((n) => n > at)" @click="jump(1)">Next difference</button><Theme /><StopAll /></header>
       <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
       <div v-if="found" ref="line" class="line" tabindex="0" role="group" aria-label="Timeline, with the arrow keys" @keydown="key">
         <table><tbody><tr v-for="[side, id] in sides" :key="side"><th scope="row"><a :href="'/s/' + encodeURIComponent(id)">{{ side.toUpperCase() }}</a></th>

@@ -12,7 +12,7 @@ import { Icon } from "thinkaloud-page/icons.js";
 import { Now } from "thinkaloud-page/now.js";
 import { Insight } from "thinkaloud-page/insight.js";
 import { Behind, ForkForm, Meddle, Sheet } from "thinkaloud-page/sheets.js";
-import { Stopping } from "thinkaloud-page/stopping.js";
+import { Stops } from "thinkaloud-page/stopping.js";
 import { readAloud } from "thinkaloud-page/voice.js";
 import { World } from "thinkaloud-page/world.js";
 import { mayDo, newMark, viewerSecret } from "thinkaloud-page/browser.js";
@@ -34,7 +34,7 @@ export default {
   data: () => ({
     status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [], places: [], board: [], whole: true, camera: false }, at: null, past: null,
     view: "world", panel: "talk", details: localStorage.getItem("thinkaloud-details") === "open", from: null, sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
-    editing: null, foreseen: null, speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "" }, link: { live: true, seconds: 0 },
+    editing: null, foreseen: null, speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "", session: "" }, link: { live: true, seconds: 0 },
   }),
   computed: {
     told() {
@@ -92,8 +92,8 @@ export default {
     },
   },
   mounted() {
-    this.stopping = new Stopping(this.session, (stop) => this.emitStop(stop), (stop) => (this.stop = stop));
-    this.connection = new Connection((link) => (this.link = link), () => !this.stopping.waits || this.stop.problem);
+    this.stops = new Stops((session, stop) => this.emitStop(session, stop), (stop) => (this.stop = stop));
+    this.connection = new Connection((link) => (this.link = link), () => this.stops.mayLeave);
     if (!this.beside) window.addEventListener("keydown", this.key);
     this.refreshing = setInterval(() => {
       if (this.view === "camera" && this.state === "moving" && this.at === null && this.link.live) this.cameraAt++;
@@ -103,7 +103,7 @@ export default {
   beforeUnmount() {
     window.removeEventListener("keydown", this.key);
     clearInterval(this.refreshing);
-    this.stopping.close();
+    this.stops.close();
     this.connection.close();
   },
   methods: {
@@ -117,10 +117,10 @@ export default {
       this.connection.news();
     },
     hearStop(mark, still) {
-      this.stopping.hear(mark, still);
+      this.stops.hear(mark, still);
     },
     refuseStop(mark, problem) {
-      this.stopping.refuse(mark, problem);
+      this.stops.refuse(mark, problem);
     },
     settle(mark) {
       this.keep(this.unsettled().filter((act) => act.message !== mark));
@@ -202,10 +202,10 @@ export default {
       this.$refs.composer?.focus();
     },
     press() {
-      this.stopping.press();
+      this.stops.press(this.session);
     },
-    emitStop(stop) {
-      if (window.socket?.connected) this.$emit("act", { do: "stop", ...stop });
+    emitStop(session, stop) {
+      if (session === this.session && window.socket?.connected) this.$emit("act", { do: "stop", ...stop });
     },
     key(event) {
       if (event.key !== "Escape" || event.isComposing) return;

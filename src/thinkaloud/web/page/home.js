@@ -6,17 +6,21 @@ import { Icon } from "thinkaloud-page/icons.js";
 import { Clock } from "thinkaloud-page/now.js";
 import { Lessons } from "thinkaloud-page/lessons.js";
 import { Robots } from "thinkaloud-page/robots.js";
+import { StopAll } from "thinkaloud-page/stopping.js";
 
 const SHOWN = 30;
+const EVERY = 3000; // ms between two looks at what the robots are doing
+const OLD = 10000; // ms after which that is too old to be believed
+const BUSY = ["thinking", "moving", "asking", "opening", "paused"];
 
 export default {
-  components: { Abilities, Brand, Clock, Icon, Lessons, Robots, Theme },
+  components: { Abilities, Brand, Clock, Icon, Lessons, Robots, StopAll, Theme },
   props: { person: Object },
   data: () => ({
     choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [], eyes: [] },
     wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, approve_plans: false, disturb: "none", eyes: null, steps: null, speed: 1, request: "" },
     ready: false, scenes: null, sessions: null, trouble: "", opening: false, since: 0, search: "", most: SHOWN, chosen: [], mark: newMark(), asks: false, options: {},
-    state: "", place: "", naming: null, name: "", leaving: null, complaint: "", lessons: null,
+    state: "", place: "", naming: null, name: "", leaving: null, complaint: "", lessons: null, listed: Date.now(), now: Date.now(), connected: true,
   }),
   computed: {
     world() {
@@ -46,6 +50,12 @@ export default {
     robots() {
       return (this.sessions ?? []).filter(this.isOpen);
     },
+    busy() {
+      return this.robots.some((row) => BUSY.includes(row.state));
+    },
+    live() {
+      return this.connected && this.now - this.listed < OLD;
+    },
     compare() {
       return `/compare?a=${encodeURIComponent(this.chosen[0])}&b=${encodeURIComponent(this.chosen[1])}`;
     },
@@ -64,12 +74,20 @@ export default {
     this.$emit("choose");
     this.$emit("list");
     this.$emit("lessons");
-    this.refreshing = setInterval(() => document.hidden || this.$emit("list"), 3000);
+    this.refreshing = setInterval(() => document.hidden || this.$emit("list"), EVERY);
+    this.watching = setInterval(() => (this.now = Date.now()), 1000);
+    document.addEventListener("visibilitychange", this.look);
   },
   beforeUnmount() {
     clearInterval(this.refreshing);
+    clearInterval(this.watching);
+    document.removeEventListener("visibilitychange", this.look);
   },
   methods: {
+    look() {
+      this.now = Date.now();
+      if (!document.hidden) this.$emit("list");
+    },
     setChoices(choices) {
       const { request } = this.wanted; // perhaps somebody has typed already
       this.choices = Object.freeze(choices);
@@ -83,6 +101,7 @@ export default {
     },
     setSessions(sessions) {
       this.sessions = Object.freeze(sessions);
+      this.listed = this.now = Date.now();
     },
     setLessons(lessons) {
       this.lessons = Object.freeze(lessons);
@@ -135,7 +154,7 @@ export default {
   },
   template: `
     <div class="home">
-      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /></header>
+      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /><StopAll ref="stops" :busy="busy" @link="(link) => (connected = link.live)" /></header>
       <div class="columns">
         <form class="card start" @submit.prevent="start">
           <h1>Talk to a robot</h1>
@@ -174,7 +193,7 @@ export default {
           <button class="accent large" type="submit" :disabled="opening || !ready || !mayStart"><Icon name="play" /> {{ !ready ? "Looking what there is …" : opening ? "Opening the world and the model …" : "Start" }} <Clock v-if="opening" :since="since" /></button>
         </form>
         <div class="overview">
-        <Robots :robots="robots" :known="sessions !== null" />
+        <Robots :robots="robots" :live="live" :seconds="Math.round((now - listed) / 1000)" @stop="(id) => $refs.stops.press(id)" />
         <section class="card sessions" aria-label="Sessions">
           <header><h2>Sessions</h2>
             <label class="find"><span class="sr">Search sessions</span><input type="search" v-model="search" placeholder="Search" /></label>

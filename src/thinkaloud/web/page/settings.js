@@ -1,6 +1,7 @@
 // What is set up: robots in text files, models, and people. All of it goes over the API under the page.
 import { Abilities } from "thinkaloud-page/abilities.js";
 import { Brand, Theme } from "thinkaloud-page/bar.js";
+import { StopAll } from "thinkaloud-page/stopping.js";
 import { askServer, mayDo } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
 
@@ -202,7 +203,7 @@ const People = {
 };
 
 export default {
-  components: { Brand, Models, People, Robots, Theme },
+  components: { Brand, Models, People, Robots, StopAll, Theme },
   props: { person: Object },
   computed: {
     may() {
@@ -211,7 +212,7 @@ export default {
   },
   template: `
     <div class="home settings">
-      <header class="bar"><Brand /><h1>Settings</h1><span class="grow"></span><span v-if="person.name" class="soft" dir="auto">{{ person.name }} ({{ person.role }})</span><a class="quiet" href="/">Sessions</a><Theme /></header>
+      <header class="bar"><Brand /><h1>Settings</h1><span class="grow"></span><span v-if="person.name" class="soft" dir="auto">{{ person.name }} ({{ person.role }})</span><a class="quiet" href="/">Sessions</a><Theme /><StopAll /></header>
       <div class="columns even"><div class="column"><Robots :may="may" /></div><div class="column"><Models :may="may" /><People v-if="may" /></div></div>
     </div>`,
 };

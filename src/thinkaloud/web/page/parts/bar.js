@@ -79,6 +79,6 @@ export const Bar = {
       <Theme />
       <button class="stop" :class="{ active, stopping: sending }" aria-keyshortcuts="Escape" @click="$emit('stop')">
         <Icon name="stop" /><b>Stop</b><kbd>Esc</kbd></button>
-      <StopStrip :stop="stop" />
+      <StopStrip :stop="stop" :session="session" />
     </header>`,
 };

@@ -1,13 +1,13 @@
 // Whether what is on the page is so now. A connection may be open and dead: only what comes over it counts.
 const CHECK = 250;
 const OLD = 3000; // ms: the server says something at least every second
-const DEAD = 8000; // ms after which a silent connection is given up, and another one opened
+const DEAD = 5000; // ms more after which a silent connection is given up, and another one opened
 const CONNECTING = 5000; // ms for a new connection
 
 export class Connection {
-  // `show` is told whether the page is live; `mayReload`, whether the page may go.
-  constructor(show, mayReload) {
-    Object.assign(this, { show, mayReload, socket: null, reloading: false });
+  // `show` is told whether the page is live; `mayReload` says whether the page may go; `silence` is how long the server may say nothing.
+  constructor(show, mayReload, silence = OLD) {
+    Object.assign(this, { show, mayReload, silence, socket: null, reloading: false });
     this.news();
     this.timer = setInterval(() => this.check(), CHECK);
     this.wake = () => this.check();
@@ -32,8 +32,8 @@ export class Connection {
     if (window.socket && this.socket !== window.socket) this.take(window.socket);
     const silent = Date.now() - this.heard;
     const open = Boolean(this.socket?.connected);
-    this.show({ live: silent < OLD && (open || !this.socket), seconds: Math.floor(silent / 1000) });
-    if (open && silent > DEAD) {
+    this.show({ live: silent < this.silence && (open || !this.socket), seconds: Math.floor(silent / 1000) });
+    if (open && silent > this.silence + DEAD) {
       this.news();
       this.show({ live: false, seconds: Math.floor(silent / 1000) });
       this.socket.io.engine.close(); // it is opened again by itself
