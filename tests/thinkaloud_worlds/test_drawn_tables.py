@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thinkaloud_worlds.random_tables import draw_phrases, draw_table, fits, is_kept_back, photograph_drawn
+from thinkaloud.perceive.learned_eyes import split_phrase
+from thinkaloud_worlds.random_tables import SAME_WORDS, draw_phrases, draw_table, fits, is_kept_back, photograph_drawn
 from thinkaloud_worlds.random_tables.draw import Style
 from thinkaloud_worlds.random_tables.forms import FORMS, NATURAL, kind_truths
 from thinkaloud_worlds.random_tables.phrases import random_words
@@ -17,7 +18,9 @@ from thinkaloud_worlds.random_tables.words import (
     VOCABULARY,
     colour_truths,
 )
+from thinkaloud_worlds.real_table.scene import Task, appearances, draw_real_table
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
+from thinkaloud_worlds.tabletop.table_eyes import appearances_of
 
 STYLES: tuple[Style, ...] = ("training", "plain", "clutter", "kept_back")
 
@@ -114,3 +117,12 @@ def test_phrases_fit_one_thing_or_none(style: Style) -> None:
         assert {*counts} <= {0, 1} and counts.count(0) <= 5
         assert all(phrase == " ".join(words) for phrase, words in phrases.items())
     assert draw_phrases(table) == draw_phrases(draw_table(7, style))
+
+
+def test_every_name_on_the_tables_with_cameras_is_in_words_of_the_vocabulary() -> None:
+    names = [look.name for look in appearances_of(())]
+    tasks: tuple[Task, ...] = ("stacking", "sorting")
+    for task in tasks:
+        names += [look.name for look in appearances(draw_real_table(1, task))]
+    assert len({*names}) >= 29
+    assert not [name for name in names if split_phrase(name, VOCABULARY, SAME_WORDS)[1]]
