@@ -70,6 +70,7 @@ def test_what_is_kept_back_is_never_drawn_for_training() -> None:
     training = [thing for seed in range(60) for thing in draw_table(seed, "training").things]
     assert not {"dome", "steps"} & {thing.kind for thing in training}
     assert "checked" not in {thing.pattern for thing in training}
+    assert not [thing for thing in training if is_kept_back((thing.colour, *FORMS[thing.kind].true))]
     back = [thing for seed in range(20) for thing in draw_table(seed, "kept_back").things]
     assert {"dome", "steps"} & {thing.kind for thing in back} and "checked" in {thing.pattern for thing in back}
 
@@ -77,9 +78,10 @@ def test_what_is_kept_back_is_never_drawn_for_training() -> None:
 def test_one_combination_in_six_is_kept_back() -> None:
     rng = np.random.default_rng(1)
     drawn = [random_words(rng) for _ in range(2000)]
-    pairs = [words for words in drawn if len(words) == 2 and words[0] in COLOUR_WORDS and words[1] != "thing"]
-    assert 0.1 < sum(map(is_kept_back, pairs)) / len(pairs) < 0.24
+    pairs = [words for words in drawn if len(words) == 2 and words[0] in COLOUR_WORDS and words[1] in ("block", "mug")]
+    assert len(pairs) > 50 and 0.05 < sum(map(is_kept_back, pairs)) / len(pairs) < 0.3
     assert not is_kept_back(("block",)) and not is_kept_back(("striped", "mug"))
+    assert is_kept_back(("striped", "red", "cup")) == is_kept_back(("red", "mug"))
 
 
 def test_up_to_forty_things_find_room() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from thinkaloud.worlds.geometry import Rgb
 from thinkaloud_worlds.random_tables.forms import FORMS, NATURAL, kind_truths
-from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, FALSE, OPEN, TRUE, colour_truths
+from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, FALSE, OPEN, TRUE, colour_truths, is_kept_back
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 
@@ -96,6 +96,8 @@ def _thing(rng: np.random.Generator, style: Style, things: list[DrawnThing], hea
         across * float(rng.uniform(*form.tall)) if kind not in ("bowl", "plate") else (0.045, 0.014)[kind == "plate"]
     )
     colour, rgb = _colour(rng, kind)
+    while style == "training" and not form.colours and is_kept_back((colour, *form.true)):
+        colour, rgb = _colour(rng, kind)
     pattern = _pattern(rng, style, kind)
     second = _colour(rng, "")[1]
     place = _place(rng, kind, across, things, heap, 0.6 if style == "clutter" else 0.3)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 import numpy as np
 
 from thinkaloud_worlds.random_tables.draw import DrawnTable
@@ -15,18 +13,12 @@ from thinkaloud_worlds.random_tables.words import (
     TRUE,
     VOCABULARY,
     fits,
+    is_kept_back,
 )
 from thinkaloud_worlds.seeds import generator
 
 _SALT = 0x9477
 _USUAL = tuple(COLOUR_WORDS)[:10]
-
-
-def is_kept_back(words: tuple[str, ...]) -> bool:
-    """Whether a combination is never asked for in training: one in six pairs of a colour and a kind."""
-    colours = [word for word in words if word in COLOUR_WORDS]
-    kinds = [word for word in words if word in KIND_WORDS and word != "thing"]
-    return any(zlib.crc32(f"{a} {b}".encode()) % 6 == 0 for a in colours for b in kinds)
 
 
 def random_words(rng: np.random.Generator) -> tuple[str, ...]:

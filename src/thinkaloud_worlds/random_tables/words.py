@@ -7,6 +7,7 @@ neither teaches nor counts.
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -55,6 +56,8 @@ VOCABULARY: tuple[str, ...] = tuple(dict.fromkeys((*COLOUR_WORDS, *PATTERN_WORDS
 
 SAME_WORDS = {"object": "thing", "item": "thing", "tin": "can", "grey": "gray", "dotted": "spotted", "gold": "golden"}
 """Other words for words of the vocabulary."""
+_COMBINED = {"block", "brick", "box", "can", "ball", "bowl", "plate", "mug", "bottle", "pen", "book", "ring"}
+_SAME_KIND = {"cube": "block", "cylinder": "can", "cup": "mug"}
 _ALIKE = 40.0  # nearer colours, in CIELAB, may be called by each other's names
 
 
@@ -62,6 +65,13 @@ def fits(truths: Mapping[str, int], words: Sequence[str]) -> int:
     """Return whether all these words are true of a thing: TRUE, FALSE or OPEN. A missing word is false."""
     found = {truths.get(word, FALSE) for word in words}
     return FALSE if FALSE in found else OPEN if OPEN in found else TRUE
+
+
+def is_kept_back(words: Sequence[str]) -> bool:
+    """Whether words combine a colour and a kind of thing that training never shows together: one pair in six."""
+    colours = [word for word in words if word in COLOUR_WORDS]
+    kinds = {_SAME_KIND.get(word, word) for word in words} & _COMBINED
+    return any(zlib.crc32(f"{colour} {kind}".encode()) % 6 == 0 for colour in colours for kind in kinds)
 
 
 def colour_truths(word: str, rgb: Rgb) -> dict[str, int]:
