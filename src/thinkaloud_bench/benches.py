@@ -14,6 +14,7 @@ BENCHES: Registry[Bench] = Registry(
             "inner-monologue-kitchen",
             "inner-monologue-real",
             "detectors",
+            "random-tables",
             "statler",
             "shell-game",
             "itp",

@@ -42,9 +42,9 @@ def perspective(
 
 
 def blur(image: Image) -> Image:
-    """Blur an image slightly."""
+    """Blur an image slightly, in each of its colours."""
     for axis in (0, 1):
-        edged = np.pad(image, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
+        edged = np.pad(image, [(1, 1) if a == axis else (0, 0) for a in range(image.ndim)], mode="edge")
         image = (
             np.take(edged, range(image.shape[axis]), axis)
             + 2 * image

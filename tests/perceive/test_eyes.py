@@ -208,7 +208,14 @@ def test_which_thing_a_pixel_really_shows_is_not_part_of_a_view(eyes: Eyes) -> N
 
 def test_what_perceives_knows_no_world() -> None:
     room = Path(thinkaloud.perceive.__file__).parent
-    for name in ("camera_geometry", "detector_boxes", "colour_eyes", "top_view", "open_vocabulary_eyes"):
+    for name in (
+        "camera_geometry",
+        "detector_boxes",
+        "colour_eyes",
+        "top_view",
+        "open_vocabulary_eyes",
+        "learned_eyes",
+    ):
         tree = ast.parse((room / f"{name}.py").read_text())
         found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         worlds = {module for module in found if module and module.startswith("thinkaloud.worlds")}

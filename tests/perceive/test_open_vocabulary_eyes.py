@@ -12,8 +12,8 @@ import pytest
 from thinkaloud.errors import BadInput
 from thinkaloud.perceive import open_vocabulary_eyes as open_vocabulary
 from thinkaloud.perceive.detector_boxes import Detection
-from thinkaloud.perceive.open_vocabulary_eyes import overlap, without_doubles
-from thinkaloud.worlds.vision import open_eyes
+from thinkaloud.perceive.open_vocabulary_eyes import without_doubles
+from thinkaloud.worlds.vision import open_eyes, overlap
 from thinkaloud_worlds.tabletop import Tabletop
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from thinkaloud.errors import BadInput, MissingExtra, describe_fault
 from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
-from thinkaloud.worlds.vision import Appearance, PixelBox, View
+from thinkaloud.worlds.vision import Appearance, PixelBox, View, overlap
 
 PromptForm = Literal["queries", "caption"]
 _WEIGHTS = {"queries": "google/owlv2-base-patch16-ensemble", "caption": "IDEA-Research/grounding-dino-tiny"}
@@ -108,15 +108,6 @@ def without_doubles(found: Sequence[Detection]) -> list[Detection]:
         if all(overlap(each.box, other.box) < _SAME for other in kept):
             kept.append(each)
     return kept
-
-
-def overlap(one: PixelBox, other: PixelBox) -> float:
-    """Return the share of the union of two boxes that both cover."""
-    wide = min(one[2], other[2]) - max(one[0], other[0]) + 1
-    tall = min(one[3], other[3]) - max(one[1], other[1]) + 1
-    both = max(wide, 0) * max(tall, 0)
-    sizes = [(box[2] - box[0] + 1) * (box[3] - box[1] + 1) for box in (one, other)]
-    return both / (sum(sizes) - both)
 
 
 def _pixels(box: Sequence[float], wide: int, tall: int) -> PixelBox:

@@ -26,6 +26,15 @@ PixelBox = tuple[int, int, int, int]
 """Left, top, right, bottom, in pixels; right and bottom are inclusive."""
 
 
+def overlap(one: PixelBox, other: PixelBox) -> float:
+    """Return the share of the union of two boxes that both cover."""
+    wide = min(one[2], other[2]) - max(one[0], other[0]) + 1
+    tall = min(one[3], other[3]) - max(one[1], other[1]) + 1
+    both = max(wide, 0) * max(tall, 0)
+    sizes = [(box[2] - box[0] + 1) * (box[3] - box[1] + 1) for box in (one, other)]
+    return both / (sum(sizes) - both)
+
+
 class CannotSee(BadInput):
     """A camera that shows nothing."""
 
@@ -182,6 +191,7 @@ EYES: Registry[OpenEyes] = Registry(
     "eye",
     {
         "camera": "thinkaloud.perceive.colour_eyes:open_colours",
+        "learned": "thinkaloud.perceive.learned_eyes:open_learned",
         "model": "thinkaloud.perceive.describing_eyes:open_describing",
         "owlv2": "thinkaloud.perceive.open_vocabulary_eyes:open_owlv2",
         "grounding_dino": "thinkaloud.perceive.open_vocabulary_eyes:open_grounding_dino",
@@ -192,6 +202,6 @@ EYES: Registry[OpenEyes] = Registry(
 
 
 def open_eyes(text: str) -> Eyes:
-    """Open the eyes that a text names: `camera`, or a detector with its weights, `owlv2:FOLDER`."""
+    """Open the eyes that a text names: `camera`, or a detector with its weights, `learned:FILE.onnx`."""
     name, _, rest = text.partition(":")
     return EYES.find(name)(rest)

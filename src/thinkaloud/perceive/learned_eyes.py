@@ -1,0 +1,217 @@
+"""The eyes `learned`: a small detector with words, trained on random tables, run by ONNX Runtime.
+
+    thinkaloud run --eyes learned:FILE.onnx …        weights that training.eyes.export wrote (`make eyes`)
+
+    found = LearnedDetector(file).find(view, ["striped mug", "fruit"])   # boxes, masks and scores
+
+For every second pixel the network says how well each word fits there, and which box the thing there has. A phrase fits
+as far as all its words do. Scores are calibrated: of the boxes with a score of 0.8, about eight in ten were right on
+scenes like those of the training. A phrase with a word that the detector never learned is not looked for. If it knows
+none of the names it is asked for, it says so, for it would otherwise report an empty table.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thinkaloud.errors import BadInput, MissingExtra, describe_fault
+from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
+from thinkaloud.perceive.open_vocabulary_eyes import without_doubles
+from thinkaloud.worlds.vision import Appearance, PixelBox, View
+
+LONGEST_SIDE = 160
+"""Pictures are looked at in this size, which is about that of the training pictures."""
+_MULTIPLE = 8
+_STRIDE = 2
+_LEAST_RAW = 0.2  # a cell with a smaller score begins no box
+_AGREES = 0.5  # cells whose boxes overlap by at least this speak of one thing
+_TAKEN = 0.4  # a cell whose box overlaps one that was found by more than this begins no other
+_LEAST_CELLS = 2
+_MOST_BOXES = 60
+_SKIPPED = {"a", "an", "the", "any", "some"}
+_Map = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What fits a phrase: its box and its mask in the picture, and how likely it is right."""
+
+    phrase: str
+    box: PixelBox
+    score: float
+    mask: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How raw scores become likelihoods, and from which likelihood on a box is reported."""
+
+    slope: float = 1.0
+    offset: float = 0.0
+    least: float = 0.5
+
+    def __call__(self, raw: float) -> float:
+        """The likelihood for a raw score."""
+        raw = min(max(raw, 1e-6), 1 - 1e-6)
+        return 1 / (1 + math.exp(-(self.slope * math.log(raw / (1 - raw)) + self.offset)))
+
+
+def open_learned(rest: str) -> DetectingEyes:
+    """Open the detector with the weights of a file; the package brings none."""
+    if not rest:
+        raise BadInput(
+            "The eyes 'learned' come without weights: `make eyes` trains some; then write learned:FILE.onnx."
+        )
+    return DetectingEyes(LearnedDetector(Path(rest).expanduser()))
+
+
+class LearnedDetector:
+    """Finds what phrases describe. It keeps no state between pictures."""
+
+    def __init__(self, weights: Path) -> None:
+        try:
+            import cv2
+            import onnxruntime
+        except ImportError as error:
+            raise MissingExtra("The eyes 'learned'", "vision") from error
+        if not weights.is_file():
+            raise BadInput(f"The eyes 'learned': there is no file {weights}; `make eyes` trains some.")
+        options: Any = onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.log_severity_level = 2, 3
+        try:
+            self._run: Any = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+            told = self._run.get_modelmeta().custom_metadata_map
+            self.words: tuple[str, ...] = tuple(json.loads(told["words"]))
+            self._same: dict[str, str] = json.loads(told["same"])
+            self.calibration = Calibration(*json.loads(told["calibration"]))
+        except Exception as error:  # the runtime has many kinds of errors for a file that is none of its own
+            raise BadInput(
+                f"The eyes 'learned': {weights} cannot be loaded ({describe_fault(error)[:160]}); "
+                "give a file that training.eyes.export wrote."
+            ) from error
+        self._cv2: Any = cv2
+
+    def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
+        """Return what is seen from the catalogue, one name for each thing; BadInput if no name is known."""
+        names = [each.name for each in catalogue]
+        if names and not any(self.understands(name) for name in names):
+            some = ", ".join(repr(name) for name in names[:3])
+            raise BadInput(f"The eyes 'learned' know none of the names here ({some} …): use --eyes camera.")
+        found = [Detection(each.phrase, each.box, each.score) for each in self.find(view, names)]
+        return without_doubles(sorted(found, key=lambda each: -each.score))
+
+    def understands(self, phrase: str) -> bool:
+        """Whether all words of a phrase are known, and there are any."""
+        known, unknown = split_phrase(phrase, self.words, self._same)
+        return bool(known) and not unknown
+
+    def find(self, view: View, phrases: Sequence[str]) -> list[Found]:
+        """Return everything that fits a phrase. A phrase with an unknown word fits nothing (`understands`)."""
+        asked = [phrase for phrase in dict.fromkeys(phrases) if self.understands(phrase)]
+        if not asked or min(view.rgb.shape[:2]) < _MULTIPLE:
+            return []
+        scores, boxes, zoom = self._look(view, asked)
+        found = list[Found]()
+        for phrase, score in zip(asked, scores, strict=True):
+            for box, raw, cells in group_cells(score, boxes):
+                likely = self.calibration(raw)
+                if likely >= self.calibration.least:
+                    found.append(Found(phrase, _pixels(box, zoom, view), likely, self._mask(cells, view)))
+        return found
+
+    def _look(self, view: View, phrases: Sequence[str]) -> tuple[_Map, _Map, tuple[float, float]]:
+        """Return the score of each phrase and the corners of a box for each cell, and how much the picture shrank."""
+        tall, wide = view.rgb.shape[:2]
+        zoom = LONGEST_SIDE / max(tall, wide)
+        size = [max(round(side * zoom / _MULTIPLE), 1) * _MULTIPLE for side in (wide, tall)]
+        rgb = self._cv2.resize(view.rgb, size, interpolation=self._cv2.INTER_AREA if zoom < 1 else 1)
+        with np.errstate(invalid="ignore"):
+            height = view.points()[..., 2].astype(np.float32)
+        height = self._cv2.resize(height, size, interpolation=self._cv2.INTER_NEAREST)
+        asked = np.zeros((len(phrases), len(self.words)), np.float32)
+        for row, phrase in enumerate(phrases):
+            asked[row, [self.words.index(word) for word in split_phrase(phrase, self.words, self._same)[0]]] = 1.0
+        scores, sides = self._run.run(None, {"picture": as_input(rgb, height), "phrases": asked})
+        rows, columns = np.mgrid[0 : sides.shape[1], 0 : sides.shape[2]].astype(np.float32) * _STRIDE + 0.5
+        corners = np.stack([columns - sides[0], rows - sides[1], columns + sides[2], rows + sides[3]])
+        return scores, corners, (size[0] / wide, size[1] / tall)
+
+    def _mask(self, cells: NDArray[np.bool_], view: View) -> NDArray[np.bool_]:
+        tall, wide = view.rgb.shape[:2]
+        return np.asarray(self._cv2.resize(cells.astype(np.uint8), (wide, tall), interpolation=0) > 0)
+
+
+def split_phrase(
+    phrase: str, vocabulary: Sequence[str], same: Mapping[str, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of a phrase that are in a vocabulary, which may have words of two parts, and the others."""
+    known, unknown = list[str](), list[str]()
+    tokens = [same.get(each, each) for each in re.findall(r"[^\W_]+", phrase.lower()) if each not in _SKIPPED]
+    while tokens:
+        two = " ".join(tokens[:2])
+        if two in vocabulary:
+            known.append(two)
+            del tokens[:2]
+        else:
+            word = tokens.pop(0)
+            (known if word in vocabulary else unknown).append(word)
+    return tuple(dict.fromkeys(known)), tuple(dict.fromkeys(unknown))
+
+
+def as_input(rgb: NDArray[np.uint8], height: _Map) -> _Map:
+    """Return the network's input for a picture and the heights above the table in metres (NaN where unknown)."""
+    known = np.isfinite(height)
+    raised = np.clip(np.where(known, height, 0.0), -0.1, 0.4) / 0.1
+    colour = rgb.transpose(2, 0, 1).astype(np.float32) / 255 - 0.5
+    return np.concatenate([colour, raised[None], known[None]]).astype(np.float32)[None]
+
+
+def group_cells(score: _Map, boxes: _Map) -> list[tuple[tuple[float, ...], float, NDArray[np.bool_]]]:
+    """Group the cells that fit a phrase into things: the box of each, its raw score, and its cells.
+
+    The surest cell begins; the cells that agree with its box vote for the thing's box and score.
+    """
+    found = list[tuple[tuple[float, ...], float, NDArray[np.bool_]]]()
+    at = np.nonzero(score > _LEAST_RAW)
+    values, corners = score[at], boxes[:, at[0], at[1]]
+    free = np.ones(len(values), dtype=bool)
+    while free.any() and len(found) < _MOST_BOXES:
+        best = int(np.argmax(np.where(free, values, -1.0)))
+        same = _overlaps(corners[:, best], corners)
+        own = same > _AGREES
+        box = np.average(corners[:, own], axis=1, weights=values[own])
+        free &= (_overlaps(box, corners) < _TAKEN) & (same < _TAKEN)
+        free[best] = False
+        if own.sum() >= _LEAST_CELLS:
+            surest = np.sort(values[own])[-max(int(own.sum()) // 2, 1) :]
+            cells = np.zeros(score.shape, dtype=bool)
+            cells[at[0][own], at[1][own]] = True
+            found.append((tuple(float(side) for side in box), float(surest.mean()), cells))
+    return found
+
+
+def _overlaps(box: _Map, boxes: _Map) -> _Map:
+    """Return the share of the union of a box and each other box that both cover."""
+    wide = np.minimum(box[2], boxes[2]) - np.maximum(box[0], boxes[0])
+    tall = np.minimum(box[3], boxes[3]) - np.maximum(box[1], boxes[1])
+    both = np.maximum(wide, 0) * np.maximum(tall, 0)
+    area = (box[2] - box[0]) * (box[3] - box[1])
+    areas = (boxes[2] - boxes[0]) * (boxes[3] - boxes[1])
+    return np.asarray(both / np.maximum(area + areas - both, 1e-6))
+
+
+def _pixels(box: Sequence[float], zoom: tuple[float, float], view: View) -> PixelBox:
+    tall, wide = view.rgb.shape[:2]
+    left, right = (min(max(side / zoom[0], 0.0), wide) for side in (box[0], box[2]))
+    top, bottom = (min(max(side / zoom[1], 0.0), tall) for side in (box[1], box[3]))
+    x, y = min(round(left), wide - 1), min(round(top), tall - 1)
+    return x, y, max(min(round(right) - 1, wide - 1), x), max(min(round(bottom) - 1, tall - 1), y)

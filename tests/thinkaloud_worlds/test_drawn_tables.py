@@ -1,0 +1,130 @@
+"""Random tables: the same from a seed, true labels, and what is kept back for measuring."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thinkaloud.perceive.learned_eyes import split_phrase
+from thinkaloud_worlds.random_tables import SAME_WORDS, draw_phrases, draw_table, fits, is_kept_back, photograph_drawn
+from thinkaloud_worlds.random_tables.draw import Style
+from thinkaloud_worlds.random_tables.forms import FORMS, NATURAL, kind_truths
+from thinkaloud_worlds.random_tables.phrases import random_words
+from thinkaloud_worlds.random_tables.words import (
+    COLOUR_WORDS,
+    FALSE,
+    OPEN,
+    TRUE,
+    VOCABULARY,
+    colour_truths,
+)
+from thinkaloud_worlds.real_table.scene import Task, appearances, draw_real_table
+from thinkaloud_worlds.tabletop.layout import TABLE_TOP
+from thinkaloud_worlds.tabletop.table_eyes import appearances_of
+
+STYLES: tuple[Style, ...] = ("training", "plain", "clutter", "kept_back")
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_seed_gives_the_same_picture_and_another_one_another(style: Style) -> None:
+    first, again, other = (photograph_drawn(draw_table(seed, style), 48, 36) for seed in (3, 3, 4))
+    assert np.array_equal(first.view.rgb, again.view.rgb) and np.array_equal(first.view.depth, again.view.depth)
+    assert np.array_equal(first.things, again.things) and first.whole == again.whole
+    assert not np.array_equal(first.view.rgb, other.view.rgb)
+
+
+def test_a_thing_is_where_its_pixels_are() -> None:
+    table = draw_table(11, "plain")
+    picture = photograph_drawn(table, 160, 120)
+    points = picture.view.points()
+    for number, thing in enumerate(table.things):
+        own = (picture.things == number) & (picture.view.depth > 0)
+        if own.sum() > 20:
+            middle = np.median(points[own], axis=0)
+            assert np.hypot(middle[0] - thing.at[0], middle[1] - thing.at[1]) < thing.across
+            assert thing.at[2] - 0.02 < middle[2] < thing.at[2] + thing.height + 0.02
+
+
+def test_what_is_covered_shows_less_than_all_of_itself() -> None:
+    tables = [draw_table(seed, "clutter") for seed in range(4)]
+    shares = list[float]()
+    for table in tables:
+        picture = photograph_drawn(table, 80, 60)
+        assert len(picture.whole) == len(table.things)
+        shares += [picture.visible(number) for number, whole in enumerate(picture.whole) if whole > 40]
+        boxes = [picture.box(number) for number in range(len(table.things))]
+        assert all(box is None or box[0] <= box[2] <= 79 for box in boxes)
+    assert max(shares) > 0.85 and min(shares) < 0.75
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_thing_is_on_the_table_and_is_described(style: Style) -> None:
+    for seed in range(12):
+        for thing in draw_table(seed, style).things:
+            assert TABLE_TOP.distance(thing.at[0], thing.at[1]) == 0 and thing.at[2] >= 0
+            assert thing.truths["thing"] == TRUE and {*thing.truths} <= {*VOCABULARY}
+            assert all(thing.truths[word] == TRUE for word in FORMS[thing.kind].true)
+
+
+def test_what_is_kept_back_is_never_drawn_for_training() -> None:
+    training = [thing for seed in range(60) for thing in draw_table(seed, "training").things]
+    assert not {"dome", "steps"} & {thing.kind for thing in training}
+    assert "checked" not in {thing.pattern for thing in training}
+    assert not [thing for thing in training if is_kept_back((thing.colour, *FORMS[thing.kind].true))]
+    back = [thing for seed in range(20) for thing in draw_table(seed, "kept_back").things]
+    assert {"dome", "steps"} & {thing.kind for thing in back} and "checked" in {thing.pattern for thing in back}
+
+
+def test_one_combination_in_six_is_kept_back() -> None:
+    rng = np.random.default_rng(1)
+    drawn = [random_words(rng) for _ in range(2000)]
+    pairs = [words for words in drawn if len(words) == 2 and words[0] in COLOUR_WORDS and words[1] in ("block", "mug")]
+    assert len(pairs) > 50 and 0.05 < sum(map(is_kept_back, pairs)) / len(pairs) < 0.3
+    assert not is_kept_back(("block",)) and not is_kept_back(("striped", "mug"))
+    assert is_kept_back(("striped", "red", "cup")) == is_kept_back(("red", "mug"))
+
+
+def test_up_to_forty_things_find_room() -> None:
+    assert 22 < len(draw_table(2, "clutter", 40).things) <= 40
+
+
+# Words ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_near_colour_is_open_and_a_far_one_is_wrong() -> None:
+    crimson = colour_truths("crimson", COLOUR_WORDS["crimson"])
+    assert crimson["crimson"] == TRUE and crimson["red"] == OPEN and "blue" not in crimson
+    assert fits(crimson, ["crimson"]) == TRUE and fits(crimson, ["red"]) == OPEN and fits(crimson, ["blue"]) == FALSE
+
+
+def test_a_phrase_fits_as_its_worst_word_does() -> None:
+    mug = kind_truths("mug") | {"red": TRUE, "pink": OPEN}
+    assert fits(mug, ("red", "mug")) == TRUE and fits(mug, ("pink", "cup")) == OPEN
+    assert fits(mug, ("pink", "plate")) == FALSE and fits(mug, ("red", "thing")) == TRUE
+
+
+def test_every_word_of_a_form_is_in_the_vocabulary() -> None:
+    for kind, form in FORMS.items():
+        assert {*form.true, *form.open} <= {*VOCABULARY}, kind
+        assert {*form.colours} <= {*COLOUR_WORDS, *NATURAL}, kind
+    assert len(VOCABULARY) == len({*VOCABULARY})
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_phrases_fit_one_thing_or_none(style: Style) -> None:
+    for seed in range(8):
+        table = draw_table(seed, style)
+        phrases = draw_phrases(table, absent=5)
+        counts = [sum(fits(thing.truths, words) != FALSE for thing in table.things) for words in phrases.values()]
+        assert {*counts} <= {0, 1} and counts.count(0) <= 5
+        assert all(phrase == " ".join(words) for phrase, words in phrases.items())
+    assert draw_phrases(table) == draw_phrases(draw_table(7, style))
+
+
+def test_every_name_on_the_tables_with_cameras_is_in_words_of_the_vocabulary() -> None:
+    names = [look.name for look in appearances_of(())]
+    tasks: tuple[Task, ...] = ("stacking", "sorting")
+    for task in tasks:
+        names += [look.name for look in appearances(draw_real_table(1, task))]
+    assert len({*names}) >= 29
+    assert not [name for name in names if split_phrase(name, VOCABULARY, SAME_WORDS)[1]]

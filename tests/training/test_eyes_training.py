@@ -1,0 +1,88 @@
+"""Training the eyes: pictures in files that are made again, and, where torch is there, the way to an ONNX file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from thinkaloud.perceive.learned_eyes import LearnedDetector, as_input
+from thinkaloud_worlds.random_tables import VOCABULARY, draw_table, photograph_drawn
+from training.eyes import pictures
+
+
+def test_a_file_of_pictures_is_the_same_again_and_what_is_there_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pictures"
+    monkeypatch.setattr(pictures, "_PER_FILE", 2)
+    monkeypatch.setattr(sys, "argv", ["pictures", str(folder), "--pictures", "2", "--jobs", "1"])
+    pictures.main()
+    (path,) = folder.iterdir()
+    first = path.read_bytes()
+    again = pictures.write_file(tmp_path / "again.npz", 1_000_000, 2)
+    assert {name: part.tobytes() for name, part in np.load(again).items()} == {
+        name: part.tobytes() for name, part in np.load(path).items()
+    }
+    pictures.main()
+    assert path.read_bytes() == first
+    arrays = pictures.read_files(folder)
+    assert arrays["rgb"].shape == (2, pictures.HEIGHT, pictures.WIDTH, 3)
+    assert arrays["truths"].shape == (2, pictures.MOST_THINGS, len(VOCABULARY))
+    assert {*np.unique(arrays["truths"]).tolist()} <= {-1, 0, 1} and arrays["things"].max() < pictures.MOST_THINGS
+    with pytest.raises(SystemExit, match=r"run training\.eyes\.pictures first"):
+        pictures.read_files(tmp_path / "none")
+
+
+def test_training_and_seeing_get_the_same_input() -> None:
+    torch = pytest.importorskip("torch", reason="torch is only there where training is")
+    from training.eyes.train import as_input as in_training
+
+    view = photograph_drawn(draw_table(1_000_000), 32, 24).view
+    height = view.points()[..., 2].astype(np.float32)
+    batch = torch.from_numpy(view.rgb.transpose(2, 0, 1)[None].copy()), torch.from_numpy(height[None])
+    assert np.allclose(in_training(*batch).numpy(), as_input(view.rgb, height), atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_training_goes_on_from_its_checkpoint_and_ends_in_a_file_for_the_eyes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("torch", reason="torch is only there where training is")
+    pytest.importorskip("onnx", reason="the extra 'training' is not installed")
+    from training.eyes import export, train
+
+    folder, checkpoint, file = tmp_path / "pictures", tmp_path / "detector.pt", tmp_path / "learned.onnx"
+    folder.mkdir()
+    pictures.write_file(folder / "a.npz", 1_000_000, 3)
+    for steps in ("1", "2"):
+        monkeypatch.setattr(sys, "argv", ["train", str(folder), str(checkpoint), "--steps", steps, "--batch", "2"])
+        train.main()
+    said = capsys.readouterr().out
+    assert "step 1 of 1" in said and "step 2 of 2" in said and "step 1 of 2" not in said
+    monkeypatch.setattr(sys, "argv", [*sys.argv[:3], "--steps", "90", "--batch", "2", "--minutes", "0.0001"])
+    train.main()
+    assert "90" in (said := capsys.readouterr().out) and "time is up" in said
+    assert train.rate_at(0.5, 500, 1.0) < train.rate_at(0.1, 500, 1.0) < train.rate_at(0.1, 500, 2.0)
+    assert train.rate_at(0.0, 0, 1.0) < 0.1 and train.rate_at(1.0, 500, 1.0) < 0.05
+    monkeypatch.setattr(sys, "argv", ["export", str(checkpoint), str(file), "--tables", "1"])
+    export.main()
+    detector = LearnedDetector(file)
+    assert detector.words == VOCABULARY and detector.understands("striped red mug")
+    view = photograph_drawn(draw_table(3, "plain"), 96, 72).view
+    assert all(0 <= each.score <= 1 for each in detector.find(view, ["red mug", "thing"]))
+
+
+def test_calibrated_scores_are_as_often_right_as_they_say() -> None:
+    pytest.importorskip("torch", reason="torch is only there where training is")
+    from training.eyes.export import calibrate
+
+    rng = np.random.default_rng(0)
+    raw = rng.uniform(0.2, 1.0, 4000)
+    truth = 1 / (1 + np.exp(-(1.5 * np.log(raw / (1 - raw)) - 1)))
+    curve = calibrate(raw, rng.uniform(size=4000) < truth, 4000)
+    assert curve.slope == pytest.approx(1.5, abs=0.15) and curve.offset == pytest.approx(-1, abs=0.15)
+    assert 0.1 <= curve.least <= 0.9
+    assert calibrate(raw, np.ones(4000, dtype=bool), 4000).least == 0.5

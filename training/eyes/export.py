@@ -1,0 +1,135 @@
+"""Write a trained detector as an ONNX file, with its words and the calibration of its scores.
+
+    python -m training.eyes.export results/eyes/detector.pt results/eyes/learned.onnx
+
+The calibration comes from random tables that neither the training nor the benchmark draws: a raw score becomes the
+likelihood that a box is right, and the least likelihood to report is the one with the best F1 there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from thinkaloud.perceive.learned_eyes import Calibration, LearnedDetector
+from thinkaloud.worlds.vision import overlap
+from thinkaloud_worlds.random_tables import SAME_WORDS, draw_phrases, draw_table, fits, photograph_drawn
+from thinkaloud_worlds.random_tables.words import OPEN, TRUE
+from training.eyes.network import CHANNELS, Detector, ForPhrases
+from training.eyes.pictures import HEIGHT, WIDTH
+
+_FIRST_SEED = 500_000
+_RIGHT = 0.5  # a box that overlaps the true one this much is right
+_VISIBLE = 0.25
+_EVERYTHING = Calibration(least=0.0)
+
+
+def write_onnx(detector: Any, words: list[str], path: Path, calibration: Calibration = _EVERYTHING) -> None:
+    """Write the detector, for pictures of any size and any number of phrases."""
+    import onnx
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    example = (torch.zeros(1, CHANNELS, HEIGHT, WIDTH), torch.ones(2, len(words)))
+    torch.onnx.export(
+        ForPhrases(detector).eval(),
+        example,
+        str(path),
+        dynamo=False,  # the older exporter needs no example of every size
+        opset_version=17,
+        input_names=["picture", "phrases"],
+        output_names=["scores", "boxes"],
+        dynamic_axes={
+            "picture": {2: "height", 3: "width"},
+            "phrases": {0: "phrases"},
+            "scores": {0: "phrases", 1: "rows", 2: "columns"},
+            "boxes": {1: "rows", 2: "columns"},
+        },
+    )
+    model = onnx.load(str(path))
+    told = {
+        "words": json.dumps(words),
+        "same": json.dumps(SAME_WORDS),
+        "calibration": json.dumps([calibration.slope, calibration.offset, calibration.least]),
+    }
+    onnx.helper.set_model_props(model, told)
+    onnx.save(model, str(path))
+
+
+def judge_boxes(detector: LearnedDetector, tables: int) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
+    """Return the raw score of each box on random tables, whether it is right, and how many things were to be found."""
+    raw, right, wanted = list[float](), list[bool](), 0
+    for seed in range(_FIRST_SEED, _FIRST_SEED + tables):
+        table = draw_table(seed, "training")
+        picture = photograph_drawn(table, WIDTH, HEIGHT)
+        phrases = draw_phrases(table)
+        found = detector.find(picture.view, list(phrases))
+        for phrase, words in phrases.items():
+            truths = [fits(thing.truths, words) for thing in table.things]
+            whole = [box for number, value in enumerate(truths) if value == TRUE and (box := picture.box(number))]
+            maybe = [box for number, value in enumerate(truths) if value == OPEN and (box := picture.box(number))]
+            wanted += sum(value == TRUE and picture.visible(n) >= _VISIBLE for n, value in enumerate(truths))
+            for each in sorted((one for one in found if one.phrase == phrase), key=lambda one: -one.score):
+                met = next((box for box in whole if overlap(each.box, box) >= _RIGHT), None)
+                if met is None and any(overlap(each.box, box) >= _RIGHT for box in maybe):
+                    continue
+                if met is not None:
+                    whole.remove(met)
+                raw.append(each.score)
+                right.append(met is not None)
+    return np.array(raw), np.array(right, dtype=bool), wanted
+
+
+def calibrate(raw: NDArray[np.float64], right: NDArray[np.bool_], wanted: int) -> Calibration:
+    """Fit a logistic curve to right and wrong boxes, and choose the least likelihood that is worth reporting."""
+    if right.all() or not right.any():
+        return Calibration()
+    odds = np.log(np.clip(raw, 1e-6, 1 - 1e-6) / (1 - np.clip(raw, 1e-6, 1 - 1e-6)))
+    weights = np.array([1.0, 0.0])
+    seen = np.stack([odds, np.ones_like(odds)], axis=1)
+    for _ in range(30):  # Newton's method, held back a little for few boxes
+        likely = 1 / (1 + np.exp(-seen @ weights))
+        slope = seen.T @ (likely - right) + 0.01 * weights
+        bend = (seen * (likely * (1 - likely))[:, None]).T @ seen + 0.01 * np.eye(2)
+        weights = weights - np.linalg.solve(bend, slope)
+    curve = Calibration(float(weights[0]), float(weights[1]), 0.0)
+    likely = np.array([curve(each) for each in raw])
+    levels = np.linspace(0.1, 0.9, 33)
+    scores = [2 * (right & (likely >= t)).sum() / max((likely >= t).sum() + wanted, 1) for t in levels]
+    return Calibration(curve.slope, curve.offset, float(levels[int(np.argmax(scores))]))
+
+
+def main() -> None:
+    """Export, calibrate, and export with the calibration."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("onnx", type=Path)
+    parser.add_argument("--tables", type=int, default=200)
+    given = parser.parse_args()
+    saved = torch.load(given.checkpoint, map_location="cpu", weights_only=True)
+    detector = Detector(len(saved["words"]), saved["width"])
+    detector.load_state_dict(saved["detector"])
+    detector.eval()
+    write_onnx(detector, saved["words"], given.onnx)
+    raw, right, wanted = judge_boxes(LearnedDetector(given.onnx), given.tables)
+    calibration = calibrate(raw, right, wanted)
+    write_onnx(detector, saved["words"], given.onnx, calibration)
+    likely = np.array([calibration(each) for each in raw])
+    kept = likely >= calibration.least
+    print(f"{saved['step']} steps on {saved['pictures']} pictures; {given.onnx.stat().st_size / 1e6:.2f} MB")
+    print(f"slope {calibration.slope:.2f}, offset {calibration.offset:.2f}, least {calibration.least:.2f}")
+    precision = (right & kept).sum() / max(kept.sum(), 1)
+    print(f"precision {precision:.3f}, recall {(right & kept).sum() / max(wanted, 1):.3f}, {wanted} things")
+    for low in (0.2, 0.4, 0.6, 0.8):
+        band = (likely >= low) & (likely < low + 0.2)
+        if band.any():
+            print(f"  scores {low:.1f} to {low + 0.2:.1f}: {right[band].mean():.2f} right, {int(band.sum())} boxes")
+
+
+if __name__ == "__main__":
+    main()

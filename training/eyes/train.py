@@ -1,0 +1,212 @@
+"""Train the detector on pictures that are there, and go on from the last checkpoint.
+
+    python -m training.eyes.train results/eyes/pictures results/eyes/detector.pt --steps 3000
+
+The same command runs on a processor and on a GPU. The same seed draws the same batches; a checkpoint is written every
+fifty steps, and an interrupted training goes on from it. With `--minutes`, it ends when they are over, as a finished
+training that is shorter. Every 25th picture is not trained on: the loss
+on those is printed with each checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from thinkaloud_worlds.random_tables import VOCABULARY
+from thinkaloud_worlds.random_tables.words import KIND_WORDS
+from training.eyes.network import STRIDE, Detector
+from training.eyes.pictures import Arrays, read_files
+
+_HELD_OUT = 25  # every 25th picture
+_SAVE_EVERY = 50
+_WARM = 100  # steps
+_KINDS = [VOCABULARY.index(word) for word in KIND_WORDS]
+_OTHERS = [number for number in range(len(VOCABULARY)) if number not in _KINDS]
+_HEIGHT_UNIT = 0.1
+Batch = tuple[Any, Any, Any]
+"""Network input, the thing each cell shows, and the truths of the words about each thing."""
+
+
+def as_input(rgb: Any, heights: Any) -> Any:
+    """Return the network's input for pictures (0 to 255) and their heights in metres (NaN where unknown)."""
+    known = torch.isfinite(heights)
+    height = torch.where(known, heights, torch.zeros_like(heights)).clamp(-0.1, 0.4) / _HEIGHT_UNIT
+    return torch.cat([rgb.float() / 255 - 0.5, height[:, None], known[:, None].float()], dim=1)
+
+
+def draw_batch(arrays: Arrays, chosen: Any, rng: np.random.Generator, device: str, *, varied: bool) -> Batch:
+    """Return a batch; if `varied`, mirrored, in other light, with depth that is off or missing."""
+    rgb, things = arrays["rgb"][chosen], arrays["things"][chosen]
+    heights = arrays["heights"][chosen].astype(np.float32)
+    if varied:
+        for axis in (1, 2):
+            if rng.uniform() < 0.5:
+                rgb, heights, things = (np.flip(each, axis) for each in (rgb, heights, things))
+        count = len(rgb)
+        gain = rng.uniform(0.8, 1.12, (count, 1, 1, 1)) * rng.normal(1, 0.02, (count, 1, 1, 3))
+        rgb = np.clip(rgb * gain, 0, 255)
+        heights = heights + rng.normal(0, 0.003, (count, 1, 1)).astype(np.float32)
+        heights[rng.uniform(size=count) < 0.12] = np.nan
+    picture = as_input(
+        torch.from_numpy(np.ascontiguousarray(rgb.transpose(0, 3, 1, 2))).to(device),
+        torch.from_numpy(np.ascontiguousarray(heights)).to(device),
+    )
+    picture = picture.contiguous(memory_format=torch.channels_last)
+    owner = torch.from_numpy(np.ascontiguousarray(things).astype(np.int64)).to(device)
+    return picture, owner, torch.from_numpy(arrays["truths"][chosen].astype(np.int64)).to(device)
+
+
+def loss_of(detector: Any, batch: Batch) -> tuple[Any, dict[str, float]]:
+    """Return the loss: words, and boxes, with the same weight for small things as for large ones."""
+    picture, owner, truths = batch
+    words, boxes = detector(picture)
+    cells = owner[:, ::STRIDE, ::STRIDE]
+    number, rows, columns = torch.nonzero(cells >= 0, as_tuple=True)
+    thing = cells[number, rows, columns]
+    instance = number * truths.shape[1] + thing
+    sizes = torch.bincount(instance, minlength=truths.shape[0] * truths.shape[1])
+    weight = 1.0 / sizes[instance].float().clamp(min=3.0).sqrt()
+    weight = weight / weight.sum().clamp(min=1e-6)
+    true = truths[number, thing]
+    logits = words[number, :, rows, columns]
+    every = _binary(logits, true)
+    on_things = (every * weight[:, None]).sum()
+    around = functional.softplus(words[:, _KINDS])[(cells < 0)[:, None].expand(-1, len(_KINDS), -1, -1)].mean()
+    box = _box_loss(boxes[number, :, rows, columns], owner, number, thing, rows, columns, truths.shape[1])
+    boxed = (box * weight).sum()
+    total = on_things + 8.0 * around + 2.0 * boxed
+    return total, {"words": on_things.item(), "around": around.item(), "boxes": boxed.item()}
+
+
+def _binary(logits: Any, true: Any) -> Any:
+    """Cross-entropy where a word is true or false, none where it is open; true words count for more, being rarer."""
+    loss = 6.0 * (true == 1) * functional.softplus(-logits) + (true == 0) * functional.softplus(logits)
+    return loss / 3.0
+
+
+def _box_loss(boxes: Any, owner: Any, number: Any, thing: Any, rows: Any, columns: Any, most: int) -> Any:
+    """One minus the overlap of each cell's box with the box of what is visible of its thing, plus how far it is off."""
+    batch, height, width = owner.shape
+    count = batch * most
+    flat = torch.where(owner >= 0, torch.arange(batch, device=owner.device)[:, None, None] * most + owner, count)
+    y = torch.arange(height, device=owner.device)[None, :, None].expand_as(flat).reshape(-1)
+    x = torch.arange(width, device=owner.device)[None, None, :].expand_as(flat).reshape(-1)
+    at = flat.reshape(-1)
+
+    def extreme(value: Any, reduce: str, start: int) -> Any:
+        return torch.full((count + 1,), start, device=owner.device).scatter_reduce(0, at, value, reduce)
+
+    left, top = extreme(x, "amin", width), extreme(y, "amin", height)
+    right, bottom = extreme(x, "amax", -1) + 1, extreme(y, "amax", -1) + 1
+    own = number * most + thing
+    cx, cy = columns * STRIDE + 0.5, rows * STRIDE + 0.5
+    want = torch.stack([cx - left[own], cy - top[own], right[own] - cx, bottom[own] - cy], dim=1).float()
+    inner = torch.minimum(boxes, want)
+    shared = (inner[:, 0] + inner[:, 2]) * (inner[:, 1] + inner[:, 3])
+    area = (boxes[:, 0] + boxes[:, 2]) * (boxes[:, 1] + boxes[:, 3])
+    wanted = (want[:, 0] + want[:, 2]) * (want[:, 1] + want[:, 3])
+    overlap = shared / (area + wanted - shared).clamp(min=1e-3)
+    off = functional.smooth_l1_loss(boxes.add(1).log(), want.add(1).log(), reduction="none").mean(dim=1)
+    return (1 - overlap) + off
+
+
+def rate_at(done: float, step: int, peak: float) -> float:
+    """Return the learning rate: up for the first steps, then down along a cosine; `done` goes from 0 to 1."""
+    return peak * min((step + 1) / _WARM, 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0))))
+
+
+def main() -> None:
+    """Train, with a checkpoint from time to time."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pictures", type=Path)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="end by then, with the rate gone down by then")
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--width", type=float, default=1.0, help="channels, as a multiple; a GPU has time for 2")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=0)
+    given = parser.parse_args()
+    if given.threads:
+        torch.set_num_threads(given.threads)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.manual_seed(given.seed)
+    arrays = read_files(given.pictures)
+    count = len(arrays["rgb"])
+    train = np.array([number for number in range(count) if number % _HELD_OUT])
+    detector = Detector(len(VOCABULARY), given.width).to(device, memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(detector.parameters(), lr=given.rate, weight_decay=0.01)
+    begin, before = 0, 0.0
+    if given.checkpoint.exists():
+        saved = torch.load(given.checkpoint, map_location=device, weights_only=True)
+        if saved["width"] != given.width:
+            raise SystemExit(f"{given.checkpoint} has another width: delete it, or give --width {saved['width']}.")
+        detector.load_state_dict(saved["detector"])
+        optimiser.load_state_dict(saved["optimiser"])
+        begin, before = saved["step"], saved["seconds"]
+    began = time.perf_counter() - before
+    sums = dict[str, float]()
+    for step in range(begin, given.steps):
+        rng = np.random.default_rng([given.seed, step])
+        spent = time.perf_counter() - began
+        for group in optimiser.param_groups:
+            group["lr"] = rate_at(max(step / given.steps, spent / 60 / given.minutes), step, given.rate)
+        detector.train()
+        chosen = np.sort(rng.choice(train, given.batch))
+        loss, parts = loss_of(detector, draw_batch(arrays, chosen, rng, device, varied=True))
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(detector.parameters(), 5.0)
+        optimiser.step()
+        sums = {name: sums.get(name, 0.0) * 0.98 + value * 0.02 for name, value in parts.items()} if sums else parts
+        last = step + 1 == given.steps or spent > given.minutes * 60
+        if (step + 1) % _SAVE_EVERY == 0 or last:
+            told = " ".join(f"{name} {value:.3f}" for name, value in sums.items())
+            print(f"step {step + 1} of {given.steps}: {told}; {spent:.0f} s", flush=True)
+            save(given.checkpoint, detector, optimiser, step + 1, spent, given.width, len(train))
+            print("  held out:", held_out(detector, arrays, device), flush=True)
+        if last:
+            print("done" if step + 1 == given.steps else "the time is up", flush=True)
+            break
+
+
+def save(path: Path, detector: Any, optimiser: Any, step: int, seconds: float, width: float, pictures: int) -> None:
+    """Write a checkpoint; a kill leaves the one before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    torch.save(
+        {
+            "detector": detector.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "step": step,
+            "seconds": seconds,
+            "width": width,
+            "pictures": pictures,
+            "words": list(VOCABULARY),
+        },
+        part,
+    )
+    part.replace(path)
+
+
+def held_out(detector: Any, arrays: Arrays, device: str) -> str:
+    """Return the losses on the first of the pictures that are not trained on."""
+    chosen = np.arange(0, len(arrays["rgb"]), _HELD_OUT)[:48]
+    detector.eval()
+    with torch.no_grad():
+        batch = draw_batch(arrays, chosen, np.random.default_rng(0), device, varied=False)
+        _, parts = loss_of(detector, batch)
+    return " ".join(f"{name} {value:.3f}" for name, value in parts.items())
+
+
+if __name__ == "__main__":
+    main()
