@@ -16,6 +16,7 @@ from functools import partial, reduce
 from typing import Any, Protocol
 
 from thinkaloud.errors import CodeRefused, SkillError, Unparseable
+from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Counted, Quantity, Wanted, combine, in_unit, number_for
 from thinkaloud.program.parsing import Program
@@ -106,7 +107,28 @@ class Host(Protocol):
 
 
 class TooFew(Exception):
-    """The third of two, or the largest of none."""
+    """The third of two, or the largest of none; or so many, where there are only these."""
+
+    def __init__(self, found: Sequence[str] = (), wanted: int = 0) -> None:
+        are = "is" if len(found) == 1 else "are"
+        only = f"There {are} only {len(found)} here for that, not {wanted}: {in_a_row(found)}."
+        super().__init__(only if found else "There are too few things here for that.")
+
+
+class Picked(str):
+    """One of several between which nothing decides: `max(plants, key=height)`, of two that are equally tall."""
+
+    among: tuple[str, ...]
+
+    @classmethod
+    def of(cls, value: Any, among: Iterable[Any]) -> Any:
+        """A thing as one of these; itself, if nothing else is among them, or if it is no thing."""
+        things = tuple(dict.fromkeys(among)) if isinstance(value, str) else ()
+        if len(things) < 2:
+            return value
+        picked = cls(value)
+        picked.among = things
+        return picked
 
 
 class Evaluation:
@@ -173,6 +195,9 @@ class Evaluation:
             case tree.Forget(deed, words):
                 meant = None if deed is None else self._meant(deed)
                 self._host.forget(meant, None if words is None else self._value(words))
+            case tree.Say(value):
+                told = self._value(value)
+                self._host.tells[tree.Say](list(told.among) if isinstance(told, Picked) else told)
             case tree.Idle(value):
                 _ = value is None or self._value(value)
             case tree.Order(_, wanted, no, exactly):
@@ -286,10 +311,15 @@ class Evaluation:
             case tree.Choose(test, then, otherwise):
                 return self._value(then if self._value(test) else otherwise)
             case tree.Item(of, index):
-                return self._listed(of)[_whole(self._value(index))]
+                listed = self._listed(of)
+                value = listed[_whole(self._value(index))]
+                return Picked.of(value, self._tied(of, value, listed))
             case tree.Part(of, start, end):
                 bounds = [None if each is None else _whole(self._value(each)) for each in (start, end)]
-                return self._listed(of)[slice(*bounds)]
+                listed = self._listed(of)
+                if listed and start is None and (bounds[1] or 0) > len(listed):
+                    raise TooFew(listed, bounds[1] or 0)
+                return self._cut(of, listed, *bounds)
         raise self._refused("this is no value.")
 
     def _named(self, name: str) -> Any:
@@ -358,6 +388,19 @@ class Evaluation:
         if both and sign not in ("+", "-", "%"):
             return value  # how many times as much
         return Counted.like(one if isinstance(one, Counted) or sign in ("/", "//") else other, value)
+
+    def _cut(self, of: tree.Expression, listed: list[Any], start: int | None, end: int | None) -> list[Any]:
+        """A part of a list; what is in it, and has the same key as the next, is only one of these."""
+        tied = self._tied(of, listed[end], listed) if end is not None and 0 < end < len(listed) else []
+        return [Picked.of(each, tied) if each in tied else each for each in listed[start:end]]
+
+    def _tied(self, of: tree.Expression, value: Any, listed: Sequence[Any]) -> list[Any]:
+        """The things of a list that is sorted by a key, with the same key as one of them."""
+        match of:
+            case tree.Call("sorted", named=named) if "key" in dict(named):
+                told = self._key(dict(named)["key"])
+                return [each for each in listed if told(each) == told(value)]
+        return []
 
     # Calls ------------------------------------------------------------------------------------------------------------
 
@@ -457,7 +500,8 @@ class Evaluation:
             raise self._refused("an amount that was said is the same for all; order by a measure.")
         if name == "sorted":
             return sorted(items, key=key, reverse=reverse)
-        return min(items, key=key) if name == "min" else max(items, key=key)
+        best = min(values) if name == "min" else max(values)
+        return Picked.of(items[values.index(best)], (each for each, v in zip(items, values, strict=True) if v == best))
 
     def _measured_from(self, key: tree.Expression) -> set[str]:
         """The things that a key measures each item against: `lambda b: distance(b, "red block")`."""

@@ -145,17 +145,30 @@ def read_expression(text: str, lexicon: Lexicon) -> tree.Expression | None:
 
 
 def with_name(program: Program, noun: str, thing: str) -> Program:
-    """A program in which a noun that several things share is one of them."""
+    """A program in which a noun that several things share is one of them; or else the only choice that it leaves."""
 
     def named(node: Any) -> Any:
         match node:
             case tree.Text(value) if value == noun:
                 return replace(node, value=thing)
             case tree.Describe(words=said) if said == noun:
-                return replace(node, words=thing)
+                return tree.Text(thing, place=node.place)
         return node
 
-    return program.changed(named)
+    found, left = program.changed(named), {node for node in program.nodes if _is_choice(node)}
+    if found.text != program.text or len(left) != 1:
+        return found
+    return program.changed(lambda node: tree.Text(thing) if node in left else node)
+
+
+def _is_choice(node: object) -> bool:
+    """Whether this is one of several things, and no word in it says which."""
+    match node:
+        case tree.Describe("the" | "it" | "the_other", words=""):
+            return True
+        case tree.Item(tree.Call("sorted")):
+            return True
+    return isinstance(node, tree.Call) and node.name in ("min", "max") and bool(node.named)
 
 
 def _refused(why: str, text: str) -> CodeRefused:

@@ -10,6 +10,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from thinkaloud.errors import Missing, SkillError, Unparseable, WhichOne, no_such_thing
@@ -44,7 +45,7 @@ class Names:
     """The names of a scene; with `kinds`, of what else there are names for only what is of these kinds.
 
     What a robot has a word for, without anything taking it, is not here: nobody is offered it. `described` are the
-    things that a text may mean that is the name of none.
+    things that a text may mean that is the name of none; `known`, what else it may mean beside a part of a name.
     """
 
     def __init__(
@@ -52,8 +53,9 @@ class Names:
         scene: Observation,
         kinds: Collection[str] | None = None,
         described: Callable[[str], Sequence[str]] = lambda text: (),
+        known: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        self._vocabulary, self._described = scene.vocabulary, described
+        self._vocabulary, self._described, self._known = scene.vocabulary, described, known
         self._here = scene.known
         taken = [names for kind, names in scene.vocabulary.items() if kinds is None or kind in kinds]
         self._all = tuple(dict.fromkeys((*self._here, *itertools.chain(*taken))))
@@ -76,6 +78,8 @@ class Names:
             or _by_middle(text, self._all)
             or self._described(text)
         )
+        more = (each for each in self._known.get(text.lower(), ()) if each in first)
+        meant = list(dict.fromkeys((*meant, *more))) if meant else []
         if len(meant) == 1:
             return meant[0]
         if meant:

@@ -13,14 +13,16 @@ or by what the model knows: `Circumstances.known` holds what it said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
-from thinkaloud.errors import WhichOne, no_such_thing
-from thinkaloud.language.name_matching import things_in
+from thinkaloud.errors import Missing, WhichOne, no_such_thing
+from thinkaloud.language.name_matching import bare_name, things_in
 from thinkaloud.language.words import plural, singular
+from thinkaloud.program.evaluate import TooFew
 from thinkaloud.program.lexicon import THINGS, Lexicon, one_of
 from thinkaloud.program.parsing import read_program
-from thinkaloud.program.tree import Describe, Things, walk
+from thinkaloud.program.tree import Describe, Expression, Text, Things, walk
 from thinkaloud.records import Meaning, Refused
 from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.meaning.circumstances import Circumstances
@@ -41,10 +43,31 @@ def described_words(program: str, lexicon: Lexicon) -> list[str]:
 
 
 def find_unknown(program: str, at: Circumstances) -> list[str]:
-    """The words of descriptions that the model should explain: all but full names and the robot's own kinds."""
+    """The words in a program that the model should explain: all but full names and the robot's own kinds.
+
+    A part of one name is among them: who has only a `wheat beer` by that name may have a stout, too.
+    """
     names = Names(at.scene, {*at.lexicon.lists})
     words = described_words(program, at.lexicon)
-    return [each for each in words if not (_by_name(each, at) or names.of_kind(each))]
+    unknown = [each for each in words if not (_by_name(each, at) or names.of_kind(each))]
+    return list(dict.fromkeys([*unknown, *_parts_of_names(program, names, at.lexicon)]))
+
+
+def _parts_of_names(program: str, names: Names, lexicon: Lexicon) -> Iterator[str]:
+    """The texts that stand for one thing, and are only a part of its name."""
+    for parameter, node in _places(program, lexicon):
+        if isinstance(node, Text) and parameter.kind is not None and not names.of_kind(node.value):
+            with suppress(Missing, WhichOne):
+                found = names.find(node.value, lexicon.named.get(lexicon.list_of(parameter) or THINGS, ()))
+                yield from [node.value] if bare_name(node.value) != found.lower() else []
+
+
+def _places(program: str, lexicon: Lexicon) -> Iterator[tuple[Parameter, Expression]]:
+    """What stands in the places of calls, with the parameters."""
+    read = read_program(program, lexicon)
+    for call in read.calls() if read is not None else ():
+        signature = lexicon.functions.get(call.name)
+        yield from () if signature is None else zip(signature.parameters, call.given, strict=False)
 
 
 def find_narrow(program: str, meaning: Meaning, at: Circumstances) -> list[str]:
@@ -60,16 +83,16 @@ def find_narrow(program: str, meaning: Meaning, at: Circumstances) -> list[str]:
 
 
 def find_options(program: str, words: str, at: Circumstances) -> tuple[str, ...]:
-    """The things that a description may mean: what the places take where it stands in a program, or everything."""
-    read, lexicon = read_program(program, at.lexicon), at.lexicon
-    taken: list[str] = []
-    for call in read.calls() if read is not None else ():
-        signature = lexicon.functions.get(call.name)
-        places = [] if signature is None else zip(signature.parameters, call.given, strict=False)
-        for parameter, node in places:
-            if any(isinstance(each, Describe) and each.words == words for each in walk(node)):
-                taken += lexicon.named.get(lexicon.list_of(parameter) or THINGS, ())
+    """The things that words may mean: what the places take where they stand in a program, or everything."""
+    lexicon, taken = at.lexicon, list[str]()
+    for parameter, node in _places(program, lexicon):
+        if any(words == (each.words if isinstance(each, Describe) else each.value) for each in _worded(node)):
+            taken += lexicon.named.get(lexicon.list_of(parameter) or THINGS, ())
     return tuple(each for each in lexicon.things if each in {*taken}) or tuple(lexicon.things)
+
+
+def _worded(node: Expression) -> list[Describe | Text]:
+    return [each for each in walk(node) if isinstance(each, Describe | Text)]
 
 
 def _descriptions(program: str, lexicon: Lexicon) -> list[Describe]:
@@ -102,7 +125,8 @@ class Referents:
     ) -> str | list[str]:
         """What a description means; `here` are the names in the same program before it, `among` are its lists."""
         options = self._options(parameter)
-        groups = [fit for group in (here, *self._at.mentioned) if (fit := _among(dict.fromkeys(group), options))]
+        spoken = (here, *self._at.mentioned[:_MOST_BACK])
+        groups = [fit for group in spoken if (fit := _among(dict.fromkeys(group), options))]
         match described.form:
             case "it":
                 return self._one(groups[0] if groups else list(options), "", parameter)
@@ -115,16 +139,21 @@ class Referents:
             case "any_of":
                 last = self._at.passed_over | {*self._at.lexicon.kept}
                 free = sorted(things, key=lambda each: (each in last, each not in self._at.scene.objects))
-                return free[0] if len(free[: described.count]) == 1 else free[: described.count]
+                if described.count > len(free):
+                    raise TooFew(free, described.count)
+                return free[0] if described.count == 1 else free[: described.count]
             case "the_other":
                 latest = next((fit for group in groups if (fit := _among(group, things))), [])
-                things = [each for each in things if each not in latest] or things
+                others = [each for each in things if each not in latest]
+                if not others and len(latest) == 1:
+                    raise no_such_thing(f"other {described.words or _noun_of(parameter)}")
+                things = others or things
         return self._one(things, described.words, parameter)
 
     def _one(self, things: Sequence[str], words: str, parameter: Parameter | None) -> str:
         if len(things) == 1:
             return things[0]
-        raise WhichOne(words or (asked_as(parameter) if parameter is not None else "one"), things)
+        raise WhichOne(words or _noun_of(parameter), things)
 
     def _options(self, parameter: Parameter | None) -> Sequence[str]:
         """What a parameter takes; without one, what the robot's skills are done with first."""
@@ -159,10 +188,14 @@ class Referents:
         return list(dict.fromkeys([*names.by_parts(words, options), *_among(known, at.lexicon.things)]))
 
 
+def _noun_of(parameter: Parameter | None) -> str:
+    return "one" if parameter is None else asked_as(parameter)
+
+
 def _all_of_them(groups: Sequence[list[str]]) -> list[str]:
     """What was spoken of last: several things, if need be from several requests."""
     them: list[str] = []
-    for group in groups[:_MOST_BACK]:
+    for group in groups:
         them = [*group, *them] if len(them) < 2 else them
     return list(dict.fromkeys(them))
 

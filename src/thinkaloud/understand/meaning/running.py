@@ -17,7 +17,7 @@ from thinkaloud.errors import CodeRefused, Missing, ThinkaloudError, Unparseable
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.language.times import tell_time
 from thinkaloud.program import tree
-from thinkaloud.program.evaluate import Evaluation, TooFew, flat, literal, spread
+from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, literal, spread
 from thinkaloud.program.lexicon import lexicon_of, one_of
 from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression
 from thinkaloud.program.units import HowMuch, ask_for_possible
@@ -29,7 +29,7 @@ from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.clock_times import times_meant
 from thinkaloud.understand.meaning.facts import Facts, find_by_quality
-from thinkaloud.understand.meaning.naming import Names, Unfit, with_missing
+from thinkaloud.understand.meaning.naming import Names, Unfit, asked_as, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.recalling import Pattern, recall
 from thinkaloud.understand.meaning.referents import Referents
@@ -66,8 +66,8 @@ def run_program(text: str, at: Circumstances) -> Meaning:
             raise HowMuch(unsaid)
         if not run.refuse(find_lacking(program)):
             evaluation.run()
-    except TooFew:
-        run.refuse(Refused("too few", "There are too few things here for that."))
+    except TooFew as error:
+        run.refuse(Refused("too few", str(error)))
     except (WhichOne, Missing, HowMuch) as error:
         run.take(error)
         return sum_up(program, run.collected, at)
@@ -199,7 +199,7 @@ class Run:
         lexicon = at.lexicon
         self._program, self._at, self._lexicon = program, at, lexicon
         measured = (p.kind or "" for each in lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*lexicon.lists, *measured}, self._described)
+        self._names = Names(at.scene, {*lexicon.lists, *measured}, self._described, at.known)
         counted = any(isinstance(node, tree.Amount | tree.Say) for node in program.nodes)
         self._facts = Facts(at, self._names, counted=counted)
         self._referents = Referents(at, self._names)
@@ -303,6 +303,9 @@ class Run:
         unfit: Unfit | None = None
         fitting = False
         for arguments in spread(given):
+            if (open_ := next((each for each in arguments.items() if isinstance(each[1], Picked)), None)) is not None:
+                parameter = next(each for each in own.signature.parameters if each.name == open_[0])
+                raise WhichOne(asked_as(parameter), open_[1].among)
             try:
                 checked = self._names.check(own.signature, arguments)
                 if why := find_misused(self._at.world, own, checked, self._at.scene.vocabulary):
