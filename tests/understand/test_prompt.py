@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from thinkaloud.language.words import stems
 from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import parse_program
+from thinkaloud.program.words import ALWAYS
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.prompting.examples import load_examples
+from thinkaloud.understand.prompting.examples import Example, load_examples
 from thinkaloud.understand.prompting.prompt import PastTurn, choose_examples, render_prompt
 from thinkaloud.untrusted.text import quoted
 
@@ -120,3 +123,19 @@ def test_a_robot_like_all_the_examples_still_gets_some() -> None:
 def test_a_name_of_ours_that_the_robot_has_is_told_under_another() -> None:
     lexicon = replace(KITCHEN, skills={"say": Signature("say", "Say it aloud.", (), "Say.")})
     assert "# here our say(...) is say_(...)\n" in render_prompt(lexicon, [], "Hello.", explained=True)
+
+
+@pytest.mark.parametrize("word", ALWAYS)
+def test_each_of_our_functions_is_explained_to_a_model_without_training(word: str) -> None:
+    assert f"{word}(" in render_prompt(KITCHEN, [], "Hello.", explained=True).split("# robot")[0]
+
+
+@pytest.mark.parametrize("example", load_examples(), ids=lambda each: each.name)
+def test_examples_name_nothing_that_nobody_named(example: Example) -> None:
+    """A model that is shown a choice chooses; a thing that was not called by its name is described."""
+    before = set[str]()
+    for words, program in example.turns:
+        said = stems(words)
+        texts = [each for each in parse_program(program, example.lexicon).texts() if each in example.lexicon.things]
+        assert all(stems(each) & (said | before) for each in texts), words
+        before = said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from said import Talk, question_of
-from thinkaloud.records import Ask, Meaning
+from thinkaloud.records import Ask, End, Meaning, Refused
 from thinkaloud.robots.text_file import TextFileWorld
 
 BAR = """
@@ -134,6 +134,115 @@ def test_the_next_prompt_shows_what_a_description_meant() -> None:
 @pytest.mark.parametrize("program", ['chill(the("beer"', "chill(the())", 'the("beer")'])
 def test_a_broken_description_is_no_action(program: str) -> None:
     assert not Bar(program, program, program, program).read("chill the beer").deeds
+
+
+# A choice that nobody made --------------------------------------------------------------------------------------------
+
+PRICED = (
+    BAR.replace(
+        "[relations.served]",
+        '[values.price]\nsays = "the price of {bottle}"\ndoc = "What a bottle costs."\n'
+        'parameters = { bottle = "bottle" }\n[relations.served]',
+    )
+    + 'values = ["price(cola) = 3", "price(apple spritzer) = 3", "price(stout) = 5", "price(wheat beer) = 5"]\n'
+)
+
+
+def talked(robot: str, *programs: str, answers: tuple[str, ...] = ()) -> Talk:
+    """A conversation in which each of these programs is a request's."""
+    talk = Talk([*programs], TextFileWorld(robot), answers=answers)
+    for _ in programs:
+        talk.say("We two are thirsty.")
+    return talk
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "chill(max(bottles, key=price))",
+        "chill(sorted(bottles, key=price)[-1])",
+        "dearest = max(bottles, key=price)\nchill(dearest)",
+        'serve(max(bottles, key=lambda b: price(b)), "Ida")',
+    ],
+)
+def test_of_two_that_are_equal_none_is_taken_and_an_answer_settles_it(program: str) -> None:
+    talk = talked(PRICED, program, answers=("wheat beer",))
+    (asked,) = talk.all(Ask)
+    assert asked.questions == ("Which bottle do you mean? (stout / wheat beer)",)
+    assert len(talk.steps) == 1 and "wheat beer" in talk.steps[0] and len(talk.model.prompts) == 1
+
+
+def test_an_answer_names_all_that_are_equal() -> None:
+    assert talked(PRICED, "say(max(bottles, key=price))").all(End)[-1].because == "Stout and wheat beer."
+    assert talked(PRICED, "say(price(max(bottles, key=price)))").all(End)[-1].because == "5."
+
+
+@pytest.mark.parametrize(
+    ("program", "steps"),
+    [
+        ("chill([b for b in bottles if price(b) == price(max(bottles, key=price))])", ["Chill the wheat beer."]),
+        ("chill(sorted(bottles, key=price)[:2])", ["Chill the cola.", "Chill the apple spritzer."]),
+        ("chill(any_of([b for b in bottles if price(b) == 3]))", ["Chill the cola."]),
+    ],
+)
+def test_what_is_equal_may_be_taken_where_nothing_is_chosen_by_that(program: str, steps: list[str]) -> None:
+    assert talked(PRICED, program).steps == steps
+
+
+def test_where_only_some_of_those_that_are_equal_are_among_so_many_the_robot_asks() -> None:
+    assert talked(PRICED, "chill(sorted(bottles, key=price)[:1])").all(Ask)[0].questions[0].startswith("Which bottle")
+
+
+@pytest.mark.parametrize("program", ['chill(any_of("beer", n=3))', "chill([b for b in bottles if not cold(b)][:4])"])
+def test_fewer_than_were_asked_for_are_not_done_in_silence(program: str) -> None:
+    talk = Bar(program, ' "stout"')
+    refused = talk.read("Four, or all three of the beers.")
+    assert isinstance(refused.content, Refused) and refused.content.kind == "too few"
+    assert refused.words.startswith("There are only") and not talk.steps
+
+
+def test_the_other_is_never_the_one_that_was_spoken_of() -> None:
+    talk = Bar('chill("wheat beer")', 'chill(the_other("beer"))', " none")
+    talk.read("Chill the wheat beer.")
+    assert talk.read("And the other beer.").words == "There is no other beer here."
+
+
+def test_of_two_others_that_were_both_spoken_of_the_one_that_an_answer_names_is_taken() -> None:
+    talk = Bar('serve("cola", guests)', 'serve("cola", the_other("guest"))', answers=("Omar",))
+    talk.read("Cola for both.")
+    assert [each.words for each in talk.read("And one for the other.").act.already] == ["Cola is served to Omar."]
+
+
+@pytest.mark.parametrize(("between", "kind"), [(2, "deeds"), (3, "question")])
+def test_a_pronoun_does_not_reach_back_over_many_requests(between: int, kind: str) -> None:
+    greeting = '[skills.greet]\nsays = "Greet {guest}."\ndoc = "Greet."\nparameters = { guest = "guest" }\n'
+    robot = BAR.replace("[skills.serve]", f"{greeting}[skills.serve]")
+    talk = talked(robot, 'chill("cola")', *['greet("Ida")'] * between, 'serve(it(), "Omar")')
+    found = talk.agent.monologue.last(Meaning)
+    assert found is not None and found.sort == kind
+
+
+@pytest.mark.parametrize("program", ['chill("beer")', 'chill("the beer")', 'say(cold("beer"))'])
+def test_a_part_of_one_name_does_not_hide_what_else_the_word_names(program: str) -> None:
+    assert question_of(meant(program, ' "stout"')).options == ("wheat beer", "stout")
+
+
+def test_a_part_of_one_name_is_that_thing_if_the_model_knows_of_no_other() -> None:
+    assert [each.words for each in meant('chill("beer")', " none").deeds] == ["Chill the wheat beer."]
+
+
+def test_all_but_one_leaves_that_one_out_by_whatever_name() -> None:
+    """A text that is no full name is never just different from all things."""
+    assert meant('chill([b for b in bottles if b not in ["Spritzer", "beer"]])').act.wishes[0].words == "Cola is cold."
+    assert [each.words for each in meant('chill([b for b in bottles if b != "the cola"])').deeds] == [
+        "Chill the apple spritzer.",
+        "Chill the wheat beer.",
+    ]
+    two = Talk(['chill([b for b in bottles if b != "beer"])'], TextFileWorld(BAR.replace("stout", "dark beer")))
+    assert two.say("All but the beer.").because.startswith("I have to ask, and nobody is there to answer: Which beer")
+
+
+# Any of several -------------------------------------------------------------------------------------------------------
 
 
 def test_where_any_will_do_one_is_taken_that_there_is_something_to_do_with() -> None:

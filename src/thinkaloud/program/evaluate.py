@@ -79,6 +79,10 @@ class Host(Protocol):
         """What it tells about itself, or about a deed: a skill, and the arguments that matter."""
         ...
 
+    def called(self, text: str, beside: str) -> str:
+        """The thing that a text stands for, of a list in which another thing is; the text, if it is none of them."""
+        ...
+
     def refer(
         self, described: tree.Describe, among: Sequence[list[str]], parameter: Parameter | None, here: Sequence[str]
     ) -> str | list[str]:
@@ -365,11 +369,20 @@ class Evaluation:
 
     def _compared(self, value: Any, rest: Sequence[tuple[str, tree.Expression]]) -> bool:
         for sign, other in rest:
-            one, another = combine(value, self._value(other))
+            told = self._value(other)
+            named = self._called(told, value) if isinstance(other, tree.Text | tree.Row) else told
+            one, another = combine(value, named)
             if not _COMPARED[sign](one, another):
                 return False
             value = another
         return True
+
+    def _called(self, value: Any, beside: Any) -> Any:
+        """The thing, or each of several, that a text stands for where a thing is compared with it."""
+        if isinstance(value, list):
+            return [self._called(each, beside) for each in value]
+        both = isinstance(value, str) and isinstance(beside, str)
+        return self._host.called(value, beside) if both else value
 
     def _computed(self, one: Any, sign: str, other: Any) -> Any:
         if isinstance(one, list | str) and not (sign == "+" and type(one) is type(other)):

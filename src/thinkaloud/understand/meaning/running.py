@@ -251,6 +251,15 @@ class Run:
     def is_of_kind(self, kind: str, value: object) -> bool:
         return all(each in self._lexicon.kind_tests[kind] for each in flat(value))
 
+    def called(self, text: str, beside: str) -> str:
+        alike = [names for names in self._lexicon.named.values() if beside in names]
+        if not alike or text in self._lexicon.things:
+            return text
+        try:
+            return self._names.find(text, min(alike, key=len))
+        except Missing:
+            return text
+
     def refer(
         self, described: tree.Describe, among: Sequence[list[str]], parameter: Parameter | None, here: Sequence[str]
     ) -> str | list[str]:
