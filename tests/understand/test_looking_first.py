@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Annotated
 
 import pytest
 
 from thinkaloud.agent import Agent
+from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.models import Scripted
-from thinkaloud.records import End, Look, Meaning, Started
-from thinkaloud.skills import relation
+from thinkaloud.records import Condition, End, Look, Meaning, Observation, Started
+from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.contract import World
 from thinkaloud_worlds.kitchen import Kitchen, KitchenScene, PlacedItem
 
 NEVER = "thinkaloud:confirm=never"
@@ -25,13 +28,15 @@ def reads(programs: dict[str, str]) -> Callable[[str], str]:
     """A model that writes a program for what was said, whatever the robot; it never knows a next step."""
 
     def answer(prompt: str) -> str:
+        if prompt.splitlines()[-1].startswith("# which"):
+            return programs.get("which", " none")
         said = next((text for text in programs if f'"{text}"' in prompt.splitlines()[-1]), None)
         return "give_up()" if said is None else programs[said]
 
     return answer
 
 
-def told(world: Kitchen, request: str, programs: dict[str, str]) -> tuple[End, Agent]:
+def told(world: World, request: str, programs: dict[str, str]) -> tuple[End, Agent]:
     agent = Agent(world, Scripted(reads(programs)), NEVER)
     return asyncio.run(agent.run(request)), agent
 
@@ -85,3 +90,96 @@ def test_what_has_to_be_so_to_see_a_place_is_declared_of_its_parameters() -> Non
         def is_at(thing: str, where: str) -> bool:
             """Whether it is there."""
             return False
+
+
+# What is not known to be anywhere -------------------------------------------------------------------------------------
+
+Thing, Drawer = Annotated[str, Kind("thing")], Annotated[str, Kind("drawer")]
+
+
+class Bench:
+    """A workbench with drawers: what is in one can only be named once it was seen there."""
+
+    name = "bench"
+
+    def __init__(self, **drawers: str) -> None:
+        self.drawers, self.open, self.given = drawers, set[str](), set[str]()
+        self.clock: Clock = ManualClock()
+        self.skills: Mapping[str, Skill] = skills_of(self)
+        self.relations: Mapping[str, Relation] = relations_of(self)
+
+    def observe(self) -> Observation:
+        seen = ("hammer", *(each for drawer, each in self.drawers.items() if drawer in self.open))
+        return Observation((*seen, *self.drawers), {"thing": seen, "drawer": tuple(self.drawers)})
+
+    @skill("Open the {drawer} drawer.", effects=lambda drawer: (("opened", {"drawer": drawer}),))
+    async def pull(self, drawer: Drawer) -> None:
+        """Open a drawer."""
+        self.open.add(drawer)
+
+    @skill("Hand you the {thing}.", effects=lambda thing: (("handed", {"thing": thing}),))
+    async def hand(self, thing: Thing) -> None:
+        """Hand a thing over."""
+        self.given.add(thing)
+
+    @relation("{thing} is in the {drawer} drawer.", sight=lambda drawer: (("opened", {"drawer": drawer}),))
+    def inside(self, thing: Thing, drawer: Drawer) -> bool:
+        """Whether a thing is in a drawer."""
+        return drawer in self.open and self.drawers[drawer] == thing
+
+    @relation("The {drawer} drawer is open.")
+    def opened(self, drawer: Drawer) -> bool:
+        """Whether a drawer is open."""
+        return drawer in self.open
+
+    @relation("You have the {thing}.")
+    def handed(self, thing: Thing) -> bool:
+        """Whether a thing was handed over."""
+        return thing in self.given
+
+    def holds(self, condition: Condition) -> bool:
+        return condition_holds(condition, self.relations)
+
+    def reset(self, seed: int) -> None:
+        pass
+
+    def snapshot(self) -> bytes:
+        return b""
+
+    def restore(self, snapshot: bytes) -> None:
+        pass
+
+
+@pytest.mark.parametrize("program", ['hand("pliers")', 'hand(the("pliers"))', 'hand(any_of("pliers"))'])
+def test_what_is_not_known_to_be_anywhere_is_looked_for_before_it_is_said_to_be_missing(program: str) -> None:
+    bench = Bench(left="file", middle="pliers", right="saw")
+    end, agent = told(bench, "Hand me the pliers.", {"Hand me the pliers.": program})
+    assert done(agent) == ["Open the left drawer.", "Open the middle drawer.", "Hand you the pliers."]
+    assert end.result == "goal met"
+
+
+def test_what_is_nowhere_is_said_to_be_missing_after_a_look_at_each_place() -> None:
+    bench = Bench(left="file", right="saw")
+    end, agent = told(bench, "Hand me the pliers.", {"Hand me the pliers.": 'hand("pliers")'})
+    assert done(agent) == ["Open the left drawer.", "Open the right drawer."]
+    assert end.because.startswith("There is no pliers here.")
+
+
+def test_a_question_opens_nothing() -> None:
+    end, agent = told(Bench(left="file"), "Are there pliers?", {"Are there pliers?": 'say(handed("pliers"))'})
+    assert end.because.startswith("There is no pliers here.") and not done(agent)
+
+
+def test_a_robot_that_can_name_what_it_never_saw_looks_nowhere_for_what_it_cannot_name() -> None:
+    request = "Bring me the milk."
+    end, agent = told(kitchen(tea="top drawer"), request, {request: 'bring("milk")'})
+    assert end.because.startswith("There is no milk here.") and not done(agent)
+
+
+def test_what_a_description_means_is_found_where_it_was_never_seen() -> None:
+    """Descriptions are not only about what is in view: who needs something to wipe with gets the sponge in the drawer."""
+    world = kitchen(sponge="bottom drawer", apple="table")
+    request = "Bring me something to wipe with."
+    programs = {request: 'bring(any_of("something to wipe with"))', "which": ' "sponge"'}
+    end, agent = told(world, request, programs)
+    assert end.result == "goal met" and world.room.places["sponge"] == "user"

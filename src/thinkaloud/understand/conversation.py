@@ -78,13 +78,19 @@ def all_heard(monologue: Monologue) -> list[Heard]:
 
 @switchable(())
 def chosen_in_vain(heard: Heard, monologue: Monologue) -> tuple[str, ...]:
-    """The things that were the robot's own choice and that were not to be had: each before a look for another one."""
+    """The things that were the robot's own choice and that were not to be had: each before a look for another one.
+
+    What has come into view since was only not found then.
+    """
     found: dict[str, None] = {}
+    now = monologue.last(Observation)
     for event in monologue.events_of(Look, after=heard.at):
         verdict = monologue.last(Verdict, after=heard.at, before=event.index)
         if verdict is not None and not verdict.ok:
             meaning = monologue.last(Meaning, after=heard.at, before=event.index)
-            found |= dict.fromkeys(chosen_for(verdict.step, meaning))
+            then = monologue.last(Observation, before=event.index)
+            came = set[str]() if now is None or then is None else {*now.objects} - {*then.objects}
+            found |= dict.fromkeys(each for each in chosen_for(verdict.step, meaning) if each not in came)
     return tuple(found)
 
 

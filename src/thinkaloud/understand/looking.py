@@ -1,7 +1,8 @@
 """What the robot has not seen: it looks first where a program asks about it, and counts in what comes to light.
 
 If a program asks about a place that the robot has not seen, the meaning is a look, whose wishes are what has to be so
-to see the place (`sight` of the relation). When they are so, the request is read again.
+to see the place (`sight` of the relation). When they are so, the request is read again. If nothing is called as somebody
+said, it looks at the places that nobody has seen, before it says that there is none.
 
 Who said "all the blocks" meant the one below as well. If something new is seen by the time that all is done, the
 program is run again. The result counts if it has all that was wished before, and does more only with what is new.
@@ -10,7 +11,7 @@ program is run again. The result counts if it has all that was wished before, an
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.language.name_matching import find_named
@@ -18,13 +19,16 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program, read_program
 from thinkaloud.program.tree import Do, Text
-from thinkaloud.records import Answer, Condition, LookFirst, Meaning, Observation, Request, Step
+from thinkaloud.records import Answer, Condition, LookFirst, Meaning, Observation, Refused, Request, Step
 from thinkaloud.skills import Relation
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.effects import holds
+
+_MOST_LOOKS = 8
+"""Places that are looked at for one request, if what it names is not known to be anywhere."""
 
 
 @switchable(None)
@@ -38,6 +42,34 @@ def look_first(program: str, heard: Heard, monologue: Monologue, at: Circumstanc
             told = place.tell("what")
             words = f"I do not see {told[:1].lower()}{told[1:]}; I go and look."
             return Meaning(program, words, LookFirst(place.facts(at.world)))
+    return None
+
+
+@switchable(None)
+def look_around(
+    refused: Meaning, heard: Heard, monologue: Monologue, at: Circumstances, in_vain: Collection[str] = ()
+) -> Meaning | None:
+    """The look at a place that nobody has seen yet, where something is wanted that is not known to be here.
+
+    Names come to light by looking, or what was looked for `in_vain`; else a robot that can name what it has never seen
+    knows what there is not.
+    """
+    match refused.content:
+        case Refused("no such thing", missing=missing):
+            read = read_program(refused.program, at.lexicon)
+        case _:
+            return None
+    looks = [each for each in monologue.since(heard.at, Meaning) if each.sort == "look"]
+    if read is None or len(looks) >= _MOST_LOOKS or not any(isinstance(node, Do) for node in read.nodes):
+        return None
+    seen = monologue.since(None, Observation)
+    for place in places_of(at.world, at.scene):
+        facts = place.facts(at.world)
+        named = bool(in_vain) or {*at.scene.vocabulary.get(place.kind, ())} <= {*at.scene.known}
+        tried = any(each.content == LookFirst(facts) for each in looks)
+        if named and facts and not tried and not _was_seen(facts, seen):
+            words = f"I know of no {missing} here; I look at the {place.name} first."
+            return Meaning(refused.program, words, LookFirst(facts))
     return None
 
 

@@ -59,7 +59,7 @@ from thinkaloud.understand.conversation import (
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.lessons import find_lesson, similar_turns, write_steps
-from thinkaloud.understand.looking import find_unread, is_more, look_first
+from thinkaloud.understand.looking import find_unread, is_more, look_around, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless
 from thinkaloud.understand.meaning.referents import find_narrow, find_options, find_unknown, mentioned_in
@@ -174,6 +174,8 @@ class Reader:
         except Unparseable as error:
             raise Unparseable(str(error), written.program, role="understanding") from error
         at, meaning = await self._widened(written.program, meaning, prompt, at)
+        if (around := look_around(meaning, heard, monologue, at, chosen_in_vain(heard, monologue))) is not None:
+            return around
         if meaning.content == NotClear():
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         if (hint := self._hint(meaning, heard, monologue, scene, shown)) is not None:
