@@ -12,7 +12,7 @@ from thinkaloud.remember.journal import Journal
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import Item, Played
 from thinkaloud_bench.costs.frameworks import run_thinkaloud
-from thinkaloud_bench.costs.request_parts import PARTS
+from thinkaloud_bench.costs.request_parts import PARTS, share_added
 from thinkaloud_bench.speed import (
     BENCH,
     EXAMPLES,
@@ -101,3 +101,9 @@ def test_the_notes_say_where_a_request_goes_and_what_a_step_costs_beside_others(
     assert told[2].endswith("thinkaloud 1.00 (0.50), thinkaloud, journal 2.00 (1.00), another 5.00 (2.50)")
     found = {row.metric: row.value for row in BENCH.rows(BENCH, [PARTS_OF, STEPS], made)}
     assert (found["doubt_ms"], found["another ms"]) == (250.0, 5.0)
+
+
+def test_what_the_judge_and_the_words_add_is_told_beside_a_request_without_them() -> None:
+    parts = {**dict.fromkeys(PARTS, 0.0), "judge": 0.5, "knowledge": 0.5, "whole": 3.0}
+    plain = {**parts, "judge": 0.0, "knowledge": 0.0, "whole": 2.0}
+    assert (share_added([parts]), share_added([plain]), share_added([plain, plain, parts])) == (0.5, 0.0, 0.0)

@@ -177,9 +177,9 @@ def test_a_robot_that_can_name_what_it_never_saw_looks_nowhere_for_what_it_canno
 
 
 def test_what_a_description_means_is_found_where_it_was_never_seen() -> None:
-    """Descriptions are not only about what is in view: who needs something to wipe with gets the sponge in the drawer."""
+    """Who needs something to wipe with gets the sponge from a drawer that was closed."""
     world = kitchen(sponge="bottom drawer", apple="table")
     request = "Bring me something to wipe with."
     programs = {request: 'bring(any_of("something to wipe with"))', "which": ' "sponge"'}
-    end, agent = told(world, request, programs)
+    end, _ = told(world, request, programs)
     assert end.result == "goal met" and world.room.places["sponge"] == "user"

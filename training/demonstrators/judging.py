@@ -16,12 +16,11 @@ from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.records import Meaning
 from thinkaloud.understand.checking.judge import render_judgement
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.referents import has_descriptions
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.offering import outcome_of
 from thinkaloud.understand.prompting.prompt import NO, YES
 from training.demonstrators.robots import is_learnt_from, open_place
-from training.robots.descriptions import with_pronouns
+from training.robots.descriptions import has_descriptions, with_pronouns
 from training.robots.multiplying import draw_guise, draw_said, recolour
 from training.robots.near_misses import Heard, draw_misses
 from training.robots.playing import Speaking, Understood, play

@@ -19,19 +19,19 @@ from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.records import Act, Meaning
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
-from thinkaloud.understand.meaning.referents import described_words, has_descriptions, known_things, mentioned_in
+from thinkaloud.understand.meaning.referents import described_words, mentioned_in
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.prompt import (
     ASKED,
     PastTurn,
     render_knowledge,
-    render_known,
     render_prompt,
     render_trouble,
 )
+from thinkaloud.untrusted.text import quoted
 from thinkaloud.worlds import World
 from training.robots.asking import ask_back
-from training.robots.descriptions import chooses, with_any_of, with_pronouns
+from training.robots.descriptions import chooses, has_descriptions, with_any_of, with_pronouns
 from training.robots.mistaking import with_opinion
 from training.robots.multiplying import draw_guise, draw_said, recolour
 from training.robots.playing import Speaking
@@ -174,7 +174,7 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
                 parts.append((prompt.removeprefix(shown), answer))
                 shown = prompt + answer
             everything = speaking.lexicon(words, notes, kept, shown=False)
-            at = replace(_at(speaking, everything), mentioned=mentioned, known=known_things(robot.sorts))
+            at = replace(_at(speaking, everything), mentioned=mentioned, known=robot.sorts)
             meaning, asks = _settled(turn, at)
             if about := mentioned_in(meaning, everything):
                 mentioned = (about, *mentioned)
@@ -214,7 +214,8 @@ def _knowing(sample: Sample, turn: Said, words: str, lexicon: Lexicon, sorts: Ma
     named = sorts.get(words.lower()) or [each for each in lexicon.things if stems(words) <= stems(each)]
     *before, (prompt, _) = sample.parts
     asked = render_knowledge(prompt, turn.program, words)
-    return Sample(sample.family, (*before, (asked, render_known([each for each in lexicon.things if each in named]))))
+    known = ", ".join(quoted(each) for each in lexicon.things if each in named) or "none"
+    return Sample(sample.family, (*before, (asked, f" {known}\n\n")))
 
 
 def _troubled(sample: Sample, turn: Said, lexicon: Lexicon, world: World, rng: np.random.Generator) -> Sample | None:

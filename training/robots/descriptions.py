@@ -16,7 +16,7 @@ from thinkaloud.errors import ThinkaloudError
 from thinkaloud.language.words import stems
 from thinkaloud.program import tree
 from thinkaloud.program.lexicon import Lexicon
-from thinkaloud.program.parsing import parse_program
+from thinkaloud.program.parsing import parse_program, read_program
 from thinkaloud.program.words import IT, spelled
 from thinkaloud.understand.prompting.prompt import SO
 from training.samples import Sample
@@ -46,6 +46,12 @@ def with_pronouns(program: str, words: str, spoken: Sequence[str], lexicon: Lexi
                 call.args[place] = ast.Call(ast.Name(spelled(IT, lexicon), ast.Load()), [], [])
                 changed = True
     return ast.unparse(ast.fix_missing_locations(tree)) if changed else program
+
+
+def has_descriptions(program: str, lexicon: Lexicon) -> bool:
+    """Whether a program refers to anything by a description."""
+    read = read_program(program, lexicon)
+    return read is not None and any(isinstance(node, tree.Describe) for node in read.nodes)
 
 
 def with_any_of(program: str, lexicon: Lexicon) -> str:

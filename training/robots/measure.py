@@ -31,7 +31,7 @@ from thinkaloud.understand.checking.judge import Judge, odds_of_yes, render_judg
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.offering import outcome_of
 from thinkaloud.understand.prompting.grammar import program_grammar
-from thinkaloud.understand.prompting.prompt import render_opinion, render_prompt
+from thinkaloud.understand.prompting.prompt import SO, render_prompt
 from training.demonstrators.robots import is_kept_back, is_learnt_from
 from training.robots.playing import Understood, play
 from training.robots.reading import Robot, all_places, all_robots
@@ -67,7 +67,7 @@ async def read_turn(model: Model, wanted: Understood, judging: Model | None = No
     judge = None if judging is None else Judge(judging, wanted.said.words, wanted.lexicon, tell, wanted.earlier)
     doubt = await measure_doubt(model, prompt, grammar, written, meaning, outcome, judge)
     if is_fluent(model) and meaning.sort in WEIGHED:
-        asked = render_opinion(prompt, written.program)
+        asked = f"{prompt}{written.program}\n{SO}"
         own = odds_of_yes((await complete_weighed(model, asked, stop=("\n",), most=1)).tokens)
         found |= {"opinion": None if own is None else in_even_steps(own)}
     right_end = outcome_of(wanted.meaning, world)

@@ -17,7 +17,7 @@ import numpy as np
 
 from thinkaloud.program.lexicon import THINGS, Lexicon
 from thinkaloud.skills.signatures import Signature
-from thinkaloud.understand.prompting.prompt import NO, YES, render_opinion
+from thinkaloud.understand.prompting.prompt import NO, SO, YES
 from training.samples import Sample
 from training.words import one
 
@@ -60,7 +60,7 @@ def with_opinion(sample: Sample, lexicon: Lexicon, rng: np.random.Generator) -> 
     wrong = None
     if rng.random() < 0.5:
         wrong = mistake(program, lexicon, [said.strip("\n") for _, said in before], rng)
-    judged = render_opinion(prompt, program if wrong is None else wrong), f"{YES if wrong is None else NO}\n\n"
+    judged = f"{prompt}{wrong or program}\n{SO}", f"{NO if wrong else YES}\n\n"
     return Sample(sample.family, (*before, judged))
 
 

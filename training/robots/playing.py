@@ -15,7 +15,7 @@ from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.records import Meaning, Noted, Observation, Rule, StandingRule, WorldState
 from thinkaloud.skills.rules import add_rules
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
-from thinkaloud.understand.meaning.referents import known_things, mentioned_in
+from thinkaloud.understand.meaning.referents import mentioned_in
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.relevant import find_relevant
@@ -83,14 +83,13 @@ def play(robot: Robot, conversation: Conversation, speaking: Speaking | None = N
     standing: tuple[StandingRule, ...] = ()
     earlier: list[PastTurn] = []
     mentioned: tuple[tuple[str, ...], ...] = ()
-    known = known_things(robot.sorts)
     for said in conversation.turns:
         words = [*(turn.request for turn in earlier), said.words]
         lexicon = speaking.lexicon(words, notes, kept, shown=False)
         at = Circumstances(
             *(world, scene, lexicon, past, _STORY),
             mentioned=mentioned,
-            known=known,
+            known=robot.sorts,
             rules=rules,
             standing=standing,
             now=NOON,

@@ -1,8 +1,8 @@
 """What the robot has not seen: it looks first where a program asks about it, and counts in what comes to light.
 
 If a program asks about a place that the robot has not seen, the meaning is a look, whose wishes are what has to be so
-to see the place (`sight` of the relation). When they are so, the request is read again. If nothing is called as somebody
-said, it looks at the places that nobody has seen, before it says that there is none.
+to see the place (`sight` of the relation). When they are so, the request is read again. Before the robot says that
+there is no such thing, it looks at the places that nobody has seen.
 
 Who said "all the blocks" meant the one below as well. If something new is seen by the time that all is done, the
 program is run again. The result counts if it has all that was wished before, and does more only with what is new.

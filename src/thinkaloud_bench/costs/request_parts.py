@@ -5,7 +5,9 @@
 A robot from a text file gets the same few requests in one session, each by the default preset that never asks back. The
 robot is read before the first. `writing` and `reading` share the time of the first answer by the tokens of each and by
 the model's own pace. `doubt` is the search for other readings, and the judge; the programs that are evaluated for it
-count as `evaluation`, too. What is left of the whole is the rest of the loop, and the skills.
+count as `evaluation`, too. `judge` is the judge's part of it, and `knowledge` the questions which things a word names.
+Without these two, a request takes what it took before the robot kept descriptions and asked a judge. What is left of
+the whole is the rest of the loop, and the skills.
 """
 
 from __future__ import annotations
@@ -29,10 +31,15 @@ from thinkaloud.remember.journal import Journal
 from thinkaloud.remember.session import Session
 from thinkaloud.robots import open_world
 from thinkaloud.understand import deciding, reader
+from thinkaloud.understand.checking.judge import Judge
 
 ROBOT = "examples/robots/tea_kitchen.toml"
-REQUESTS = ("Fill the kettle.", "Open the cupboard.", "Is the kettle full?", "Serve three biscuits.", "Please hum.")
-PARTS = ("reading", "writing", "doubt", "evaluation", "search", "journal", "rest", "whole")
+REQUESTS = (
+    *("Fill the kettle.", "Open the cupboard.", "Is the kettle full?", "Serve three biscuits.", "Please hum."),
+    *("Put a mug on the tray.", "The other one, too.", "Fill whatever is empty.", "Make some herbal tea in the glass."),
+)
+"""Half of them name what they are about; the others describe it."""
+PARTS = ("reading", "writing", "knowledge", "doubt", "judge", "evaluation", "search", "journal", "rest", "whole")
 
 
 class PartTimes:
@@ -76,7 +83,7 @@ class PartTimes:
             read, written = self.read / pace.read, self.written / pace.written
             found["reading"] = found["writing"] * read / max(read + written, 1e-9)
             found["writing"] -= found["reading"]
-        model = found["reading"] + found["writing"] + found["doubt"]
+        model = found["reading"] + found["writing"] + found["knowledge"] + found["doubt"]
         found["rest"] = max(0.0, whole - model - found["search"] - found["journal"])
         found["whole"] = whole
         self.read = self.written = 0
@@ -88,7 +95,9 @@ def _watched(times: PartTimes) -> Iterator[None]:
     """Count what runs in this block."""
     watched = (
         (reader, "write_program", times.awaited, "writing"),
+        (reader, "ask_which", times.awaited, "knowledge"),
         (reader, "measure_doubt", times.awaited, "doubt"),
+        (Judge, "judge", times.awaited, "judge"),
         (reader, "run_program", times.timed, "evaluation"),
         (deciding, "run_program", times.timed, "evaluation"),
         (planner, "find_steps_meanwhile", times.awaited, "search"),
@@ -124,6 +133,12 @@ def medians(found: list[Mapping[str, float]]) -> dict[str, float]:
     return {part: 1000 * statistics.median(each[part] for each in found) for part in PARTS}
 
 
+def share_added(found: list[Mapping[str, float]]) -> float:
+    """By how much the judge and what the model is asked about words make the median request longer."""
+    without = [each["whole"] - each["judge"] - each["knowledge"] for each in found]
+    return statistics.median(each["whole"] for each in found) / statistics.median(without) - 1
+
+
 def main(arguments: list[str]) -> int:
     """Print the medians."""
     parser = argparse.ArgumentParser(prog="python -m thinkaloud_bench.costs.request_parts")
@@ -143,6 +158,7 @@ def main(arguments: list[str]) -> int:
     sys.stdout.write(f"{'median of ' + str(len(found)) + ' requests':26}{'ms':>9}{'share':>8}\n")
     for part, cost in middle.items():
         sys.stdout.write(f"{part:26}{cost:9.1f}{cost / middle['whole']:8.0%}\n")
+    sys.stdout.write(f"The judge and what words name add {share_added([*found]):.0%} to the median request.\n")
     return 0
 
 

@@ -85,7 +85,7 @@ async def measure_doubt(
     A judge, if there is one, is asked about every reading that something depends on. What cannot be was not meant,
     where another reading can.
     """
-    signs = find_signs(meaning)
+    signs = {"changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds)}
     if meaning.sort not in WEIGHED:
         return weigh(written, [], outcome, signs, model.name)
     others = await write_others(model, prompt, grammar, written)
@@ -217,14 +217,6 @@ def how_sure(measured: Mapping[str, float], model: str = "") -> float:
     counts = models.get(_known_as(model)) or models[_FALLBACK]
     value = counts["constant"] + sum(counts.get(name, 0.0) * amount for name, amount in measured.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
-
-
-# Signs ----------------------------------------------------------------------------------------------------------------
-
-
-def find_signs(meaning: Meaning) -> dict[str, float]:
-    """Every sign, 0 where nothing is to be seen, else 1."""
-    return {"changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds)}
 
 
 # What to do with it ---------------------------------------------------------------------------------------------------

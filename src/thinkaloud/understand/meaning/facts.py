@@ -6,12 +6,10 @@ been done.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from thinkaloud.errors import Missing
-from thinkaloud.language.name_matching import bare_name, head_noun
-from thinkaloud.language.words import plural, singular
 from thinkaloud.program.amounts import Counted
 from thinkaloud.program.evaluate import flat, spread
 from thinkaloud.program.units import unit_of_measure
@@ -22,7 +20,6 @@ from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.naming import Names
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.effects import holds
-from thinkaloud.worlds.full_world import is_opposite
 
 MOST_ASKED = 400
 """Where a relation can be of more things than this, nobody asks for them one by one."""
@@ -140,19 +137,3 @@ def _is_listed(relation: Relation, then: WorldState, relations: Mapping[str, Rel
     if relation.derived:
         return asked and any(relations[name].derived for name in told if name in relations)
     return asked or signature.name in told
-
-
-# By what is so --------------------------------------------------------------------------------------------------------
-
-
-def find_by_quality(text: str, world: World, scene: Observation) -> Sequence[str]:
-    """The things that are named by what is so of them: `empty bowl`, if a relation is called so and none of them is."""
-    quality, _, noun = bare_name(text).lower().partition(" ")
-    relation = world.relations.get(quality)
-    if not noun or relation is None or is_opposite(quality) or len(relation.signature.parameters) != 1:
-        return ()
-    (parameter,) = relation.signature.parameters
-    known = scene.vocabulary.get(parameter.kind or "", ())
-    kind = {*next((names for name, names in scene.vocabulary.items() if noun in (name, plural(name))), ())}
-    alike = [thing for thing in known if thing in kind or head_noun(thing).lower() in (noun, singular(noun))]
-    return [thing for thing in alike if holds(world, relation.condition({parameter.name: thing}))]

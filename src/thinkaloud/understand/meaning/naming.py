@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -44,18 +44,17 @@ def asked_as(parameter: Parameter) -> str:
 class Names:
     """The names of a scene; with `kinds`, of what else there are names for only what is of these kinds.
 
-    What a robot has a word for, without anything taking it, is not here: nobody is offered it. `described` are the
-    things that a text may mean that is the name of none; `known`, what else it may mean beside a part of a name.
+    What a robot has a word for, without anything taking it, is not here: nobody is offered it. `known` has what a part
+    of a name may mean besides.
     """
 
     def __init__(
         self,
         scene: Observation,
         kinds: Collection[str] | None = None,
-        described: Callable[[str], Sequence[str]] = lambda text: (),
         known: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        self._vocabulary, self._described, self._known = scene.vocabulary, described, known
+        self._vocabulary, self._known = scene.vocabulary, known
         self._here = scene.known
         taken = [names for kind, names in scene.vocabulary.items() if kinds is None or kind in kinds]
         self._all = tuple(dict.fromkeys((*self._here, *itertools.chain(*taken))))
@@ -76,7 +75,6 @@ class Names:
             or _by_beginning(text, self._all)
             or _by_middle(text, first)
             or _by_middle(text, self._all)
-            or self._described(text)
         )
         more = (each for each in self._known.get(text.lower(), ()) if each in first)
         meant = list(dict.fromkeys((*meant, *more))) if meant else []
@@ -93,10 +91,9 @@ class Names:
         return self._by_kind(text) or self._by_kind(text.replace("_", " "))
 
     def by_parts(self, text: str, first: Sequence[str] = ()) -> list[str]:
-        """The things in whose names these words stand, or of which they say something that holds."""
+        """The things in whose names these words stand."""
         found = (_by_noun(text, first), _by_noun(text, self._all), _by_beginning(text, self._all))
-        more = (_by_middle(text, first), _by_middle(text, self._all), self._described(text))
-        return list(dict.fromkeys(itertools.chain(*found, *more)))
+        return list(dict.fromkeys(itertools.chain(*found, _by_middle(text, first), _by_middle(text, self._all))))
 
     def _by_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so: `the ambulance` may be any of them, whatever they are called."""

@@ -13,7 +13,7 @@ or by what the model knows: `Circumstances.known` holds what it said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from thinkaloud.errors import Missing, WhichOne, no_such_thing
@@ -32,14 +32,11 @@ _MOST_BACK = 3
 """Requests that `it()` and `them()` look back."""
 
 
-def has_descriptions(program: str, lexicon: Lexicon) -> bool:
-    """Whether a program refers to anything by a description."""
-    return bool(_descriptions(program, lexicon))
-
-
 def described_words(program: str, lexicon: Lexicon) -> list[str]:
     """The words of all descriptions in a program."""
-    return list(dict.fromkeys(each.words for each in _descriptions(program, lexicon) if each.words))
+    read = read_program(program, lexicon)
+    described = [] if read is None else [each.words for each in read.nodes if isinstance(each, Describe)]
+    return list(dict.fromkeys(filter(None, described)))
 
 
 def find_unknown(program: str, at: Circumstances) -> list[str]:
@@ -95,11 +92,6 @@ def _worded(node: Expression) -> list[Describe | Text]:
     return [each for each in walk(node) if isinstance(each, Describe | Text)]
 
 
-def _descriptions(program: str, lexicon: Lexicon) -> list[Describe]:
-    read = read_program(program, lexicon)
-    return [] if read is None else [node for node in read.nodes if isinstance(node, Describe)]
-
-
 def mentioned_in(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
     """The things that a request was about, in order: what it named, what is done with them, what was answered."""
     program = read_program(meaning.program, lexicon)
@@ -107,11 +99,6 @@ def mentioned_in(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
     used = (str(value) for step in meaning.deeds for value in step.arguments.values())
     told = things_in(" ".join(meaning.said), lexicon.things) if meaning.said else ()
     return tuple(dict.fromkeys(each for each in (*named, *used, *told) if each in lexicon.things))
-
-
-def known_things(sorts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """What is known of words, as `Circumstances.known` holds it."""
-    return {words.lower(): tuple(things) for words, things in sorts.items()}
 
 
 class Referents:

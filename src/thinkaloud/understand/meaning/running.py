@@ -28,7 +28,7 @@ from thinkaloud.skills.ranges import check_ranges
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.clock_times import times_meant
-from thinkaloud.understand.meaning.facts import Facts, find_by_quality
+from thinkaloud.understand.meaning.facts import Facts
 from thinkaloud.understand.meaning.naming import Names, Unfit, asked_as, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.recalling import Pattern, recall
@@ -199,7 +199,7 @@ class Run:
         lexicon = at.lexicon
         self._program, self._at, self._lexicon = program, at, lexicon
         measured = (p.kind or "" for each in lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*lexicon.lists, *measured}, self._described, at.known)
+        self._names = Names(at.scene, {*lexicon.lists, *measured}, at.known)
         counted = any(isinstance(node, tree.Amount | tree.Say) for node in program.nodes)
         self._facts = Facts(at, self._names, counted=counted)
         self._referents = Referents(at, self._names)
@@ -292,9 +292,6 @@ class Run:
         own = self._lexicon.own_names.get(deed, deed)
         helps = self._at.world.skills[own].emergency
         return Pattern(own, found, tell_deed(signature, plain), calls_for_help=helps)
-
-    def _described(self, text: str) -> Sequence[str]:
-        return () if self._facts.undone else find_by_quality(text, self._at.world, self._at.scene)
 
     # What it says -----------------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from thinkaloud.untrusted.text import one_line, quoted
 STOPS = ("\n\n", "\n#")
 """Where a program is over, for a model that is held to no grammar."""
 YES, NO = " yes", " no"
-"""What a second opinion may be."""
+"""What a judge may answer."""
 SO = "# so?"
 """The question whether a reading is what was said."""
 ASKED = "asked"
@@ -76,19 +76,9 @@ def render_beginning(lexicon: Lexicon, *, explained: bool) -> str:
     return _introduction(frozenset(words_of(lexicon))) + render_robot(lexicon, short=False)
 
 
-def render_opinion(prompt: str, program: str) -> str:
-    """The prompt for a second opinion: whether this is what was said last, in the prompt for its program."""
-    return f"{prompt}{program}\n{SO}"
-
-
 def render_knowledge(prompt: str, program: str, words: str) -> str:
     """The prompt for what a model knows: which of the things here these words of the program may name."""
     return f"{prompt}{program}\n# which {quoted(words)}?"
-
-
-def render_known(things: Sequence[str]) -> str:
-    """What a model answers to that."""
-    return " " + (", ".join(map(quoted, things)) or "none") + "\n\n"
 
 
 def render_trouble(prompt: str, program: str, trouble: str) -> str:
