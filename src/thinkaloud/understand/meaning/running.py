@@ -131,10 +131,9 @@ def _ask_for_unsaid(program: Program, at: Circumstances) -> str | None:
     nouns = frozenset(noun for each in lists for noun in (each, one_of(each)))
     here = numbers_in(without_numbers(said, names, used_numbers(program)), nouns)
     counted = numbers_in(said)
-    answered = numbers_in(at.request).numbers if at.request != at.words else frozenset[float]()
-    told = replace(
-        here, numbers=here.numbers | counted.numbers, digits=counted.digits, loose=here.loose - answered
-    )  # the answer to "How many?" may be "half"
+    answer = numbers_in(at.request) if at.words not in ("", at.request) else SaidNumbers()
+    loose = here.loose if answer.vague else here.loose - answer.numbers  # the answer to "How many?" may be "half"
+    told = replace(here, numbers=here.numbers | counted.numbers, digits=counted.digits, loose=loose)
     earlier = _earlier_numbers(at, names, nouns)
     return ask_for_unsaid(program, told, earlier) or ask_for_limit(program, numbers_in(at.request))
 
