@@ -179,6 +179,14 @@ class Missing(SkillError):
         self.kind, self.missing = kind, missing
 
 
+class Unfit(Missing):
+    """Something is here, but it cannot be done with that, or told of it: with what was `given` as a `parameter`."""
+
+    def __init__(self, why: str, given: object = None, parameter: str = "") -> None:
+        super().__init__(why)
+        self.given, self.parameter = given, parameter
+
+
 def no_such_thing(name: str, hint: str = "") -> Missing:
     """That nothing here is called so."""
     return Missing(f"There is no {name} here.{hint}", "no such thing", name)

@@ -56,8 +56,8 @@ from thinkaloud.worlds.full_world import FullWorld
         ('say("fern" in plants)', "Yes."),
         ("say([])", "None."),
         (
-            "whistle()\nsay(any(wet(w) for w in windows))",
-            "I will whistle a tune. Then I say: No. No window is wet.",
+            "whistle()\nsay(any(is_open(w) for w in windows))",
+            "I will whistle a tune. Then I say: No. No window is open.",
         ),
     ],
 )

@@ -56,6 +56,27 @@ def test_a_question_about_a_thing_of_another_kind_is_not_answered(program: str) 
     assert meaning.sort == "refusal" and meaning.words.startswith("I cannot tell that of the medicine key")
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        'say([k for k in keys if inside("Mr Lee", k)])',
+        'say(any(inside("Mr Lee", k) for k in keys))',
+        'for r in residents:\n    if not any([inside(r, k) for k in keys]):\n        give(r, "iron tablet")',
+        'say(sorted(keys, key=lambda k: inside("Mr Lee", k)))',
+        'say(inside("Mr Lee", "kitchen") or any(inside("Mr Lee", k) for k in keys))',
+    ],
+)
+def test_a_list_in_which_nothing_is_of_the_kind_is_no_false_answer(program: str) -> None:
+    meaning = meaning_of(program, HOME)
+    assert meaning.sort == "refusal" and not meaning.deeds
+    assert meaning.words.startswith("I cannot tell that of the medicine key")
+
+
+def test_where_nothing_of_a_kind_is_here_a_relation_holds_for_none() -> None:
+    nobody = HOME.replace('room = ["bathroom", "kitchen"]', "room = []")
+    assert meaning_of('say([k for k in keys if inside("Mr Lee", k)])', nobody).words == "None."
+
+
 def test_of_a_list_what_makes_no_sense_is_left_out_as_before() -> None:
     assert meaning_of('say([x for x in things if taken("Mr Lee", x)])', HOME).sort == "answer"
 

@@ -91,6 +91,11 @@ def test_a_look_is_no_thing_and_what_is_not_in_the_scene_is_not_offered(said: st
         BAR.find(said)
 
 
+def test_what_nothing_is_called_leads_to_the_names_in_which_it_stands() -> None:
+    with pytest.raises(Missing, match=r"There is no wheat here\. There is: wheat beer bottle\."):
+        BAR.find("wheat")
+
+
 def test_of_things_with_numbers_the_word_for_any_of_them_is_the_question_which() -> None:
     thing = Parameter("thing", str, "thing", kind="thing")
     both = ("onion 1", "onion 2")

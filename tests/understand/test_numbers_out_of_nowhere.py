@@ -40,6 +40,14 @@ _WAYS = (
     "{n} if level('red cup') > 0 else {n}",
     "0 or {n}",
 )
+_VALUES = (
+    'level("blue mug")',
+    'level("red cup") / 2',
+    "len(cups)",
+    "len([c for c in cups if level(c) > 0])",
+    "sum([level(c) for c in cups])",
+)
+"""What follows from the robot's facts, which nobody spoke of."""
 _FORMS = (
     "pour('milk', {}, 'red cup')",
     "n = {}\npour('milk', n, 'red cup')",
@@ -67,11 +75,18 @@ def deeds(program: str, request: str, *earlier: str) -> tuple[float, ...]:
 @given(
     request=st.sampled_from(_NO_NUMBER),
     way=st.sampled_from(_WAYS),
-    number=st.integers(2, 400) | st.just(0) | st.floats(1.5, 400).map(lambda x: round(x, 2)),
+    number=st.integers(0, 400) | st.floats(1.5, 400).map(lambda x: round(x, 2)),
     form=st.sampled_from(_FORMS),
 )
 def test_without_a_number_in_the_words_none_reaches_a_skill(request: str, way: str, number: float, form: str) -> None:
     assert deeds(form.format(way.format(n=number)), request) == ()
+
+
+@pytest.mark.parametrize("request_", [each for each in _NO_NUMBER if " all " not in each])
+@pytest.mark.parametrize("way", _VALUES)
+@pytest.mark.parametrize("form", _FORMS[:4])
+def test_no_value_of_a_thing_is_an_amount_that_the_words_leave_open(request_: str, way: str, form: str) -> None:
+    assert deeds(form.format(way), request_) == ()
 
 
 _UNITS = {"ml": 1, "cl": 10, "litres": 1000, "tablespoons": 15, "teaspoons": 5}
@@ -227,3 +242,199 @@ def test_money_and_doses_keep_their_units(request_: str, program: str, number: f
 def test_a_converted_number_is_not_rounded_to_another_amount() -> None:
     assert deeds("pour('milk', amount(1, 'tablespoon'), 'red cup')", "Pour 16 ml of milk into the red cup.") == ()
     assert deeds("heat(177, 'big oven')", "Heat the big oven to 350 °F.") == (177,)
+
+
+# Numbers that were said of something else -----------------------------------------------------------------------------
+
+WARD = """
+name = "ward"
+about = "A robot on a ward."
+people = ["person"]
+[kinds]
+person = ["Ana", "Tom"]
+cup = ["cup 2", "cup 3", "red cup"]
+room = ["room 12", "room 14"]
+tank = ["tank"]
+[skills.pour]
+says = "Pour {amount} ml of water into {cup}."
+doc = "Pour."
+parameters = { amount = "number ml 1..900", cup = "cup" }
+[skills.dose]
+says = "Give {person} {dose} mg of aspirin."
+doc = "Give a dose."
+parameters = { person = "person", dose = "number mg 0.1..1000" }
+[skills.drops]
+says = "Give {person} {count} drops."
+doc = "Give drops."
+parameters = { person = "person", count = "number" }
+[skills.press]
+says = "Set the pump of {person} to {rate}."
+doc = "Set a pump."
+parameters = { person = "person", rate = ["10 ml/h", "20 ml/h", "off"] }
+[skills.label]
+says = "Write {text} on {cup}."
+doc = "Write."
+parameters = { text = "text", cup = "cup" }
+[skills.go]
+says = "Go to {room}."
+doc = "Go."
+parameters = { room = "room" }
+[skills.open]
+says = "Open {room}."
+doc = "Open."
+parameters = { room = "room" }
+[skills.wait]
+says = "Wait {minutes} minutes."
+doc = "Wait."
+parameters = { minutes = "number minutes" }
+[values.level]
+says = "how much is in {cup}"
+doc = "What is in a cup."
+parameters = { cup = "cup" }
+unit = "ml"
+[values.store]
+says = "how much is in the {tank}"
+doc = "What is in the tank."
+parameters = { tank = "tank" }
+unit = "litres"
+[values.warmth]
+says = "the temperature of {room}"
+doc = "How warm a room is."
+parameters = { room = "room" }
+unit = "°C"
+[start]
+values = [
+  "level(cup 2) = 50", "level(cup 3) = 120", "level(red cup) = 30", "store(tank) = 0.5",
+  "warmth(room 12) = 19", "warmth(room 14) = 24",
+]
+"""
+
+
+def ward(program: str, request: str, *earlier: str) -> Meaning:
+    world = TextFileWorld(WARD)
+    scene = world.observe()
+    at = Circumstances(world, scene, lexicon_of(world, scene), request=request, words=request, earlier=earlier)
+    return run_program(program, at)
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "earlier"),
+    [
+        # the number of a thing, of a room, of people, of a time
+        ("Pour some water into cup 2.", 'pour(2, "cup 2")', ()),
+        ("Go to room 12 and give Tom some aspirin.", 'go("room 12")\ndose("Tom", 12)', ()),
+        ("Give both of them some aspirin.", "dose(people, 2)", ()),
+        ("Give the 2 persons aspirin.", "dose(people, 2)", ()),
+        ("Give Tom his aspirin at 7.", 'once(clock("7:00"), dose("Tom", 7))', ()),
+        ("Gib Tom um halb acht Aspirin.", 'once(clock("7:30"), dose("Tom", 8))', ()),
+        ("Give Tom aspirin at half past seven.", 'dose("Tom", 7.5)', ()),
+        ("Give Tom aspirin in 10 minutes.", 'once(amount(10, "minute"), dose("Tom", 10))', ()),
+        ("He is 80 years old, give him aspirin.", 'dose("Tom", 80)', ()),
+        ("Give Tom aspirin twice a day.", 'dose("Tom", 2)', ()),
+        # parts, articles, and words for the most or for nothing of something else
+        ("Give Tom half his aspirin.", 'dose("Tom", 0.5)', ()),
+        ("Gib Tom ein Aspirin.", 'dose("Tom", 1)', ()),
+        ("Donne une aspirine à Tom.", 'dose("Tom", 1)', ()),
+        ("Dale una aspirina a Tom.", 'dose("Tom", 1)', ()),
+        ("One for Tom.", 'dose("Tom", 1)', ()),
+        ("Give Tom a few drops.", 'drops("Tom", 1)', ()),
+        ("Give Tom the full dose.", 'dose("Tom", 1000)', ()),
+        ("Empty the cup and give Tom aspirin.", 'dose("Tom", 0.1)', ()),
+        # what was said before, of something else
+        ("Give Tom some aspirin.", 'dose("Tom", 12)', ("Go to room 12.", 'go("room 12")')),
+        ("Give Tom his aspirin.", 'dose("Tom", 5)', ("Wait 5 minutes.", "wait(5)")),
+        ("Give Tom his aspirin.", 'dose("Tom", 5)', ("Knock five times.",)),
+        ("Give Tom some aspirin.", 'dose("Tom", 5)', ("Give Ana 5 mg.", 'dose("Ana", 5)')),
+        ("Give Tom his drops.", 'drops("Tom", 4)', ("Which of them are open?", "say(rooms[:4])")),
+        # more than was said
+        ("Pour 2 ml into the red cup.", 'pour(2 * 2, "red cup")', ()),
+        ("Pour 2 ml into the red cup.", 'pour(2 + 2, "red cup")', ()),
+        ("Pour 2 ml into the red cup.", 'n = 2\npour(n * 2, "red cup")', ()),
+        ("Pour 20 ml of it, then wait 3 minutes.", 'pour(20, "red cup")\nwait(60)', ()),
+        ("Pour 20 ml of it, then wait 3 minutes.", 'pour(60, "red cup")\nwait(3)', ()),
+        ("Pour 3 of the 5 things.", 'pour(15, "red cup")', ()),
+        # values of things that nobody spoke of
+        ("Pour some water into the red cup.", 'pour(level("cup 2"), "red cup")', ()),
+        ("Wait a bit.", "wait(len(cups))", ()),
+        # amounts that are names, and numbers in texts
+        ("Set the pump of Tom a bit higher.", 'press("Tom", "20 ml/h")', ()),
+        ("Write the dose on the red cup.", 'label("three tablets", "red cup")', ()),
+        # from when on it is too much
+        ("If it is too warm in room 14, open it.", 'if warmth("room 14") > 22:\n    open("room 14")', ()),
+        ("Open the rooms that are too warm.", "open([r for r in rooms if warmth(r) > 22])", ()),
+        ("Which rooms are warm?", "say([r for r in rooms if warmth(r) > 22])", ()),
+        ("When it gets too warm, open room 14.", 'whenever(warmth("room 14") > 1, open("room 14"))', ()),
+        ("Open room 14 later.", 'once(amount(1, "hour"), open("room 14"))', ()),
+        ("Open room 14 regularly.", 'whenever(amount(1, "hour"), open("room 14"))', ()),
+        ("Remind me of my pills at 8.", 'once(clock("8:00"), remind("Take 2 pills."))', ()),
+        ("Remember what is in the red cup.", 'note("The red cup holds 500 ml.")', ()),
+    ],
+)
+def test_a_number_that_was_said_of_something_else_is_asked_for(
+    request_: str, program: str, earlier: tuple[str, ...]
+) -> None:
+    meaning = ward(program, request_, *earlier)
+    assert (meaning.sort, meaning.deeds, meaning.standing, meaning.notes) == ("question", (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "earlier", "numbers"),
+    [
+        ("Pour 20 ml into cup 2.", 'pour(20, "cup 2")', (), [20]),
+        ("Give the two 5 mg each.", "dose(people, 5)", (), [5, 5]),
+        ("Give Tom two and a half.", 'dose("Tom", 2.5)', (), [2.5]),
+        ("Give Tom half of 200 mg.", 'dose("Tom", 100)', (), [100]),
+        ("Three times 50 ml for the red cup.", 'pour(150, "red cup")', (), [150]),
+        ("Three times 50 ml for the red cup.", 'pour(3 * 50, "red cup")', (), [150]),
+        ("50 ml and 50 ml more.", 'pour(50 + 50, "red cup")', (), [100]),
+        ("And Tom.", 'dose("Tom", 5)', ("Give Ana 5 mg.", 'dose("Ana", 5)'), [5]),
+        ("Half as much for Tom.", 'dose("Tom", 2.5)', ("Give Ana 5 mg.", 'dose("Ana", 5)'), [2.5]),
+        ("The same for Tom.", 'dose("Tom", amount(1, "gram"))', ("A gram.", 'dose("Ana", amount(1, "gram"))'), [1000]),
+        ("As much as in cup 3.", 'pour(level("cup 3"), "red cup")', (), [120]),
+        ("Some more, as much as in the full cup.", 'pour(level("cup 3"), "red cup")', (), [120]),
+        ("All that is in the tank.", 'pour(store("tank"), "red cup")', (), [500]),
+        ("A minute for each cup.", "wait(len(cups))", (), [3]),
+        ("Set the pump to 20 ml/h.", 'press("Tom", "20 ml/h")', (), []),
+        ("Stop the pump.", 'press("Tom", "off")', (), []),
+        ("Write three tablets on it.", 'label("3 tablets", "red cup")', (), []),
+        ("Open what has more than 22 degrees.", "open([r for r in rooms if warmth(r) > 22])", (), []),
+    ],
+)
+def test_what_was_said_of_it_is_done(
+    request_: str, program: str, earlier: tuple[str, ...], numbers: list[float]
+) -> None:
+    meaning = ward(program, request_, *earlier)
+    assert meaning.sort == "deeds", meaning.words
+    assert [v for step in meaning.deeds for v in step.arguments.values() if isinstance(v, int | float)] == numbers
+
+
+def test_the_answer_to_how_many_may_be_half() -> None:
+    talk = Talk(['dose("Tom", 3)', 'dose("Tom", 0.5)'], TextFileWorld(WARD), answers=("half",))
+    talk.say("Give Tom his aspirin.")
+    assert [each.words for each in talk.all(Meaning)] == ["How many mg?", "I will give Tom 0.5 mg of aspirin."]
+
+
+def test_an_answer_has_no_number_that_the_model_made_up() -> None:
+    talk = Talk(['say("There are 200 ml in it.")', 'say(level("red cup"))'], TextFileWorld(WARD))
+    talk.say("What is in the red cup?")
+    assert "200" not in " ".join(each.words for each in talk.all(Meaning)) and talk.ends == ["answered"]
+
+
+_THINGS = st.sampled_from(("cup 2", "cup 3", "room 12", "room 14"))
+
+
+@settings(max_examples=300)
+@given(
+    thing=_THINGS,
+    number=st.integers(0, 400) | st.sampled_from((2, 3, 12, 14)),
+    way=st.sampled_from(_WAYS[:8]),
+    earlier=st.lists(
+        st.sampled_from(("Go to room 12.", "Wait 14 minutes.", "Open room 14.", "Knock twice.")), max_size=3
+    ),
+)
+def test_numbers_of_things_and_of_other_requests_never_become_a_dose(
+    thing: str, number: int, way: str, earlier: list[str]
+) -> None:
+    written = way.format(n=number).replace('"ml"', '"mg"').replace("tablespoon", "gram")
+    for request in (f"Bring Tom his aspirin from {thing}.", f"Bring Tom some aspirin from {thing}."):
+        assert ward(f'dose("Tom", {written})', request, *earlier).deeds == ()

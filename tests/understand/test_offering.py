@@ -108,6 +108,24 @@ def test_what_is_sure_is_done_although_it_was_rejected_before(doubts: Doubts) ->
     assert talk.say("Water the fern after all.").result == "goal met"
 
 
+@pytest.mark.parametrize(
+    "answer", ["no, the other one", "No, el otro", "Nein, die Rose", "non, la rose", "不，那盆玫瑰"]
+)
+def test_what_an_answer_says_no_to_is_not_what_it_means_however_sure_the_model_is(answer: str, doubts: Doubts) -> None:
+    doubts(0.4, 0.95)
+    talk = Talk(['water("fern")', 'water("fern")'], preset=UNSURE, answers=(answer,))
+    end = talk.say("Give it a drink.")
+    assert (end.result, talk.steps) == ("declined", [])
+    assert end.because == "I did not understand that. Please say it in other words."
+
+
+def test_what_an_answer_says_besides_its_no_is_done_at_once_if_it_is_sure(doubts: Doubts) -> None:
+    doubts(0.4, 0.95)
+    talk = Talk(['water("fern")', 'water("rose")'], preset=UNSURE, answers=("no, the rose",))
+    talk.say("Give it a drink.")
+    assert talk.steps == ["Water the rose."]
+
+
 def test_once_something_was_understood_what_was_rejected_may_be_meant_again(doubts: Doubts) -> None:
     doubts(0.4, 0.9, 0.4)
     programs = ['water("fern")', "whistle()", 'water("fern")']

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from tomllib import loads
 
-from thinkaloud.language.units import find_units
+from thinkaloud.language.units import COUNT, find_units, is_same
+from thinkaloud.language.words import singular
 
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125, "⅕": 0.2}
 _DIGITS = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d{3})+(?![\d.,]\d)|\d+(?:[.,]\d+)?")
 _LETTER = r"(?:(?![一-鿿〇])[^\W\d_])"
-_TOKEN = re.compile(rf"{_DIGITS.pattern}|[½¼¾⅓⅔⅛⅕%°$€£¥]|[一-鿿〇]|{_LETTER}+(?:-{_LETTER}+)*|[/:]")
+_TOKEN = re.compile(rf"{_DIGITS.pattern}|[½¼¾⅓⅔⅛⅕%°$€£¥…]|[一-鿿〇]|{_LETTER}+(?:-{_LETTER}+)*|[/:]")
 _BEFORE = frozenset("$€£¥")
 """Units that stand before their number."""
 _ALSO_WORDS = frozenset({"in", "el", "mi", "c", "t", "s", "pie"})
@@ -31,8 +32,13 @@ _TIMES = ("mal", "fach")
 """How German words end that say how often, or how many times as much."""
 _UNIT_WITHIN = 3
 """Words behind a number among which its unit is looked for: `a quarter of an hour`."""
+_NEXT = 1
+"""How many words may stand between two whole numbers that make one: `three times 50`, `4 euros 50`."""
 _JOINED_WITHIN = 5
 """How many words further a number may stand that makes one number with another: `half of the 200 ml`."""
+
+_NAMED = "…"
+"""What stands where a name stood."""
 
 SaidAmount = tuple[float, str]
 """A number, and the unit that was said with it; an empty one where none was."""
@@ -48,12 +54,22 @@ class SaidNumbers:
     sums: frozenset[tuple[SaidAmount, SaidAmount]] = frozenset()
     """Neighbours in different units: an hour and twenty minutes."""
     units: frozenset[str] = frozenset()
+    loose: frozenset[float] = frozenset()
+    """The numbers that only words say which are no amount alone: `half`, `both`, an article."""
+    places: frozenset[tuple[int, float]] = frozenset()
+    """Where each number stands, by the words before it."""
     one: bool = False
     """Whether a word says that there is one: an article."""
     most: bool = False
     """Whether a word says the most that is possible."""
+    full: bool = False
+    """Whether a word says as much as fits."""
     least: bool = False
-    """Whether a word says the least that is possible, or none."""
+    """Whether a word says the least that is possible."""
+    off: bool = False
+    """Whether a word says that nothing of it is wanted."""
+    vague: bool = False
+    """Whether a word leaves an amount open."""
     whole: bool = False
     """Whether a word says that all of something is meant."""
     earlier: bool = False
@@ -69,22 +85,26 @@ class SaidNumbers:
             self.amounts | other.amounts,
             self.sums | other.sums,
             self.units | other.units,
+            self.loose | other.loose,
+            self.places | other.places,
             self.one or other.one,
             self.most or other.most,
+            self.full or other.full,
             self.least or other.least,
+            self.off or other.off,
+            self.vague or other.vague,
             self.whole or other.whole,
             self.earlier or other.earlier,
             self.later or other.later,
             f"{self.digits} {other.digits}",
         )
 
-    def about(self, earlier: SaidNumbers) -> SaidNumbers:
-        """These, with what they may come to with numbers of what was said before: `half that`, `three more`."""
-        pairs = itertools.product(earlier.amounts, self.amounts)
-        joined = (
-            (number, unit) for (a, unit), (b, _) in pairs for number in (a * b, a + b, a - b, a + a * b, a - a * b)
-        )
-        return self | SaidNumbers(amounts=frozenset(joined))
+    def about(self, earlier: Iterable[SaidAmount]) -> frozenset[SaidAmount]:
+        """What these may come to with amounts of what was said before: `half that`, `three more`."""
+        pairs = [(a, unit, b, own) for (a, unit), (b, own) in itertools.product(earlier, self.amounts)]
+        more = ((n, unit) for a, unit, b, own in pairs if not own or is_same(own, unit) for n in (a + b, a - b))
+        times = ((n, unit) for a, unit, b, own in pairs if own in ("", "%") for n in (a * b, a + a * b, a - a * b))
+        return frozenset((*more, *times))
 
 
 @dataclass(frozen=True)
@@ -99,7 +119,10 @@ class _Words:
     one: frozenset[str]
     joins: frozenset[str]
     most: frozenset[str]
+    full: frozenset[str]
     least: frozenset[str]
+    off: frozenset[str]
+    vague: frozenset[str]
     whole: frozenset[str]
     of: frozenset[str]
     earlier: frozenset[str]
@@ -107,8 +130,8 @@ class _Words:
 
 
 @lru_cache(maxsize=1000)
-def numbers_in(text: str) -> SaidNumbers:
-    """The numbers that a text may say."""
+def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
+    """The numbers that a text may say; `nouns` are what else is counted there: three `residents` are no 3 mg."""
     tokens = _TOKEN.findall(text.casefold())
     placed = list[tuple[int, float]]()
     for at, token in enumerate(tokens):
@@ -120,7 +143,7 @@ def numbers_in(text: str) -> SaidNumbers:
     counted = [*_with_units(tokens, placed)]
     shares = (number / 100 for number, word in counted if find_units(word) == find_units("%"))
     spoken = {*tokens, *_pairs(tokens)}
-    alone, joined, sums = _amounts(tokens, placed)
+    alone, joined, sums = _amounts(tokens, placed, nouns)
     return SaidNumbers(
         frozenset((*(number for _, number in placed), *shares)),
         frozenset((*alone, *joined)),
@@ -131,14 +154,59 @@ def numbers_in(text: str) -> SaidNumbers:
                 *(each for each in spoken if len(each) > 1 and find_units(each)),
             )
         ),
+        frozenset(number for _, number in placed)
+        - {number for at, number in placed if not _is_loose(tokens, at, number)},
+        frozenset(placed),
         any(spoken & ({*words.one} | {w for w, n in words.adds.items() if n == 1}) for words in known),
         any(spoken & words.most for words in known),
+        any(spoken & words.full for words in known),
         any(spoken & words.least for words in known),
+        any(spoken & words.off for words in known),
+        any(spoken & words.vague for words in known),
         any(spoken & words.whole for words in known),
         any(spoken & words.earlier for words in known),
         any(spoken & words.later for words in known),
         re.sub(r"\D", "", text),
     )
+
+
+def _is_loose(tokens: Sequence[str], at: int, number: float) -> bool:
+    """Whether a number is said by a word that is no amount alone: an article, a part, or a word for several."""
+    token = tokens[at]
+    if token[:1].isdigit() or token in _FRACTIONS or not number:
+        return False
+    return number == 1 or any(number in (words.parts.get(token), words.several.get(token)) for words in _languages())
+
+
+def without_numbers(text: str, names: Iterable[str], used: Iterable[Collection[float]] = ()) -> str:
+    """A text without names that have numbers in them, and without one mention of what is used already.
+
+    Each of `used` is a number, by all the ways in which it may have been said: 19 and 7, of a time.
+    """
+    text = text.casefold()
+    for name in sorted((each for each in names if _has_number(each)), key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", _NAMED, text)
+    for ways in used:
+        spans = [each.span() for each in _TOKEN.finditer(text)]
+        at = next((at for at, number in sorted(numbers_in(text).places) if number in ways), None)
+        if at is not None:
+            begin, end = spans[at]
+            text = f"{text[:begin]}{_NAMED}{text[end:]}"
+    return text
+
+
+def is_amount(text: str) -> bool:
+    """Whether a text is a number, with or without a unit, and nothing else: `20 ml/h`."""
+    return any(each.isdigit() for each in text) and not _has_number(text)
+
+
+@lru_cache(maxsize=1000)
+def _has_number(name: str) -> bool:
+    """Whether a name has a number in it, and is no amount itself: `cup 2`, but not `2 cups` or `500 ml`."""
+    tokens, places = _TOKEN.findall(name.casefold()), {at for at, _ in numbers_in(name).places}
+    first = bool(tokens) and (0 in places or tokens[0] in _BEFORE)
+    rest = [token for at, token in enumerate(tokens) if at not in places]
+    return bool(places) and not (first and all(find_units(each) or not each.isalpha() for each in rest))
 
 
 def _forms(token: str) -> tuple[str, ...]:
@@ -269,10 +337,10 @@ class _Placed:
 
 
 def _amounts(
-    tokens: Sequence[str], placed: Sequence[tuple[int, float]]
+    tokens: Sequence[str], placed: Sequence[tuple[int, float]], nouns: Collection[str]
 ) -> tuple[list[SaidAmount], list[SaidAmount], list[tuple[SaidAmount, SaidAmount]]]:
     """The numbers with the units that stand right beside them, and what neighbours come to together."""
-    found = [each for at, number in placed for each in _beside(tokens, at, number)]
+    found = [each for at, number in placed for each in _beside(tokens, at, number, nouns)]
     one = [each for each in _ones(tokens) if not any(other.at == each.at - 1 for other in found)]
     articles = {word for words in _languages() for word in words.one}
     found += [each for each in one if each.at and tokens[each.at - 1] in articles]
@@ -280,7 +348,8 @@ def _amounts(
     numbered = {each.at for each in found}
     for a, b in itertools.product(found, repeat=2):
         if a.at < b.at <= a.end + _JOINED_WITHIN and not any(a.at < at < b.at for at in numbered):
-            joined += [(number, b.unit or a.unit) for number in _together(a.number, b.number)]
+            between = tokens[a.end : b.at]
+            joined += [(number, b.unit or a.unit) for number in _together(a, b, between)]
             sums += [((a.number, a.unit), (b.number, b.unit))] if a.unit and b.unit else []
     for a, b in itertools.combinations(found, 2):  # demi-douzaine, zwölfeinhalb
         part = min(a.number, b.number) < 1 < max(a.number, b.number)
@@ -290,14 +359,25 @@ def _amounts(
     return [(each.number, each.unit) for each in found], joined, sums
 
 
-def _together(a: float, b: float) -> Iterator[float]:
+def _together(one: _Placed, other: _Placed, between: Sequence[str]) -> Iterator[float]:
     """What two numbers come to: two and a half, three quarters, 4 euros 50, one fifteen, a dozen and a half."""
-    yield from (a + b, a - b, a * b, a + b / 10, a + b / 100, a + b / 1000, a * 100 + b)
-    yield from ([a / b] if b else [])
-    yield from ([a + a * b] if 0 < b < 1 else [])
+    a, b = one.number, other.number
+    if a < 1:  # half of the 200 ml; half past seven is no 7.5
+        yield a * b
+        return
+    if b < 1:
+        yield from (a + b, a - b, a * b, a + a * b)
+    small = {word for words in _languages() for word in (*words.of, *words.joins)}
+    if len(between) > _NEXT or small & {*between}:
+        return
+    if one.unit and other.unit:  # 20 ml, then wait 3 minutes; but three times 50 ml
+        yield from (a * b for each in (one, other) if any(unit.measures == COUNT for unit in find_units(each.unit)))
+    else:
+        yield from (a + b, a - b, a * b, a + b / 10, a + b / 100, a + b / 1000, a * 100 + b)
+        yield from ([a / b] if b else [])
 
 
-def _beside(tokens: Sequence[str], at: int, number: float) -> Iterator[_Placed]:
+def _beside(tokens: Sequence[str], at: int, number: float, nouns: Collection[str]) -> Iterator[_Placed]:
     """A number with the unit right behind it, right before it (`$5`) or within its own word (`Viertelstunde`)."""
     unit, end = _unit_at(tokens, _skipped(tokens, at + 1) if number < 1 or number in (2, 12) else at + 1)
     inside = re.sub(r"^(?:viertel|halb|dreiviertel|anderthalb|demi-)", "", tokens[at]) if at < len(tokens) else ""
@@ -305,6 +385,9 @@ def _beside(tokens: Sequence[str], at: int, number: float) -> Iterator[_Placed]:
         unit, end = inside, at + 1
     if not unit and at and tokens[at - 1] in _BEFORE:
         unit, end = tokens[at - 1], at + 1
+    behind = next(iter(tokens[at + 1 : at + 2]), "")
+    if not unit and (behind in nouns or singular(behind) in nouns):
+        unit, end = behind, at + 2
     if not unit or unit in _ALSO_WORDS:
         yield _Placed(number, "", at, at + 1)
     if unit:
@@ -352,7 +435,10 @@ def _languages() -> tuple[_Words, ...]:
             one=frozenset(_listed(each["one"])),
             joins=frozenset(_listed(each["joins"])),
             most=frozenset(_listed(each["most"])),
+            full=frozenset(_listed(each["full"])),
             least=frozenset(_listed(each["least"])),
+            off=frozenset(_listed(each["off"])),
+            vague=frozenset(_listed(each["vague"])),
             whole=frozenset(_listed(each["whole"])),
             of=frozenset(_listed(each["of"])),
             earlier=frozenset(_listed(each["earlier"])),

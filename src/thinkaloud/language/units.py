@@ -55,6 +55,12 @@ def convert(number: float, word: str, unit: str, *, difference: bool = False) ->
     return float(f"{float((size - (0 if difference else to.zero)) / to.size):.9g}")
 
 
+def all_ways(number: float, word: str) -> tuple[float, ...]:
+    """An amount in all units into which it can be converted: two minutes are 120 of something."""
+    alike = {unit.name for given in find_units(word) for unit in _units_of(given.measures)}
+    return tuple(found for each in sorted(alike) if (found := convert(number, word, each)) is not None)
+
+
 def count_of(word: str) -> float | None:
     """How many things a word for a number of them is: 12 for a dozen; None for any other."""
     return next((float(unit.size) for unit in find_units(word) if unit.measures == COUNT), None)
@@ -76,6 +82,11 @@ def _forms(word: str) -> tuple[str, ...]:
 @cache
 def _tables() -> dict[str, dict[str, Any]]:
     return loads(resources.files(__package__).joinpath("units.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _units_of(measures: str) -> frozenset[Unit]:
+    return frozenset(unit for units in _by_word().values() for unit in units if unit.measures == measures)
 
 
 @cache

@@ -113,7 +113,9 @@ def in_unit(value: Any, wanted: Wanted, *, difference: bool = False) -> Any:
     if isinstance(value, list):
         return [in_unit(each, wanted, difference=difference) for each in value]
     if isinstance(value, Counted):
-        return int(value) if value.is_integer() else float(value)
+        own = value if not wanted.unit or not value.unit else convert(value, value.unit, wanted.unit)
+        number = float(value if own is None else own)  # as many minutes as there are litres
+        return int(number) if number.is_integer() else number
     if not isinstance(value, Quantity):
         return value
     found = _convert(value, wanted, difference)

@@ -15,7 +15,7 @@ from dataclasses import fields, replace
 from functools import partial, reduce
 from typing import Any, Protocol
 
-from thinkaloud.errors import CodeRefused, SkillError, Unparseable
+from thinkaloud.errors import CodeRefused, SkillError, Unfit, Unparseable
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Counted, Quantity, Wanted, combine, in_unit, number_for
@@ -67,8 +67,8 @@ class Host(Protocol):
         """Whether something, or all of several, is of a kind."""
         ...
 
-    def is_so(self, relation: str, given: Mapping[str, Any], when: str, named: Collection[str] = ()) -> bool:
-        """Whether a relation holds, now or then; `named` are the parameters for which the program names a thing."""
+    def is_so(self, relation: str, given: Mapping[str, Any], when: str) -> bool:
+        """Whether a relation holds, now or then; Unfit for a thing that it cannot be asked of."""
         ...
 
     def measure(self, measure: str, given: Mapping[str, Any], when: str) -> Any:
@@ -144,12 +144,21 @@ class Evaluation:
         self._steps, self._line, self._when = 0, 1, ""
         self._texts = [node for node in program.nodes if isinstance(node, tree.Text)]
         self._within = False
+        self._unfit: dict[tree.Call, Unfit] = {}
+        self._fitting: set[tree.Call] = set()
         self.referred: dict[tree.Place, str | list[str]] = {}
         """What each description came to, by where it stands; not those that are part of another."""
 
     def run(self) -> None:
-        """Evaluate all of it; CodeRefused says what is wrong, and in which line. What the host raises passes."""
+        """Evaluate all of it; CodeRefused says what is wrong, and in which line. What the host raises passes.
+
+        Of a list with many sorts of things, a relation holds for none of those that it cannot be asked of. If it can be
+        asked of none at all, it was not meant so: that is Unfit, and no answer.
+        """
         self._guarded(lambda: self._block(self._program.statements))
+        for call, error in self._unfit.items():
+            if call not in self._fitting:
+                raise error
 
     def find(self, expression: tree.Expression) -> Any:
         """The value of an expression in its circumstances."""
@@ -427,13 +436,21 @@ class Evaluation:
         if call.role == "skill":
             return self._host.do(call.name, self._complete(call, given, signature))
         given = self._complete(call, given, signature)
-        if call.role == "relation":
-            return self._host.is_so(call.name, given, self._when, _named_in(call, signature))
-        return self._ask(call.role, call.name, given)
+        return self._ask(call, given, _named_in(call, signature))
 
-    def _ask(self, role: str, name: str, given: dict[str, Any]) -> Any:
-        ask = self._host.is_so if role == "relation" else self._host.measure
-        return ask(name, given, self._when)
+    def _ask(self, call: tree.Call, given: dict[str, Any], named: Collection[str] = ()) -> Any:
+        """What a relation or a measure tells; `named` are the parameters for which the program names a thing."""
+        if call.role != "relation":
+            return self._host.measure(call.name, given, self._when)
+        try:
+            so = self._host.is_so(call.name, given, self._when)
+        except Unfit as error:
+            if error.parameter in named:
+                raise
+            self._unfit.setdefault(call, error)
+            return False
+        self._fitting.add(call)
+        return so
 
     def _bound(self, call: tree.Call, signature: Signature | None) -> dict[str, Any]:
         """The arguments of a call by the names of its parameters, amounts in the units that these take."""
@@ -532,7 +549,7 @@ class Evaluation:
             case tree.Function(name) if name in self._host.signatures:
                 signature = self._host.signatures[name]
                 first, role = signature.parameters[0].name, self._role(name)
-                return lambda item: self._ask(role, name, {first: item})
+                return lambda item: self._ask(tree.Call(name, role), {first: item})
         raise self._refused("a key is a measure, a relation or a lambda.")
 
     def _role(self, name: str) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.language.words import denies_all
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.parsing import read_program
 from thinkaloud.records import WEIGHED, Ask, Meaning, Reading
@@ -27,6 +26,7 @@ from thinkaloud.understand.offering import (
     choose_offered,
     option_of,
     outcome_of,
+    refused_by,
     rejected_programs,
     unclear,
 )
@@ -78,11 +78,11 @@ class Decider:
 
     def _is_out_of_place(self, meaning: Meaning, heard: Heard, monologue: Monologue, at: Circumstances) -> bool:
         """Whether it takes back more than what was said last, which came to nothing; or is a reading that these very
-        words say no to: "neither, the gray one"."""
+        words say no to: "no, the gray one"."""
         if meaning.sort == "undo" and at.undone and came_to_nothing(monologue):
             return True
-        asked = find_asked(heard, monologue) if denies_all(heard.text) else None
-        found = [] if asked is None else [self.run(each.program, at) for each in asked.readings]
+        asked = find_asked(heard, monologue)
+        found = [] if asked is None else [self.run(each.program, at) for each in refused_by(heard.text, asked.readings)]
         return outcome_of(meaning, at.world) in [outcome_of(each, at.world) for each in found if each is not None]
 
     def _rejected(self, heard: Heard, monologue: Monologue, at: Circumstances) -> set[Hashable]:

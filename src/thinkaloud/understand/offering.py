@@ -230,15 +230,17 @@ def rejected_programs(monologue: Monologue, at: int) -> list[str]:
                 asked = None
             case Meaning():
                 found, asked = [], None
-            case Answer(text=text) if asked is not None and begins_with_no(text):
-                found += [each.program for each in _refused(text, asked.readings)]
+            case Answer(text=text) if asked is not None:
+                found += [each.program for each in refused_by(text, asked.readings)]
             case _:
                 pass
     return found
 
 
-def _refused(text: str, readings: tuple[Reading, ...]) -> Sequence[Reading]:
+def refused_by(text: str, readings: tuple[Reading, ...]) -> Sequence[Reading]:
     """What a no is said to: of several, those that "not …" names, all but those that "no, …" does, or else all."""
+    if not (begins_with_no(text) or denies_all(text)):
+        return ()
     said = stems(without_no(text))
     named = [each for each in readings if said and said <= stems(each.words)]
     if not named or len(readings) < 2 or denies_all(text):

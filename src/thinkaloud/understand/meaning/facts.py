@@ -6,7 +6,7 @@ been done.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from thinkaloud.errors import Missing
@@ -40,13 +40,13 @@ class Facts:
         """What is taken back first, if anything is: who says so sees things as they are after that."""
         return self._at.undone[self.undoes - 1] if 0 < self.undoes <= len(self._at.undone) else None
 
-    def is_so(self, name: str, given: Mapping[str, Any], when: str, named: Collection[str] = ()) -> bool:
-        """Whether a relation holds of something, or of each of several; Unfit for a thing that is `named` in vain."""
-        return all(self._is_so(name, arguments, when, named) for arguments in spread(given))
+    def is_so(self, name: str, given: Mapping[str, Any], when: str) -> bool:
+        """Whether a relation holds of something, or of each of several; Unfit for a thing it cannot be asked of."""
+        return all(self._is_so(name, arguments, when) for arguments in spread(given))
 
-    def _is_so(self, name: str, given: Mapping[str, Any], when: str, named: Collection[str]) -> bool:
+    def _is_so(self, name: str, given: Mapping[str, Any], when: str) -> bool:
         relation = self._at.world.relations[self._at.lexicon.own_names.get(name, name)]
-        arguments = self._names.find_sensible(relation.signature, given, named)
+        arguments = self._names.find_sensible(relation.signature, given)
         if arguments is None:
             return False
         condition = relation.condition(arguments)

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from thinkaloud.errors import Missing, SkillError, Unparseable, WhichOne, no_such_thing
+from thinkaloud.errors import Missing, SkillError, Unfit, Unparseable, WhichOne, no_such_thing
 from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.program.lexicon import Lexicon
@@ -27,18 +27,14 @@ from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
 
 
-class Unfit(Missing):
-    """Something is here, but it cannot be done with that, or told of it. `given`: as it was named, if it was."""
-
-    def __init__(self, why: str, given: object = None) -> None:
-        super().__init__(why)
-        self.given = given
-
-
 def asked_as(parameter: Parameter) -> str:
     """The noun by which what a parameter takes is asked for: its name, or its kind where the name means nothing."""
     name = parameter.name.replace("_", " ")
     return parameter.kind if parameter.kind is not None and {*name.split()} <= IDLE | {"what"} else name
+
+
+_MOST_SIMILAR = 4
+"""More names than this, in which a word stands, tell nobody what they could have said."""
 
 
 class Names:
@@ -82,9 +78,16 @@ class Names:
             return meant[0]
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
+        raise no_such_thing(text, f" There is: {joined(near)}." if (near := self._similar(text)) else "")
+
+    def _similar(self, text: str) -> list[str]:
+        """What may have been meant by a name that nothing here has: a slip, or a few names in which its words stand."""
         near = find_nearest(text, self._all)
-        hint = f" There is: {near}." if near and _is_misspelt(text.lower(), near.lower()) else ""
-        raise no_such_thing(text, hint)
+        if near and _is_misspelt(text.lower(), near.lower()):
+            return [near]
+        words = stems(text)
+        within = [each for each in self._all if words and words <= stems(each)]
+        return within if len(within) <= _MOST_SIMILAR else []
 
     def of_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so, by the name of the kind or of its list."""
@@ -130,12 +133,9 @@ class Names:
         except SkillError as error:
             raise Unparseable(str(error)) from error
 
-    def find_sensible(
-        self, signature: Signature, given: Mapping[str, Any], named: Collection[str] = ()
-    ) -> dict[str, Value] | None:
-        """The arguments of a relation; None where it makes no sense of such things of a list: then it does not hold.
-
-        Of a thing that is named, nobody asks what makes no sense of it: that is Unfit.
+    def find_sensible(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value] | None:
+        """The arguments of a relation; Unfit for a thing that it cannot be asked of, None where nothing of a kind is
+        here or an argument is no possible value: then it does not hold.
         """
         found = dict(given)
         for p in signature.parameters:
@@ -143,8 +143,9 @@ class Names:
                 options = self._vocabulary.get(p.kind, ())
                 found[p.name] = self.find(found[p.name], options)
                 if found[p.name] not in options:
-                    _ = self._of_kind(p, found, signature, "tell") if p.name in named else None
-                    return None
+                    if not options:
+                        return None
+                    found[p.name] = self._of_kind(p, found, signature, "tell")
         try:
             return signature.check(found, self._vocabulary)
         except SkillError:
@@ -164,7 +165,7 @@ class Names:
             here = joined(options) or "nothing that is here"
             how = "tell that of" if verb == "tell" else "do that with"
             said = signature.render(wanted).rstrip(".")
-            raise Unfit(f"I cannot {how} the {thing}: {said}. It goes with: {here}.", name)
+            raise Unfit(f"I cannot {how} the {thing}: {said}. It goes with: {here}.", name, parameter.name)
         return thing
 
 

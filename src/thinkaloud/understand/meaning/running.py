@@ -6,20 +6,21 @@ noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from operator import or_
 from typing import Any
 
 from thinkaloud.episode.told_rules import tell_rules
-from thinkaloud.errors import CodeRefused, Missing, ThinkaloudError, Unparseable, WhichOne
-from thinkaloud.language.numbers import SaidNumbers, numbers_in
+from thinkaloud.errors import CodeRefused, Missing, ThinkaloudError, Unfit, Unparseable, WhichOne
+from thinkaloud.language.numbers import SaidAmount, SaidNumbers, is_amount, numbers_in, without_numbers
 from thinkaloud.language.times import tell_time
+from thinkaloud.language.units import find_units
 from thinkaloud.program import tree
 from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, literal, spread
-from thinkaloud.program.lexicon import lexicon_of, one_of
-from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression
+from thinkaloud.program.lexicon import lexicon_of, one_of, spaced
+from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression, read_program
 from thinkaloud.program.units import HowMuch, ask_for_possible
 from thinkaloud.records import Meaning, Observation, Question, Reading, Refused, Rule, StandingRule, StopWhen, Value
 from thinkaloud.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_choice, tell_value
@@ -29,7 +30,7 @@ from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.clock_times import times_meant
 from thinkaloud.understand.meaning.facts import Facts
-from thinkaloud.understand.meaning.naming import Names, Unfit, asked_as, with_missing
+from thinkaloud.understand.meaning.naming import Names, asked_as, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.recalling import Pattern, recall
 from thinkaloud.understand.meaning.referents import Referents
@@ -44,7 +45,14 @@ from thinkaloud.understand.meaning.standing import (
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
-from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
+from thinkaloud.understand.meaning.unsaid import (
+    Earlier,
+    ask_for_limit,
+    ask_for_unsaid,
+    is_told,
+    used_numbers,
+    written_amounts,
+)
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.people import find_misused, people_among
 
@@ -61,9 +69,10 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     run = Run(program, at)
     evaluation = Evaluation(program, run)
     try:
-        unsaid = ask_for_unsaid(program, _said_numbers(at)) or ask_for_limit(program, numbers_in(at.request))
-        if at.request and unsaid is not None:
+        if at.request and (unsaid := _ask_for_unsaid(program, at)) is not None:
             raise HowMuch(unsaid)
+        if at.request:
+            _refuse_made_up(program, at)
         if not run.refuse(find_lacking(program)):
             evaluation.run()
     except TooFew as error:
@@ -114,11 +123,52 @@ def find_emergency(program: Program) -> str | None:
     return next((each.value if isinstance(each, tree.Text) else "" for each in found), None)
 
 
-def _said_numbers(at: Circumstances) -> SaidNumbers:
-    """The numbers that were said, now or before."""
-    before = [numbers_in(each) for each in at.earlier]
-    latest = reduce(or_, before[-_LATEST:], SaidNumbers())
-    return reduce(or_, before, numbers_in(at.request).about(latest))
+def _ask_for_unsaid(program: Program, at: Circumstances) -> str | None:
+    """The question for a number that nobody said and that follows from nothing; `unsaid` tells what follows."""
+    said = at.words if at.request in at.words else f"{at.words} {at.request}"
+    names = {*at.lexicon.things, *(thing for things in at.lexicon.named.values() for thing in things)}
+    lists = {spaced(each) for each in at.lexicon.lists.values()}
+    nouns = frozenset(noun for each in lists for noun in (each, one_of(each)))
+    here = numbers_in(without_numbers(said, names, used_numbers(program)), nouns)
+    counted = numbers_in(said)
+    answer = numbers_in(at.request) if at.words not in ("", at.request) else SaidNumbers()
+    loose = here.loose if answer.vague else here.loose - answer.numbers  # the answer to "How many?" may be "half"
+    told = replace(here, numbers=here.numbers | counted.numbers, digits=counted.digits, loose=loose)
+    earlier = _earlier_numbers(at, names, nouns)
+    return ask_for_unsaid(program, told, earlier) or ask_for_limit(program, numbers_in(at.request))
+
+
+def _refuse_made_up(program: Program, at: Circumstances) -> None:
+    """Unparseable for an answer with a number that the model wrote itself, in place of asking the robot for it."""
+    texts = [
+        node.value.value for node in program.nodes if isinstance(node, tree.Say) and isinstance(node.value, tree.Text)
+    ]
+    if texts and any(each.isdigit() for text in texts for each in text):
+        told = (at.request, at.words, *at.earlier, *at.lexicon.notes, *at.lexicon.facts, *at.lexicon.things)
+        numbers = reduce(or_, map(numbers_in, told))
+        if not all(is_told(each, numbers) for each in texts):
+            raise Unparseable("say has a number that nobody told: find it with a measure, or by counting things.")
+
+
+def _earlier_numbers(at: Circumstances, names: Collection[str], nouns: frozenset[str]) -> Earlier:
+    """What was said with a unit shortly before, what the robot told, and what its skills were given before."""
+    latest = [*at.earlier[-_LATEST:], *at.lexicon.notes]
+    told = [numbers_in(without_numbers(each, names), nouns).amounts for each in latest]
+    amounts = {each for found in told for each in found if find_units(each[1])}
+    amounts |= {each for text, found in zip(latest, told, strict=True) if is_amount(text) for each in found}
+    given = {found for text in at.earlier for found in _given_before(text, at)}
+    return Earlier(
+        frozenset(amounts), frozenset(given), reduce(or_, map(numbers_in, at.earlier), SaidNumbers()).numbers
+    )
+
+
+def _given_before(text: str, at: Circumstances) -> Iterator[tuple[str, str, SaidAmount]]:
+    """What the skills in an earlier program were given, as far as that is written out."""
+    program = read_program(text, at.lexicon) if "(" in text else None
+    for call in () if program is None else program.calls():
+        if call.role == "skill":
+            for name, value in call.arguments(at.lexicon.skills[call.name]).items():
+                yield from ((call.name, name, each) for each in written_amounts(value))
 
 
 def active_rules(rules: Sequence[Rule], world: World, scene: Observation) -> tuple[Rule, ...]:
@@ -200,7 +250,7 @@ class Run:
         self._program, self._at, self._lexicon = program, at, lexicon
         measured = (p.kind or "" for each in lexicon.measures.values() for p in each.parameters)
         self._names = Names(at.scene, {*lexicon.lists, *measured}, at.known)
-        counted = any(isinstance(node, tree.Amount | tree.Say) for node in program.nodes)
+        counted = any(isinstance(node, tree.Amount | tree.Say | tree.Do) for node in program.nodes)
         self._facts = Facts(at, self._names, counted=counted)
         self._referents = Referents(at, self._names)
         rows = [node.items for node in program.nodes if isinstance(node, tree.Row)]
@@ -350,7 +400,8 @@ class Run:
         """Write down what waits."""
         at, said = self._at, self._at.words or self._at.request
         numbers = None if at.picked or not said else numbers_in(said)
-        meant = times_meant(rule, numbers, at.now, _said_numbers(at))
+        before = reduce(or_, map(numbers_in, at.earlier), numbers_in(at.request))
+        meant = times_meant(rule, numbers, at.now, before)
         rules = [make_rule(each, at.phrases, said, at.now) for each in meant]
         if len(rules) == 1:
             self.collected.standing += rules
