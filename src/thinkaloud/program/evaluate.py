@@ -36,7 +36,7 @@ _COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "in": lambda one, many: one in many,
     "not in": lambda one, many: one not in many,
 }
-_COMPUTED: Mapping[str, Callable[[Any, Any], Any]] = {
+COMPUTED: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -403,7 +403,7 @@ class Evaluation:
             one, other = combine(one, other, difference=True)
             if sign == "+" and len(units) == 2 and not isinstance(one, Counted):
                 raise self._refused(f"{units[1]} cannot be added to {units[0]}.")
-        value = _COMPUTED[sign](one, other)
+        value = COMPUTED[sign](one, other)
         if isinstance(value, int | float) and abs(value) > _LARGEST:
             raise self._refused("this number is too large.")
         both = isinstance(one, Counted) and isinstance(other, Counted)
@@ -606,11 +606,11 @@ def _quantified(one: Any, sign: str, other: Any) -> Any:
     """An amount times a number; or a measure and an amount more, in the unit of the measure."""
     match one, other:
         case Quantity(number, unit), int() | float() if sign in ("*", "/", "//"):
-            return Quantity(_COMPUTED[sign](number, other), unit)
+            return Quantity(COMPUTED[sign](number, other), unit)
         case int() | float(), Quantity(number, unit) if sign == "*":
             return Quantity(one * number, unit)
     left, right = combine(one, other, difference=True)
-    return Counted.like(left, _COMPUTED[sign](left, right))
+    return Counted.like(left, COMPUTED[sign](left, right))
 
 
 def _range(*bounds: Any) -> list[int]:

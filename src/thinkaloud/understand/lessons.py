@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from thinkaloud.episode.lessons import normalised
 from thinkaloud.program import tree
+from thinkaloud.program.evaluate import literal
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import program_of
 from thinkaloud.records import Step, Taught
@@ -53,14 +54,5 @@ def write_steps(steps: Sequence[Step], lexicon: Lexicon) -> str:
         given = [(p, step.arguments.get(p.name, p.default)) for p in lexicon.skills[name].parameters]
         while given and given[-1][1] == given[-1][0].default:
             given.pop()
-        deeds.append(tree.Do(tree.Call(name, "skill", tuple(_literal(value) for _, value in given))))
+        deeds.append(tree.Do(tree.Call(name, "skill", tuple(literal(value) for _, value in given))))
     return program_of(deeds, lexicon).text
-
-
-def _literal(value: object) -> tree.Expression:
-    match value:
-        case bool() | None:
-            return tree.Truth(value)
-        case int() | float():
-            return tree.Number(value)
-    return tree.Text(str(value))

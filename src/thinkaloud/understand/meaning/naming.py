@@ -65,12 +65,7 @@ class Names:
         if known is not None and not _by_noun(text, first):  # a word for any plate, where plates 1 and 2 are meant
             return known
         meant = (
-            self._by_kind(text)
-            or _by_noun(text, first)
-            or _by_noun(text, self._all)
-            or _by_beginning(text, self._all)
-            or _by_middle(text, first)
-            or _by_middle(text, self._all)
+            self._by_kind(text) or _by_noun(text, first) or _by_noun(text, self._all) or _by_beginning(text, self._all)
         )
         more = (each for each in self._known.get(text.lower(), ()) if each in first)
         meant = list(dict.fromkeys((*meant, *more))) if meant else []
@@ -95,8 +90,8 @@ class Names:
 
     def by_parts(self, text: str, first: Sequence[str] = ()) -> list[str]:
         """The things in whose names these words stand."""
-        found = (_by_noun(text, first), _by_noun(text, self._all), _by_beginning(text, self._all))
-        return list(dict.fromkeys(itertools.chain(*found, _by_middle(text, first), _by_middle(text, self._all))))
+        found = (*_by_noun(text, first), *_by_noun(text, self._all), *_by_beginning(text, self._all))
+        return list(dict.fromkeys(found))
 
     def _by_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so: `the ambulance` may be any of them, whatever they are called."""
@@ -118,7 +113,7 @@ class Names:
             raise Unfit(f"I cannot do that with the {same[0]} itself: {signature.render(found)}")
         for p in signature.parameters:
             value = found.get(p.name)
-            if p.type in (int, float) and p.choices is None and isinstance(value, str) and not _is_number(value):
+            if p.type in (int, float) and p.choices is None and isinstance(value, str) and not is_number(value):
                 raise HowMuch(ask_how_many(counted_in(p, signature.says), p))
             if p.choices is not None and isinstance(value, str) and find_named(value, p.choices) is None:
                 if value == asked_as(p):
@@ -169,7 +164,8 @@ class Names:
         return thing
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a number that there is."""
     try:
         return math.isfinite(float(text))
     except ValueError:
@@ -196,20 +192,6 @@ def _by_beginning(text: str, things: Sequence[str]) -> list[str]:
     begin = f"{_plain(text)} "
     found = [each for each in things if each.lower().startswith(begin)]
     return found if len(found) > 1 else []
-
-
-def _by_middle(text: str, things: Sequence[str]) -> list[str]:
-    """The things in the middle of whose names it stands: `beer`, or `wheat beer`, for `wheat beer bottle`.
-
-    Not a word that only begins a name, or that other names begin with: that is a look (`orange` of `orange block`).
-    """
-    words = _plain(text).split()
-    names = {each: [word.lower() for word in each.split() if not _MARK.fullmatch(word)] for each in things}
-    looks = {parts[0] for parts in names.values() if parts}
-    if not words or words[-1] in looks:
-        return []
-    places = ((each, parts[at : at + len(words) + 1], at) for each, parts in names.items() for at in range(len(parts)))
-    return [each for each, rest, at in places if rest[:-1] == words and at + len(words) > 1]
 
 
 def _plain(text: str) -> str:

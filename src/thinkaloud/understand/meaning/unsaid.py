@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,22 +14,18 @@ from thinkaloud.language.units import COUNT, all_ways, convert, count_of, find_u
 from thinkaloud.language.words import in_a_row, plural
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Wanted
+from thinkaloud.program.evaluate import COMPUTED
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.units import ask_how_many, counted_in
 from thinkaloud.skills.signatures import Parameter, Signature
+from thinkaloud.understand.meaning.naming import is_number
 
 WHICH_NUMBER = "Which number do you mean?"
 _DIGITS = (0, 1, 2)
 """How many digits a converted number may be rounded to."""
 _ROUNDED = 0.01
 """By how much of it: 16 ml are no tablespoon."""
-_OPERATIONS: Mapping[str, Callable[[float, float], float]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-}
 
 
 @dataclass(frozen=True)
@@ -234,7 +229,7 @@ class _Heard:
             return True
         match node:
             case tree.Text(text):
-                return not _is_number(text)  # a text that is none is asked for anyway
+                return not is_number(text)  # a text that is none is asked for anyway
             case tree.Negative(inner) | tree.Past(_, inner):
                 return self.has(inner)
             case tree.Amount(inner, unit):
@@ -468,14 +463,6 @@ def _has_measure(node: tree.Expression) -> bool:
     return any(each.role == "measure" or each.name == "len" for each in calls)
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _factored(node: tree.Expression) -> tuple[tree.Expression, float | None]:
     """A value and what it is multiplied by: `length(x) * 2 / 3`; None if not all of that is written out."""
     match node:
@@ -517,10 +504,10 @@ def constant(node: tree.Expression) -> float | None:
         case tree.Negative(inner):
             positive = constant(inner)
             return None if positive is None else -positive
-        case tree.Compute(left, sign, right) if sign in _OPERATIONS:
+        case tree.Compute(left, sign, right) if sign in COMPUTED:
             one, other = constant(left), constant(right)
             try:
-                return None if one is None or other is None else _OPERATIONS[sign](one, other)
+                return None if one is None or other is None else COMPUTED[sign](one, other)
             except ArithmeticError:
                 return None
     return None
