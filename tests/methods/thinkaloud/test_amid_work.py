@@ -16,9 +16,16 @@ from toyworld import ToyWorld
 BOTH = 'water(["fern", "rose"])'
 
 
-def amid(program: str, *, at: str = "Water the fern.", world: object = None, answers: tuple[str, ...] = ()) -> Talk:
+def amid(
+    program: str,
+    *,
+    at: str = "Water the fern.",
+    world: object = None,
+    answers: tuple[str, ...] = (),
+    said: str = "Something else.",
+) -> Talk:
     """Two plants are watered; somebody says something while the first is."""
-    talk = Talk([BOTH, program], world, during=when_begun(at, "Something else."), answers=answers)  # type: ignore[arg-type]
+    talk = Talk([BOTH, program], world, during=when_begun(at, said), answers=answers)  # type: ignore[arg-type]
     talk.say("Water the fern and the rose.")
     return talk
 
@@ -94,7 +101,7 @@ def test_stop_leaves_off_at_once() -> None:
 
 
 def test_what_is_to_be_left_alone_from_now_on_is_taken_out_of_the_work() -> None:
-    talk = amid('keep("rose")')
+    talk = amid('keep("rose")', said="Leave the rose.")
     assert [arguments for _, arguments in talk.world.calls] == [{"plant": "fern"}]
     end = talk.agent.ended()
     assert end is not None
@@ -106,7 +113,7 @@ def test_what_is_to_be_left_alone_from_now_on_is_taken_out_of_the_work() -> None
 
 
 def test_where_all_of_it_is_to_be_left_alone_nothing_is_done() -> None:
-    talk = amid("keep(plants)")
+    talk = amid("keep(plants)", said="Leave the plants alone.")
     assert (talk.ends, talk.world.calls) == (["answered"], [])
 
 

@@ -67,7 +67,7 @@ def test_what_is_so_already_is_checked_and_not_done() -> None:
 )
 def test_what_needs_no_deed_moves_nothing(program: str, result: str, because: str) -> None:
     talk = Talk([program])
-    end = talk.say("Say something.")
+    end = talk.say("Say something about the fern.")
     assert (end.result, end.because, talk.steps) == (result, because, [])
     assert talk.world.calls == []
 
@@ -142,7 +142,7 @@ def test_notes_and_things_left_alone_are_remembered() -> None:
     talk = Talk(
         ['note("the rose is ill")', 'keep("rose")', "water(plants)", 'water("rose")', 'allow("rose")', "say(1)"]
     )
-    talk.say("The rose is ill.", "Never touch it.", "Water the plants.")
+    talk.say("The rose is ill.", "Never touch the rose.", "Water the plants.")
     assert (talk.kept, talk.steps) == (["rose"], ["Water the fern."])
     assert '# told: "the rose is ill"' in talk.model.prompts[2]
     assert '# kept: "rose"' in talk.model.prompts[2]
