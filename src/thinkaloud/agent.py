@@ -50,7 +50,7 @@ from thinkaloud.records import (
     Taught,
 )
 from thinkaloud.remember.journal import Session
-from thinkaloud.skills.declaration_check import refuse_undeclared
+from thinkaloud.skills.declaration_check import refuse_undeclared, refuse_unknown_values, values_of
 from thinkaloud.untrusted.text import refuse_names
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of, describe_incomplete, find_missing_members
@@ -225,6 +225,8 @@ class Agent:
         refuse_names(scene)
         if not self._declared:
             refuse_undeclared(self.world.skills, self.world.relations, scene.vocabulary)
+            values = {*self.world.relations, *values_of(self.world)}
+            refuse_unknown_values(self.world.skills, values, scene.vocabulary)
             if self.loop.guard is not None:
                 self.loop.guard.check_declarations(scene.vocabulary)
             self._declared = True

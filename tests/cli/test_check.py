@@ -52,7 +52,7 @@ parameters = { machine = "machine" }
 """
 FAULTY = """
 from typing import Annotated
-from thinkaloud import Kind, ManualClock, Observation, relation, relations_of, skill, skills_of
+from thinkaloud import Amount, Kind, ManualClock, Observation, relation, relations_of, skill, skills_of
 Plant = Annotated[str, Kind("plant")]
 class Garden:
     name = "garden"
@@ -65,6 +65,12 @@ class Garden:
            ends=lambda plant: (("cut_back", {"plant": plant}),))
     async def cut(self, plant: Plant) -> None:
         "Cut a plant."
+    @skill("Pour {ml} ml over the {plant}.", costs={"battery": 1})
+    async def pour(self, plant: Plant, ml: Annotated[float, Amount("ml", 1, "capcity({plant})")]) -> None:
+        "Pour."
+    @skill("Mist the {plant}.", changes=lambda plant: (("levle", {"plant": plant}, 3),))
+    async def mist(self, plant: Plant) -> None:
+        "Mist a plant."
     @skill("Feed the {plant}.", preconditions=(lambda scene, plant: scene.bag,))
     async def feed(self, plant: Plant) -> None:
         "Feed a plant."
@@ -98,6 +104,9 @@ def test_all_faults_of_a_robot_in_python_are_listed_at_once(tmp_path: Path) -> N
         "the relation wet returned nothing. Return True or False; is a `return` missing?",
         "the relation cut_back: `cut_back` raised AttributeError: 'Garden' object has no attribute 'shears'",
         "garden: `snapshot` returned 'text'. Return bytes.",
+        "pour: the range of `ml`: There is no value 'capcity'.",
+        "mist: `changes`: There is no value 'levle'.",
+        "pour: costs: There is no budget 'battery'.",
     ):
         assert fault in done.stdout, done.stdout
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from said import meaning_of
 from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.records import Observation
 from thinkaloud.robots.text_file import TextFileWorld
@@ -28,6 +29,18 @@ makes = ["inside({thing}, {place})"]
 says = "dip({thing}, {many})"
 doc = "Dip something."
 parameters = { thing = "thing", many = "number" }
+[relations.owns]
+says = "{thing} owns {other}."
+doc = "Whose something is."
+parameters = { thing = "thing", other = "thing" }
+[relations.has]
+says = "{thing} has {other}."
+doc = "What something has."
+parameters = { thing = "thing", other = "thing" }
+[relations.cool]
+says = "{thing} has cooled down."
+doc = "Whether something is cool."
+parameters = { thing = "thing" }
 [relations.inside]
 says = "{thing} is in {place}."
 doc = "Where something is."
@@ -70,6 +83,17 @@ def speaking(world: World) -> PersonEnglish:
             "I will dip the egg, 3. Done: Dip the egg, 3. I couldn't check the result.",
         ),
         ("Is that right?.", "Is that right?"),
+        ("From now on, whenever egg is in cellar: Hum.", "From now on, whenever the egg is in the cellar: Hum."),
+        (
+            "From now on I am never to put the egg into the washer 3.",
+            "From now on, I will never put the egg into washer 3.",
+        ),
+        ("From now on I leave the washer 3 alone.", "From now on, I will leave washer 3 alone."),
+        ("The washer 3 is in cellar.", "Washer 3 is in the cellar."),
+        ("It is not so that Rex owns egg.", "Rex doesn't own the egg."),
+        ("It is not so that egg has cooled down.", "The egg hasn't cooled down."),
+        ("No. It is not so that Rex has egg.", "No. Rex doesn't have the egg."),
+        ("It is not so that at least one thing has egg: Rex.", "At least one thing doesn't have the egg: Rex."),
         ("Wait …", "Wait …"),
     ],
 )
@@ -87,6 +111,38 @@ def test_articles_that_a_robot_writes_itself_are_left_to_it() -> None:
 def test_a_skill_that_tells_what_happens_is_not_put_behind_i_will() -> None:
     stage = TextFileWorld(BARE.replace('"Put {thing} into {place}."', '"{thing} goes into {place}."'))
     assert speaking(stage)("I will rex goes into cellar.") == "This will happen: rex goes into the cellar."
+
+
+TEA = """
+name = "tea"
+about = "A robot makes tea."
+[kinds]
+tea = ["mint tea", "green tea"]
+mug = ["red mug", "blue mug", "white mug"]
+[skills.hum]
+says = "Hum."
+doc = "Hum."
+[relations.holds]
+says = "There is {tea} in the {mug}."
+doc = "What is in a mug."
+parameters = { tea = "tea", mug = "mug" }
+[start]
+facts = ["holds(mint tea, red mug)"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (
+            'say(all([holds("mint tea", m) for m in mugs]))',
+            "No. There isn't mint tea in the blue mug or white mug.",
+        ),
+        ('say([m for m in mugs if holds("green tea", m)])', "There isn't green tea in any mug."),
+    ],
+)
+def test_what_there_is_not_is_told_of_each_or_of_any(program: str, told: str) -> None:
+    assert speaking(TextFileWorld(TEA))(meaning_of(program, TEA).words) == told
 
 
 _ODD = {

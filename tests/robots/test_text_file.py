@@ -512,3 +512,42 @@ def test_an_answer_has_the_unit_and_is_right_afterwards() -> None:
     talk = Talk(['pour("red cup", 100)', 'say(level("red cup"))'], TextFileWorld(CAFE))
     talk.say("100 ml in the red cup, please.")
     assert talk.say("How full is it?").because == "150 ml."
+
+
+JUG = """
+name = "jug"
+about = "A robot with a jug."
+[kinds]
+jug = ["jug"]
+[budget]
+battery = 10
+[skills.pour]
+says = "Pour {amount} ml out of the {jug}."
+doc = "Pour."
+parameters = { amount = "number ml 10..350 step 5", jug = "jug" }
+costs = { battery = 3 }
+[values.level]
+says = "how much is in the {jug}"
+doc = "What is in it."
+parameters = { jug = "jug" }
+unit = "ml"
+[start]
+values = ["level(jug) = 500"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("step 5", "step 0", "robot:11: skills.pour.parameters.amount: no number is in 'number ml 10..350 step 0'"),
+        ("10..350", "350..10", "no number is in 'number ml 350..10 step 5'; write the smaller end first"),
+        ("battery = 3", "battery = -3", "robot:12: skills.pour.costs.battery: expected a number, 0 or more, not -3"),
+        ("= 500", "= 0.5 litres", "robot:19: start.values: 'level(jug) = 0.5 litres': level is counted in ml; write"),
+        ("= 500", "= full", "level is counted in ml; write the number alone"),
+    ],
+)
+def test_numbers_that_cannot_be_are_told_with_their_place(old: str, new: str, why: str) -> None:
+    TextFileWorld(JUG)
+    with pytest.raises(BadScene) as error:
+        TextFileWorld(JUG.replace(old, new))
+    assert why in str(error.value)

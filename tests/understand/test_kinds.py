@@ -74,7 +74,7 @@ def test_a_list_in_which_nothing_is_of_the_kind_is_no_false_answer(program: str)
 
 def test_where_nothing_of_a_kind_is_here_a_relation_holds_for_none() -> None:
     nobody = HOME.replace('room = ["bathroom", "kitchen"]', "room = []")
-    assert meaning_of('say([k for k in keys if inside("Mr Lee", k)])', nobody).words == "None."
+    assert meaning_of('say([k for k in keys if inside("Mr Lee", k)])', nobody).words == "Mr Lee is in no key."
 
 
 def test_of_a_list_what_makes_no_sense_is_left_out_as_before() -> None:

@@ -54,6 +54,18 @@ _ONE_OF = re.compile(
 _SHORTENED = re.compile(rf"\b(?:{'|'.join(_SHORT)})\b", re.IGNORECASE)
 _OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "isn't": "aren't", "wasn't": "weren't", "hasn't": "haven't"}
 _NEVER = re.compile(r"(?!)()")
+_CLAUSE = re.compile(r"\b(?:whenever|as soon as|until|that) $", re.IGNORECASE)
+"""What begins a clause within a sentence, whose subject has an article as one at its beginning has."""
+_INSTEAD = (
+    (re.compile(r"\bFrom now on I am never to\b"), "From now on, I will never"),
+    (re.compile(r"\bFrom now on I am not to\b"), "From now on, I won't"),
+    (re.compile(r"\bFrom now on I leave\b"), "From now on, I will leave"),
+    (re.compile(r"\ba number of of\b"), "a number of"),
+    (re.compile(r"\bat at least\b"), "at least"),
+)
+_SUBJECT_VERB = re.compile(r"[^{]*\{\w+\} ([a-z]+)(.*?)(?=\{|$)")
+"""The verb of a relation that is said of its first parameter, and what follows it: `{coral} grows on the {rack}.`"""
+_PARTICIPLE = re.compile(r"\s+(?:\w+ed|\w+en|had|been|set|done|gone|left|run|put|cut|shut|come|met)\b")
 _NOT_SO = re.compile(r"\bNot so: (.+)", re.DOTALL)
 """How records deny what should be: `Not so: Lid is open. Tray is clean.`"""
 
@@ -74,7 +86,9 @@ class PersonEnglish:
         """What stands before a name in sentences without articles: `slide `, ` into `."""
         called = [each.name for each in self._signatures if each.says.startswith(f"{each.name}(")]
         self._call = re.compile(rf"\b({_any(called)})\(([^()]*)\)\.?", re.IGNORECASE) if called else None
+        self._denials = [found for each in self._relations if (found := _find_denial(each.says)) is not None]
         self._seen: Vocabulary = {}
+        self._numbered = _NEVER
         self._name: re.Pattern[str] | None = None
         self._an = self._subject = _NEVER
 
@@ -87,6 +101,8 @@ class PersonEnglish:
         names = {name for kind in taken for name in scene.vocabulary.get(kind, ())}
         common = sorted((name for name in names if _takes_article(name)), key=len, reverse=True)
         self._name = re.compile(rf"(?<![\w-])(?:{_any(common)})(?![\w-])", re.IGNORECASE) if common else None
+        numbered = sorted(filter(_is_numbered, names), key=len, reverse=True)
+        self._numbered = re.compile(rf"\b([Tt])he ({_any(numbered)})(?![\w-])") if numbered else _NEVER
         vowels = [each for each in (*taken, *common) if takes_an(each)]
         self._an = re.compile(rf"\b([Aa]) (?=(?:{_any(vowels)})\b)") if vowels else _NEVER
         first = {each.parameters[0].kind or "" for each in self._skills if each.says.startswith("{")}
@@ -98,6 +114,11 @@ class PersonEnglish:
         text = self._without_calls(_NOT_SO.sub(self._denied, text))
         text = re.sub(r"(?<!\.)\.(?:\s?\.)(?!\.)", ".", text)
         text = re.sub(r"([?!:])\.(?=\s|$)", r"\1", text)
+        for words, instead in _INSTEAD:
+            text = words.sub(instead, text)
+        for pattern, denied in self._denials:
+            text = pattern.sub(lambda found, no=denied: f"{capitalised(found[1])} {no}", text)  # type: ignore[misc]
+        text = self._numbered.sub(lambda found: capitalised(found[2]) if found[1] == "T" else found[2], text)
         text = self._with_articles(text)
         text = re.sub(r"\bThere is no ([^.]+?) here\b", _tell_missing, text)
         text = _ONE_OF.sub(lambda found: f"1 {found[1]}{_one(found[2])}", text)
@@ -140,7 +161,7 @@ class PersonEnglish:
             name, last = found[0], found.end()
             if begins:
                 name = f"The {name[:1].lower()}{name[1:]}" if verb else name
-            elif self._takes_one(before, behind):
+            elif _CLAUSE.search(before) or self._takes_one(before, behind):
                 name = f"the {name}"
             parts.append(name)
             if verb and verb[1] in _OF_SEVERAL and _is_plural(found[0]) and " and " not in before[-40:]:
@@ -179,6 +200,37 @@ def _takes_article(name: str) -> bool:
     numbered = re.search(r"\d|\b(?:one|two|three|four|five|six|[a-zA-Z])$", name) is not None
     proper = name.split()[-1][:1].isupper()  # little Nina
     return name[:1].islower() and not proper and not numbered and not name.startswith(("the ", "a ", "an "))
+
+
+def _is_numbered(name: str) -> bool:
+    """Whether a name tells things of a kind apart by a number: `room 12`."""
+    return re.fullmatch(r"[a-z][\w -]* \d+", name) is not None
+
+
+def _find_denial(says: str) -> tuple[re.Pattern[str], str] | None:
+    """How to deny what a relation says, if its own verb follows its subject: `has not set`, `does not grow`."""
+    found = _SUBJECT_VERB.match(says)
+    if found is None:
+        return None
+    verb, behind = found[1], found[2]
+    if verb in ("has", "have"):
+        does = "does" if verb == "has" else "do"
+        perfect = _PARTICIPLE.match(behind) is not None
+        denied = f"{verb} not" if perfect else f"{does} not have"
+        behind = behind if perfect else behind.rstrip()
+        verb = verb if perfect else f"{verb}(?!{_PARTICIPLE.pattern})"
+    elif len(verb) > 3 and verb.endswith("s") and not verb.endswith("ss") and verb != "does":
+        denied = f"does not {_infinitive(verb)}"
+    else:
+        return None
+    return re.compile(rf"\bIt is not so that ([^.:]+?) {verb}(?={re.escape(behind)})"), denied
+
+
+def _infinitive(verb: str) -> str:
+    """The verb of which this is the third person: `grows`, `carries`, `touches`."""
+    if verb.endswith("ies") and len(verb) > len("lies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if verb.endswith(("ches", "shes", "sses", "xes", "zzes", "oes")) else verb[:-1]
 
 
 def _is_plural(name: str) -> bool:

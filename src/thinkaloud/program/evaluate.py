@@ -552,7 +552,7 @@ class Evaluation:
                 return lambda item: self._ask(tree.Call(name, role), {first: item})
         raise self._refused("a key is a measure, a relation or a lambda.")
 
-    def _role(self, name: str) -> str:
+    def _role(self, name: str) -> tree.Role:
         return "relation" if name in self._program.lexicon.relations else "measure"
 
     def _with(self, variable: str, item: Any, body: tree.Expression) -> Any:

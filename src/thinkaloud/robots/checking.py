@@ -11,9 +11,16 @@ from dataclasses import dataclass, field, replace
 
 from thinkaloud.errors import ThinkaloudError, describe_fault
 from thinkaloud.records import Arguments, Observation, Value, WorldState
-from thinkaloud.skills.declaration_check import refuse_unknown, refuse_unlisted_kinds, sample_arguments
+from thinkaloud.skills.declaration_check import (
+    refuse_unknown,
+    refuse_unknown_values,
+    refuse_unlisted_kinds,
+    sample_arguments,
+    values_of,
+)
 from thinkaloud.skills.definitions import Relation, Skill
 from thinkaloud.skills.robot_code import call_part
+from thinkaloud.worlds.budgets import refuse_unknown_budgets
 from thinkaloud.worlds.contract import Measured, World, find_ability, holds_in
 from thinkaloud.worlds.full_world import FullWorld, base_name, is_opposite, opposite_name
 from thinkaloud.worlds.invariants import find_broken, invariants_of, tell_never
@@ -67,6 +74,10 @@ def check_robot(world: World) -> Checkup:
         _check_together(each, found)
         _check_memory(each, world, scene, found)
         _check_preconditions(each, scene, found)
+    values = {*world.relations, *values_of(world)}
+    for name, skill in world.skills.items():
+        _try(found, lambda name=name, skill=skill: refuse_unknown_values({name: skill}, values, scene.vocabulary))  # type: ignore[misc]
+    _try(found, lambda: refuse_unknown_budgets(world))
     _check_snapshot(world, found)
     _try(found, lambda: _check_invariants(world, scene, found))
     found.notes += _list_unreachable(world, declared)

@@ -45,6 +45,8 @@ _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {"before": "before the latest request", "at_start": "at the beginning"}
 _NOT_SO = "this is not so: "
+_THERE = ("there is ", "there are ")
+"""How sentences begin whose verb does not depend on what they are about."""
 _EACH = tree.Variable("each_")
 """Each of a list of which all is told."""
 
@@ -203,9 +205,15 @@ class Phrases:
             only = self.clause(those.condition, {those.variable: names[0]})
             return None if only is None else only.so
         some = self._of_some(those.variable, those.several, those.condition, "at least one {}")
+        if some is None:
+            return None
+        if some.so.lower().startswith(_THERE) and len(names) <= _HANDFUL:  # there is no tea in the mug or the glass
+            row = in_a_row(names, "or" if " not " in some.so else "and")
+            told = self.clause(those.condition, {those.variable: row})
+            return None if told is None else told.so
         everything = self.lexicon.named[those.several]
         listed = in_a_row(names) if len(names) <= _HANDFUL else f"{len(names)} of {len(everything)}"
-        return None if some is None else f"{some.so}: {listed}"
+        return f"{some.so}: {listed}"
 
     # Whether something is so ------------------------------------------------------------------------------------------
 
@@ -253,7 +261,11 @@ class Phrases:
 
     def _of_some(self, variable: str, several: str, condition: tree.Expression, each: str) -> Clause | None:
         one = one_of(several)
-        return self._of_these(variable, condition, each.format(one), f"no {one}")
+        found = self._of_these(variable, condition, each.format(one), f"no {one}")
+        if found is None or not found.not_so.lower().startswith(_THERE):
+            return found
+        of_any = self.clause(condition, {variable: f"any {one}"})  # there is no tea in any mug
+        return found if of_any is None else Clause(found.so, of_any.not_so)
 
     def _of_all(self, inner: tree.Expression) -> Clause | None:
         some = self._each(inner)

@@ -7,11 +7,15 @@ search would find no plan and say that there is none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from thinkaloud.errors import BadInput, BadRobot, UnknownName
 from thinkaloud.language.name_matching import find_nearest
 from thinkaloud.records import Value
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills.definitions import measures_of
+from thinkaloud.skills.ranges import bounds_of
+from thinkaloud.skills.robot_code import call_part
 from thinkaloud.skills.signatures import Signature, Vocabulary
 
 _PARTS = ("needs", "effects", "ends")
@@ -43,6 +47,30 @@ def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relat
                     continue
                 for name, given in named:
                     refuse_unknown(f"{skill.name}: {part}", name, given, relations)
+
+
+def values_of(world: Any) -> set[str]:
+    """The names of all values of a robot: those that it offers, and the methods that are marked as one."""
+    return {*getattr(world, "measures", ()), *measures_of(world)}
+
+
+def refuse_unknown_values(skills: Mapping[str, Skill], values: Iterable[str], vocabulary: Vocabulary) -> None:
+    """Raise BadInput if the range of a number, or what a skill changes, is of a value that does not exist.
+
+    A range that nobody can read bounds nothing: a misspelt one would let any number pass.
+    """
+    known = [*values]
+    for skill in skills.values():
+        for parameter in skill.signature.parameters:
+            for name in bounds_of(parameter.amount):
+                if name not in known:
+                    raise BadInput(
+                        f"{skill.name}: the range of `{parameter.name}`: {UnknownName('value', name, known)}"
+                    )
+        for arguments in sample_arguments(skill.signature, vocabulary) if skill.changes is not None else ():
+            for name, *_ in call_part(skill.name, "changes", skill.changes, **arguments):
+                if name not in known:
+                    raise BadInput(f"{skill.name}: `changes`: {UnknownName('value', name, known)}")
 
 
 def refuse_unlisted_kinds(signatures: Iterable[Signature], vocabulary: Vocabulary) -> None:

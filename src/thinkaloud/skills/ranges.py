@@ -35,6 +35,12 @@ class _Measure(Protocol):
         ...
 
 
+def bounds_of(amount: Amount | None) -> list[str]:
+    """The measures or relations that bound a number."""
+    ends = () if amount is None else (amount.least, amount.most)
+    return [found[1] if (found := _BOUND.fullmatch(end.strip())) else end for end in ends if isinstance(end, str)]
+
+
 def depends_on_things(signature: Signature) -> bool:
     """Whether the range of a number depends on another argument."""
     ends = [end for p in signature.parameters if p.amount is not None for end in (p.amount.least, p.amount.most)]

@@ -73,7 +73,8 @@ def test_weights_that_were_told_are_reckoned_with() -> None:
     ]
     world = table(Weight)
     talk = Talk(programs, world)
-    assert answers(talk, "a", "b", "Is it heavier?", "How many times?", "Into the white bowl.", "Match it.") == [
+    told = "Red weighs twice what blue does.", "Green weighs what blue does."
+    assert answers(talk, *told, "Is it heavier?", "How many times?", "Into the white bowl.", "Match it.") == [
         "Yes. The red block is heavier than the green block.",
         "2",
     ]

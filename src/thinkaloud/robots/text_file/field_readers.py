@@ -189,6 +189,9 @@ def _read_parameter(here: FilePosition, name: str, what: Any, kinds: Mapping[str
         choices = tuple(map(str, what))
         return Parameter(name, int if kind is int else str, f"one of {', '.join(choices)}.", choices=choices)
     if isinstance(what, str) and (amount := read_amount(what)) is not None:
+        least, most = amount.ends
+        if amount.step == 0 or (least is not None and most is not None and least > most):
+            here.fail(f"no number is in {what!r:.60}; write the smaller end first, and a step above 0")
         return NumberParameter(name, float, "a number.", amount=amount if what != "number" else None)
     if what == "text":
         return Parameter(name, str, "any text.")

@@ -153,8 +153,8 @@ class _Reader:
     @staticmethod
     def _costs(here: FilePosition, data: Any) -> dict[str, float]:
         for name, cost in here.table(data).items():
-            if not isinstance(cost, int | float) or isinstance(cost, bool):
-                here.at(name).fail(f"expected a number, not {cost!r:.60}")
+            if not isinstance(cost, int | float) or isinstance(cost, bool) or cost < 0:
+                here.at(name).fail(f"expected a number, 0 or more, not {cost!r:.60}")
         return dict(data)
 
     def _read_kinds(self, here: FilePosition, data: Any) -> None:
@@ -424,5 +424,7 @@ class _Reader:
             )
             if atom in found:
                 here.fail(f"{spell_fact(atom)} is there twice; leave one out")
-            found[atom] = read_number_or_text(right.strip())
+            found[atom] = value = read_number_or_text(right.strip())
+            if signature.unit and isinstance(value, str):
+                here.fail(f"{text!r}: {name} is counted in {signature.unit}; write the number alone")
         return found

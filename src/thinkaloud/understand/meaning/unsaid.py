@@ -195,7 +195,7 @@ def used_numbers(program: Program) -> Iterator[tuple[float, ...]]:
             case tree.Describe(count=count) if count > 1:
                 yield (count,)
             case tree.Part(_, start, end):
-                yield from ((abs(n),) for each in (start, end) if each is not None and (n := constant(each)))
+                yield from ((abs(bound),) for each in (start, end) if each is not None and (bound := constant(each)))
             case tree.For() if (count := _repeats(node)) is not None and (number := constant(count)) is not None:
                 yield (number,)
 
