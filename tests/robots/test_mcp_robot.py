@@ -120,6 +120,49 @@ def test_a_stop_that_the_server_does_not_confirm_is_told() -> None:
     assert "may still move" in outcomes(agent)[-1].report and "No brakes" in outcomes(agent)[-1].report
 
 
+def loses_connection_in_motion(world: McpRobot, lab: Lab) -> None:
+    """The connection ends as soon as the cart drives, and the server does not hear of it."""
+    world.connection.ensure()
+    call_tool = world.connection._client.call_tool
+
+    async def begin_and_lose(tool: str, given: dict[str, Any]) -> Any:
+        if tool != "navigate":
+            return await call_tool(tool, given)
+        lab.asked.append(f"{tool} {given['to']}")
+        raise ConnectionError("it was reset")
+
+    world.connection._client.call_tool = begin_and_lose
+
+
+def test_a_robot_that_moves_while_the_connection_is_lost_is_stopped_over_another_one() -> None:
+    lab = Lab()
+    world = robot(lab.server())
+    loses_connection_in_motion(world, lab)
+    _, agent = ask(world)
+    assert lab.asked[:2] == ["navigate kitchen", "halt"]  # before anything is tried again
+    assert "it was reset" in outcomes(agent)[0].report
+
+
+@pytest.mark.parametrize("stop", ['{ tool = "broken" }', '"cancel"'])
+def test_nothing_new_begins_before_the_last_stop_was_confirmed(stop: str) -> None:
+    lab, broken = Lab(), ["No brakes."]
+    server = lab.server()
+
+    @server.tool(name="broken", structured_output=False)
+    async def brake() -> CallToolResult:
+        return CallToolResult(content=[TextContent(type="text", text="".join(broken))], is_error=bool(broken))
+
+    world = robot(server, FILE.replace('{ tool = "halt" }', stop))
+    loses_connection_in_motion(world, lab)
+    end, agent = ask(world)
+    assert "may still move" in outcomes(agent)[0].report and end.result != "goal met"
+    _, agent = ask(world)
+    assert "nothing new begins" in outcomes(agent)[0].report and lab.asked == ["navigate kitchen"]
+    broken.clear()
+    end, _ = ask(world)
+    assert (end.result == "goal met") is (stop != '"cancel"')
+
+
 def test_a_tool_that_takes_too_long_is_stopped() -> None:
     lab = Lab(slow=True)
     end, agent = ask(robot(lab.server(), FILE.replace('"{room}" } }', '"{room}" }, timeout = 0.03 }', 1)))
@@ -265,7 +308,7 @@ def test_a_server_that_asks_for_a_persons_answer_or_a_models_is_refused() -> Non
         return "Thanks."
 
     end, _ = ask(robot(tools_of(lab, navigate=navigate)))
-    assert lab.asked == [] and end.result != "goal met"
+    assert "got it" not in lab.asked and end.result != "goal met"
 
 
 def test_a_wrong_address_is_one_line_and_nothing_begins() -> None:
