@@ -251,7 +251,7 @@ def _trace(episode: Episode, settings: Settings, opener: ModelOpener, stack: Asy
     from thinkaloud.logs.spans import open_tracing
 
     id = episode.session.id if episode.session is not None else secrets.token_hex(4)
-    tracing = open_tracing(settings.traces, id, content=settings.traces_content)
+    tracing = open_tracing(settings.traces, id, content=settings.traces_content, page=settings.page_url)
     tracing.attach(episode.agent.monologue)
 
     def close() -> None:
