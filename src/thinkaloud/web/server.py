@@ -10,7 +10,7 @@ import secrets
 import socket
 import ssl
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any
 import uvicorn
 
 from thinkaloud.errors import BadInput
+from thinkaloud.staging.interrupts import on_hang_up
 from thinkaloud.untrusted.output import harmless, printable
 from thinkaloud.web.access import LARGEST_BODY, SHORTEST_TOKEN, AccessRules, Guard, is_loopback
 from thinkaloud.web.hub import ENDING, Hub
@@ -118,6 +119,12 @@ class HubServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._ready()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """The signals that end the server; a closed terminal is one of them."""
+        with super().capture_signals(), on_hang_up(self.handle_exit):
+            yield
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._hub.stop_all(ENDING)
