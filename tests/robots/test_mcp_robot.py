@@ -163,6 +163,20 @@ def test_nothing_new_begins_before_the_last_stop_was_confirmed(stop: str) -> Non
     assert (end.result == "goal met") is (stop != '"cancel"')
 
 
+def test_a_robot_that_can_no_longer_be_looked_at_ends_the_run_with_one_line() -> None:
+    lab, told = Lab(), ["office"]
+
+    async def where_is_it() -> dict[str, str]:
+        if "navigate kitchen" in lab.asked:
+            raise RuntimeError("the camera is gone")
+        return {"room": told[0]}
+
+    end, agent = ask(robot(tools_of(lab, where_is_it=where_is_it)))
+    assert end.result == "failed" and agent.monologue.last(End) is end
+    assert end.because.startswith("where_is_it failed") and "\n" not in end.because
+    assert lab.asked == ["navigate kitchen"]
+
+
 def test_a_tool_that_takes_too_long_is_stopped() -> None:
     lab = Lab(slow=True)
     end, agent = ask(robot(lab.server(), FILE.replace('"{room}" } }', '"{room}" }, timeout = 0.03 }', 1)))

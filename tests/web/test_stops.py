@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from typing import Any
 
 import httpx
@@ -11,6 +13,7 @@ import pytest
 from thinkaloud.records import Outcome, Speaker, Step, Stop
 from thinkaloud.web.halting import Halt, Halts, NotConfirmed, OpenHalts
 from thinkaloud.web.live_sessions import LiveSessions
+from thinkaloud.web.server import HubServer
 from web.conftest import REQUEST, Serve, Served
 
 WALK = "Walk."
@@ -219,3 +222,21 @@ def test_a_stop_needs_no_body_and_says_what_it_cannot_read(served: Served) -> No
     with httpx.Client(base_url=served.url, verify=False) as client:
         assert client.post(f"/api/sessions/{id}/stop").status_code == 200
         assert client.post(f"/api/sessions/{id}/stop", json={"message": "x" * 101}).status_code == 400
+
+
+def test_a_terminal_that_is_closed_stops_all_robots_and_ends_the_server() -> None:
+    stopped: list[str] = []
+
+    class Watched:
+        def stop_all(self, because: str) -> None:
+            stopped.append(because)
+
+    server = HubServer(Watched(), None)  # type: ignore[arg-type]
+    ended: list[int] = []
+    before = signal.signal(signal.SIGHUP, lambda number, frame: ended.append(number))
+    try:
+        with server.capture_signals():
+            os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert stopped and server.should_exit and ended == [signal.SIGHUP]
