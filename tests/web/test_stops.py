@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
+import sys
 from typing import Any
 
 import httpx
@@ -13,7 +15,7 @@ import pytest
 from thinkaloud.records import Outcome, Speaker, Step, Stop
 from thinkaloud.web.halting import Halt, Halts, NotConfirmed, OpenHalts
 from thinkaloud.web.live_sessions import LiveSessions
-from thinkaloud.web.server import HubServer
+from thinkaloud.web.server import HubServer, bind
 from web.conftest import REQUEST, Serve, Served
 
 WALK = "Walk."
@@ -240,3 +242,18 @@ def test_a_terminal_that_is_closed_stops_all_robots_and_ends_the_server() -> Non
     finally:
         signal.signal(signal.SIGHUP, before)
     assert stopped and server.should_exit and ended == [signal.SIGHUP]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other names for it")
+def test_a_connection_whose_other_side_fell_silent_is_noticed_within_ten_seconds() -> None:
+    with bind("127.0.0.1", 0) as bound, socket.create_connection(bound.getsockname()):
+        bound.setblocking(True)
+        taken, _ = bound.accept()
+        with taken:
+            assert taken.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+            idle, between, times = (
+                taken.getsockopt(socket.IPPROTO_TCP, option)
+                for option in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
+            )
+            assert idle + between * times <= 10
+            assert 0 < taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) <= 10_000
