@@ -62,7 +62,8 @@ def test_each_stage_model_call_and_skill_has_a_span_in_the_trace_of_its_request(
 
 def test_a_change_of_mind_belongs_to_the_trace_of_what_was_asked_first() -> None:
     links = TraceLinks("s1", "http://viewer/{trace}")
-    for index, record in enumerate((Request("Go."), Request("No, stay."), End("goal met", ""), Request("Go on."))):
+    records: list[Record] = [Request("Go."), Request("No, stay."), End("goal met", ""), Request("Go on.")]
+    for index, record in enumerate(records):
         links.hear(Event(index, 0.0, record))
     found = [links.find(request) for request in (0, 1, 3)]
     assert found == [f"http://viewer/{trace_of('s1', at)}" for at in (0, 0, 3)]
