@@ -19,8 +19,8 @@ from typing import Any
 
 import uvicorn
 
+from thinkaloud.episode.interrupts import on_hang_up
 from thinkaloud.errors import BadInput
-from thinkaloud.staging.interrupts import on_hang_up
 from thinkaloud.untrusted.output import harmless, printable
 from thinkaloud.web.access import LARGEST_BODY, SHORTEST_TOKEN, AccessRules, Guard, is_loopback
 from thinkaloud.web.hub import ENDING, Hub

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from mcp.server.transport_security import TransportSecuritySettings
 
-from thinkaloud.staging.interrupts import ending_signals, leave
+from thinkaloud.episode.interrupts import ending_signals, leave
 from thinkaloud.web.access import LARGEST_BODY, AccessRules, Guard
 from thinkaloud.web.hub import ENDING, Hub
 from thinkaloud.web.mcp_server.gone_clients import TellsGone

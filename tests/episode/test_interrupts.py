@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from thinkaloud.staging.interrupts import as_ctrl_c, ending_signals, on_hang_up
+from thinkaloud.episode.interrupts import as_ctrl_c, ending_signals, on_hang_up
 
 
 def test_sigterm_is_heard_where_ctrl_c_is_ignored_as_in_the_background_of_a_script() -> None:

@@ -107,11 +107,13 @@ def at_once() -> Iterator[None]:
 
 @contextmanager
 def as_ctrl_c() -> Iterator[Callable[[], int]]:
-    """In this block, SIGTERM acts like Ctrl-C. Yields a function that returns the exit status for the signal."""
-    caught = [signal.SIGINT]
+    """In this block, SIGTERM and a closed terminal act like Ctrl-C. Yields a function that returns the exit status."""
+    caught = [int(signal.SIGINT)]
 
     def hear(number: int, frame: FrameType | None) -> None:
-        caught.append(signal.SIGTERM)
+        caught.append(number)
+        if number == _HANG_UP:
+            _write_to_nobody()
         if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a script's background job
             raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
@@ -119,11 +121,12 @@ def as_ctrl_c() -> Iterator[Callable[[], int]]:
     if threading.current_thread() is not threading.main_thread():
         yield lambda: 128 + caught[-1]
         return
-    before = signal.signal(signal.SIGTERM, hear)
+    before = {number: signal.signal(number, hear) for number in ending_signals() if number != signal.SIGINT}
     try:
         yield lambda: 128 + caught[-1]
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
 
 
 @contextmanager
