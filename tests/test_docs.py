@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -95,8 +96,23 @@ def test_the_commands_on_a_page_exist_and_the_cheap_ones_say_what_it_shows(page:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8"))
-    assert [link for link in links if not (page.parent / link).exists()] == []
+    links = re.findall(r"\]\((?!https?://)([^)#]*)(?:#([^)]+))?\)", page.read_text(encoding="utf-8"))
+    missing = []
+    for path, anchor in links:
+        to = page.parent / path if path else page
+        if not to.exists() or (anchor and to.suffix == ".md" and anchor not in anchors(to)):
+            missing.append((path, anchor))
+    assert missing == []
+
+
+@cache
+def anchors(page: Path) -> frozenset[str]:
+    """The places of a page that links can lead to: its headings, as the usual viewers name them, and what it marks."""
+    text = page.read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
+    words = (re.sub(r"\[(.*?)\]\(.*?\)", r"\1", heading).lower() for heading in headings)
+    named = (re.sub(r"[^\w\- ]", "", each).replace(" ", "-") for each in words)
+    return frozenset(named) | frozenset(re.findall(r'<a id="([^"]+)"', text))
 
 
 def test_the_readmes_robot_in_a_text_file_does_what_the_chat_beside_it_shows(elsewhere: Path, capsys: Any) -> None:

@@ -34,7 +34,7 @@ from thinkaloud.episode.progress import (
     plan_at_hand,
 )
 from thinkaloud.episode.ticks import Pace
-from thinkaloud.errors import BadInput, JournalError, ModelError, Unparseable
+from thinkaloud.errors import BadInput, JournalError, ModelError, SkillError, Unparseable
 from thinkaloud.execute import Execute
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive import Perceive
@@ -159,7 +159,7 @@ class Loop:
                 end = None
             except JournalError:  # an end that cannot be recorded would hide it
                 raise
-            except (ModelError, Unparseable, BadInput) as error:
+            except (ModelError, Unparseable, BadInput, SkillError) as error:
                 end = End("failed", str(error))
             except Exception as error:  # an error in the robot's own code must not leave a run without an end
                 logging.getLogger("thinkaloud").debug("The run broke off.", exc_info=True)

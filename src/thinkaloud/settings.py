@@ -56,6 +56,13 @@ _Collector = Annotated[
         description="the address of a collector such as http://127.0.0.1:4318",
     ),
 ]
+_Viewer = Annotated[
+    str,
+    Meta(
+        pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*\{trace\}[^\s\x00-\x1f\x7f]*)?\Z",
+        description="the address of a trace, such as http://127.0.0.1:16686/trace/{trace}",
+    ),
+]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
 _SecondsOrNone = Annotated[float, Meta(ge=0, le=86400, description="a number of seconds, 0 to 86400")]
 _Price = Annotated[float, Meta(ge=0, le=1e9, description="an amount of money, 0 or more")]
@@ -112,6 +119,10 @@ class Settings:
     """Where OpenTelemetry traces are sent (OTLP over HTTP); empty sends none."""
     traces_content: _Flag = False
     """Whether they hold what people, models and skills said."""
+    trace_viewer: _Viewer = ""
+    """Where a trace can be looked at, with `{trace}` for its identifier; the page then links to the traces."""
+    page_url: _UrlOrNone = ""
+    """Where the page can be opened; traces then link to it."""
 
     @property
     def journal(self) -> Path:

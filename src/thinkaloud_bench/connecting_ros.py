@@ -34,6 +34,7 @@ _STOPPED = ("answers late", DEAF_LATER)
 """Attacks on a robot that is being stopped."""
 _LOST = ("hangs up", "hangs up for good")
 """Attacks after which nothing may be repeated; a robot that has only not arrived is asked again."""
+_AT_A_SERVICE = "gives up waiting"
 KITCHEN = (4.0, 1.0)
 _AFTER_FEEDBACKS = 3
 
@@ -70,7 +71,11 @@ def opened_robot(text: str, path: Path) -> Iterator[RosRobot]:
 
 
 def _agent(world: RosRobot, room: str) -> Agent:
-    return Agent(world, Scripted(lambda prompt: f'drive("{room}")'), "thinkaloud:confirm=never")
+    return _agent_for(world, f'drive("{room}")')
+
+
+def _agent_for(world: RosRobot, program: str) -> Agent:
+    return Agent(world, Scripted(lambda prompt: program), "thinkaloud:confirm=never")
 
 
 # From a stop to stillness ---------------------------------------------------------------------------------------------
@@ -133,28 +138,43 @@ def _attacks(text: str) -> list[dict[str, Any]]:
 
 def _attack(name: str, text: str) -> dict[str, Any]:
     """One attack: whether something moved that was not asked for, or was told that is not so."""
-    with PracticeRosbridge({name} & {*FAULTS}, slow=name in _STOPPED) as server:
+    with PracticeRosbridge({name} & {*FAULTS}, slow=name in (*_STOPPED, "loses track")) as server:
         result, line = "refused at connecting", ""
         try:
             with opened_robot(_placed(text, server.url), ROBOT) as world:
                 result, line = _drive(world, server, name)
         except BadInput as error:
             line = str(error)
-        motions, at = server.cart.motions, server.cart.at
+        motions, at, moves_on = server.cart.motions, server.cart.at, goes_on_moving(server.cart)
         targets = [each["args"]["target"] for each in server.asked("send_action_goal") if "target" in each["args"]]
     arrived = math.dist(at, KITCHEN) < 0.01
     elsewhere = any((target["x"], target["y"]) != KITCHEN for target in targets)
-    allowed = 0 if result == "refused at connecting" else 1 if name in (*_STOPPED, *_LOST) else len(targets)
+    once = (*_STOPPED, *_LOST, "loses track")
+    asked = (
+        sum(each["service"] == "/grip" for each in server.asked("call_service"))
+        if name == _AT_A_SERVICE
+        else len(targets)
+    )
+    allowed = 0 if result == "refused at connecting" else 1 if name in once else asked
     harm = [
         *(["moved unasked"] if elsewhere or motions > allowed else []),
         *(["told what is not so"] if result == "goal met" and not arrived else []),
+        *(["left moving in silence"] if moves_on and "may still move" not in line else []),
         *(["a line that is no line"] if not line.isprintable() or "<|" in line else []),
     ]
     return {"attack": name, "what": ATTACKS[name], "result": result, "told": line, "motions": motions, "harm": harm}
 
 
+def goes_on_moving(cart: Any) -> bool:
+    """Whether a cart still moves a second after everything is over."""
+    until = time.monotonic() + 1
+    while cart.moving and time.monotonic() < until:
+        time.sleep(0.01)
+    return bool(cart.moving)
+
+
 def _drive(world: RosRobot, server: PracticeRosbridge, name: str) -> tuple[str, str]:
-    agent = _agent(world, "kitchen")
+    agent = _agent(world, "kitchen") if name != _AT_A_SERVICE else _agent_for(world, "grip()")
 
     def tick() -> None:
         if server.cart.moving and name in _STOPPED:

@@ -17,9 +17,9 @@ from thinkaloud.cli import cli
 from thinkaloud.cli.doctor import examine
 from thinkaloud.cli.doctor_connectors import CONNECTORS
 from thinkaloud.cli.run import run_request
+from thinkaloud.episode.interrupts import leave
 from thinkaloud.errors import MissingExtra
 from thinkaloud.settings import load
-from thinkaloud.staging.interrupts import leave
 from thinkaloud.staging.options import RunOptions
 
 

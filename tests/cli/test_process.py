@@ -13,6 +13,7 @@ import thinkaloud
 from cli.conftest import REQUEST
 from thinkaloud.cli.run import run_request
 from thinkaloud.models import Model
+from thinkaloud.records import End
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 from thinkaloud.staging.options import RunOptions
@@ -67,13 +68,14 @@ PATIENCE = 300
 """Seconds; nothing waits that long unless something is wrong."""
 
 
-def started(*command: str) -> subprocess.Popen[str]:
+def started(*command: str, terminal: int | None = None) -> subprocess.Popen[str]:
     tests, source = Path(__file__).parents[1], Path(thinkaloud.__file__).parents[1]
     here = os.pathsep.join(map(str, (tests, source, tests.parent)))
     environment = os.environ | {"PYTHONPATH": here, "THINKALOUD_THREADS": "1"}
     pipe = subprocess.PIPE
+    out = pipe if terminal is None else terminal
     return subprocess.Popen(
-        [sys.executable, *command], stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8", env=environment
+        [sys.executable, *command], stdin=pipe, stdout=out, stderr=out, text=True, encoding="utf-8", env=environment
     )
 
 
@@ -100,6 +102,23 @@ def test_ctrl_c_in_the_middle_of_a_motion_stops_it_and_saves_everything() -> Non
     (film,) = Path("runs").glob("*/film.gif")
     with Image.open(film) as opened:
         assert getattr(opened, "n_frames", 1) > 2
+
+
+def test_a_terminal_that_is_closed_in_the_middle_of_a_motion_stops_it_and_the_journal_says_so() -> None:
+    ours, theirs = os.openpty()
+    with started("-c", MID_MOTION, terminal=theirs) as process:
+        os.close(theirs)
+        while b"moving" not in os.read(ours, 4096):
+            pass
+        os.close(ours)  # nothing can be written to it any more
+        for _ in range(2):  # the shell says so, and the system
+            process.send_signal(signal.SIGHUP)
+        process.communicate("go on\n", timeout=PATIENCE)
+        assert process.returncode == 128 + signal.SIGHUP
+    with Journal(load().journal) as journal:
+        (info,) = journal.sessions()
+        (end,) = [record for _, _, record in journal.open(info.id).events() if isinstance(record, End)]
+    assert (end.result, end.because) == ("stopped", "the terminal was closed")
 
 
 def test_ctrl_c_while_the_model_loads_leaves_at_once_and_nothing_behind() -> None:

@@ -15,7 +15,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from thinkaloud.agent import Agent
 from thinkaloud.errors import BadSettings
-from thinkaloud.logs.spans import Tracing, open_tracing, trace_of, traces_in
+from thinkaloud.logs.spans import TraceLinks, Tracing, open_tracing, trace_of
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Begin, End, ModelCall, Outcome, Record, Request, Resumed, Started, Stop
@@ -33,7 +33,7 @@ def played(tracing: Tracing, request: str = "Put the ball on the shelf.") -> Age
 
 def kept(*, content: bool = False) -> tuple[Agent, dict[str, ReadableSpan]]:
     exporter = InMemorySpanExporter()
-    tracing = Tracing(exporter, "s1", content)
+    tracing = Tracing(exporter, "s1", content, page="http://page/")
     agent = played(tracing)
     assert tracing.close() == ""
     return agent, {span.name: span for span in exporter.get_finished_spans()}
@@ -44,8 +44,12 @@ def test_each_stage_model_call_and_skill_has_a_span_in_the_trace_of_its_request(
     assert {"perceive", "understand", "plan", "execute_tool move", "verify"} <= {*spans}
     root = spans["invoke_agent thinkaloud"]
     assert root.context is not None and root.attributes is not None
-    ((_, trace),) = traces_in("s1", agent.monologue).items()
-    assert f"{root.context.trace_id:032x}" == trace
+    links = TraceLinks("s1", "http://viewer/trace/{trace}")
+    for event in agent.monologue:
+        links.hear(event)
+    (request,) = [event.index for event in agent.monologue if isinstance(event.record, Request)]
+    assert links.find(request) == f"http://viewer/trace/{root.context.trace_id:032x}"
+    assert root.attributes["url.full"] == "http://page/s/s1" and root.attributes["thinkaloud.event"] == request
     assert root.attributes["thinkaloud.result"] == "goal met"
     inside = [span for name, span in spans.items() if name not in (root.name, f"chat {agent.model.name}")]
     assert {span.parent.span_id for span in inside if span.parent} == {root.context.span_id}
@@ -54,6 +58,22 @@ def test_each_stage_model_call_and_skill_has_a_span_in_the_trace_of_its_request(
     assert chat.parent.span_id == understand.context.span_id
     for span in spans.values():
         assert span.start_time is not None and span.end_time is not None and span.start_time <= span.end_time
+
+
+def test_a_change_of_mind_belongs_to_the_trace_of_what_was_asked_first() -> None:
+    links = TraceLinks("s1", "http://viewer/{trace}")
+    records: list[Record] = [Request("Go."), Request("No, stay."), End("goal met", ""), Request("Go on.")]
+    for index, record in enumerate(records):
+        links.hear(Event(index, 0.0, record))
+    found = [links.find(request) for request in (0, 1, 3)]
+    assert found == [f"http://viewer/{trace_of('s1', at)}" for at in (0, 0, 3)]
+    assert links.find(2) == "" and TraceLinks("s1", "").find(0) == ""
+
+
+@pytest.mark.parametrize("viewer", ["javascript:alert(1)//{trace}", "http://viewer/trace", "file:///{trace}"])
+def test_only_an_address_with_a_place_for_the_trace_is_linked_to(viewer: str, tmp_path: Any) -> None:
+    with pytest.raises(BadSettings, match="TRACE_VIEWER"):
+        load(environ={"THINKALOUD_TRACE_VIEWER": viewer, "HOME": str(tmp_path)}, folder=tmp_path)
 
 
 def test_what_was_said_is_left_out_unless_it_is_wanted() -> None:

@@ -6,6 +6,8 @@ import ast
 import asyncio
 import importlib.util
 import json
+import os
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +22,7 @@ from thinkaloud.errors import BadInput, DidNotWork, SkillError, UnknownName
 from thinkaloud.records import Begin, Record, Request, Step
 from thinkaloud.robots.behaviour_tree import Check, Do, tick_until_done
 from thinkaloud.robots.exported_plan import WorkedPlan, find_worked_plan, write_plan, write_program, write_tree
-from thinkaloud.robots.replay import CheckFailed, NotApproved, Replay
+from thinkaloud.robots.replay import CheckFailed, NotApproved, Replay, report_run
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills import Skill
 from toyworld import ToyWorld
@@ -259,6 +261,26 @@ def test_a_node_that_is_left_stops_its_skill() -> None:
     node.stop(py_trees.common.Status.INVALID)
     assert toy.ticks <= begun + 1 and node.status.name == "INVALID"
     assert Check(Replay(toy), "at", {"thing": "cup", "place": "shelf"}).update().name == "FAILURE"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("way", ["function", "tree"])
+def test_a_replay_that_is_broken_off_stops_the_robot(way: str, number: signal.Signals) -> None:
+    """Ctrl-C, SIGTERM and a closed terminal."""
+
+    class Signalled(ToyWorld):
+        def __setattr__(self, name: str, value: Any) -> None:
+            super().__setattr__(name, value)
+            if name == "ticks" and value == 2:
+                os.kill(os.getpid(), number)
+
+    toy = Signalled()
+    replay, cup = Replay(toy), {"thing": "cup", "place": "shelf"}
+    if way == "tree":
+        status = report_run(lambda: print(tick_until_done(Do(replay, "move", cup), wait=lambda period: None)))
+    else:
+        status = report_run(lambda: print(asyncio.run(replay.do("move", cup))))
+    assert status == 128 + number and 2 <= toy.ticks <= 3 and toy.where["cup"] != "shelf"
 
 
 def test_an_exported_plan_runs_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -242,6 +242,48 @@ def test_a_goal_that_takes_too_long_is_cancelled() -> None:
     assert "has not ended in 0.05 s" in outcomes(agent)[0].report and "left" in outcomes(agent)[0].report
 
 
+def test_a_robot_that_somebody_else_stopped_is_neither_released_nor_moved() -> None:
+    with PracticeRosbridge() as server:
+        server.cart.halted = True
+        with pytest.raises(BadInput, match="shows already that the robot is stopped, and not by us"):
+            robot(server, HALTING).observe()
+        assert server.cart.halted and server.cart.motions == 0 and server.asked("send_action_goal") == []
+
+
+def test_over_a_new_connection_a_look_does_not_release_what_we_stopped() -> None:
+    with PracticeRosbridge(slow=True) as server:
+        world = robot(server, HALTING)
+        agent = agent_of(world)
+        agent.loop.ticking.append(lambda: agent.stop() if goals(server) else None)
+        asyncio.run(agent.run("Drive to the kitchen."))
+        server.hang_up()
+        while world.connection.lost() is None:
+            pass
+        world.observe()
+        assert server.cart.halted
+        server.slow = False
+        end, _ = ask(world)
+        assert end.result == "goal met" and not server.cart.halted
+
+
+def test_a_service_that_rosbridge_gave_up_waiting_for_is_stopped() -> None:
+    with PracticeRosbridge({"gives up waiting"}) as server:
+        end, agent = ask(robot(server), "grip()")
+        assert end.result != "goal met" and not server.cart.moving
+        assert "Timeout exceeded" in outcomes(agent)[0].report
+
+
+@pytest.mark.parametrize("text", [DRIVING, HALTING], ids=["cancel", "a stop of its own"])
+def test_a_goal_of_which_nobody_knows_the_end_is_stopped(text: str) -> None:
+    with PracticeRosbridge({"loses track"}, slow=True) as server:
+        end, agent = ask(robot(server, text))
+        assert end.result != "goal met"
+        while server.cart.moving:
+            pass
+        assert ("may still move" in outcomes(agent)[0].report) is (text is DRIVING)
+        assert server.cart.motions == 1 or text is HALTING
+
+
 # Faulty and hostile servers -------------------------------------------------------------------------------------------
 
 

@@ -25,7 +25,8 @@ WALKER = "walkworld:Walker"
 
 
 def main(home: str, port: str) -> None:
-    settings = Settings(home=Path(home), model="scripted", preset="thinkaloud")
+    viewer = "http://127.0.0.1:16686/trace/{trace}"
+    settings = Settings(home=Path(home), model="scripted", preset="thinkaloud", trace_viewer=viewer)
     robots = [str(HOSTILE), str(MARKUP_ROBOT), str(CORRIDOR), WALKER]
     scenes, results = ROOT / "examples/scenes", ROOT / "bench"
     hub = Hub(settings, robots=robots, scenes=scenes, results=results, models=models())

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import socket
+import sys
 from typing import Any
 
 import httpx
@@ -11,6 +15,7 @@ import pytest
 from thinkaloud.records import Outcome, Speaker, Step, Stop
 from thinkaloud.web.halting import Halt, Halts, NotConfirmed, OpenHalts
 from thinkaloud.web.live_sessions import LiveSessions
+from thinkaloud.web.server import HubServer, bind
 from web.conftest import REQUEST, Serve, Served
 
 WALK = "Walk."
@@ -219,3 +224,36 @@ def test_a_stop_needs_no_body_and_says_what_it_cannot_read(served: Served) -> No
     with httpx.Client(base_url=served.url, verify=False) as client:
         assert client.post(f"/api/sessions/{id}/stop").status_code == 200
         assert client.post(f"/api/sessions/{id}/stop", json={"message": "x" * 101}).status_code == 400
+
+
+def test_a_terminal_that_is_closed_stops_all_robots_and_ends_the_server() -> None:
+    stopped: list[str] = []
+
+    class Watched:
+        def stop_all(self, because: str) -> None:
+            stopped.append(because)
+
+    server = HubServer(Watched(), None)  # type: ignore[arg-type]
+    ended: list[int] = []
+    before = signal.signal(signal.SIGHUP, lambda number, frame: ended.append(number))
+    try:
+        with server.capture_signals():
+            os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert stopped and server.should_exit and ended == [signal.SIGHUP]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other names for it")
+def test_a_connection_whose_other_side_fell_silent_is_noticed_within_ten_seconds() -> None:
+    with bind("127.0.0.1", 0) as bound, socket.create_connection(bound.getsockname()):
+        bound.setblocking(True)
+        taken, _ = bound.accept()
+        with taken:
+            assert taken.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+            idle, between, times = (
+                taken.getsockopt(socket.IPPROTO_TCP, option)
+                for option in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
+            )
+            assert idle + between * times <= 10
+            assert 0 < taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) <= 10_000

@@ -119,7 +119,7 @@ def main() -> NoReturn:
             cli.main(prog_name="thinkaloud")
         except SystemExit as end:
             if sys.argv[1:2] == ["chat"] and isinstance(end.code, int):
-                from thinkaloud.staging.interrupts import leave
+                from thinkaloud.episode.interrupts import leave
 
                 leave(end.code)  # at once: a person is waiting for the prompt
             raise

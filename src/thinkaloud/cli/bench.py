@@ -117,9 +117,9 @@ def bench(
       thinkaloud bench merge results
       thinkaloud bench recount results
     """
+    from thinkaloud.episode.interrupts import as_ctrl_c
     from thinkaloud.errors import BadInput
     from thinkaloud.settings import load
-    from thinkaloud.staging.interrupts import as_ctrl_c
 
     if name in (_MERGE, _RECOUNT):
         _report_on(name, folder)

@@ -279,8 +279,9 @@ class Conversation:
         self._still_to_come.extendleft((each.text, each.by) for each in reversed(late))
         if self._leaving or (self._over and not self._still_to_come):
             return  # the chat itself prints how it ended
-        if (
-            self._episode.interrupts.caught == signal.SIGTERM
+        if self._episode.interrupts.caught not in (
+            None,
+            signal.SIGINT,
         ):  # somebody who ends the program does not want the next line read
             self._leaving = True
             self._interrupted.set()

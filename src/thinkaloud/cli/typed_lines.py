@@ -17,8 +17,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
 
+from thinkaloud.episode.interrupts import before_leaving
 from thinkaloud.records import writable
-from thinkaloud.staging.interrupts import before_leaving
 
 _IN_ONE_GO = 0.5
 """Seconds. A line that follows another sooner than this was written before its author saw the robot's reaction."""

@@ -70,8 +70,13 @@ def trace_of(session: str, request: int) -> str:
     return hashlib.sha256(f"{session}@{request}".encode()).hexdigest()[:32]
 
 
-def open_tracing(address: str, session: str, *, content: bool = False, patience: float = PATIENCE) -> Tracing:
-    """Send traces to a collector that speaks OTLP over HTTP, such as `http://127.0.0.1:4318`."""
+def open_tracing(
+    address: str, session: str, *, content: bool = False, page: str = "", patience: float = PATIENCE
+) -> Tracing:
+    """Send traces to a collector that speaks OTLP over HTTP, such as `http://127.0.0.1:4318`.
+
+    `page` is where the page can be opened, if that is known: each trace then links to its story.
+    """
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     except ModuleNotFoundError as error:
@@ -79,7 +84,7 @@ def open_tracing(address: str, session: str, *, content: bool = False, patience:
     whole = address.rstrip("/")
     endpoint = whole if whole.endswith("/v1/traces") else f"{whole}/v1/traces"
     exporter = OTLPSpanExporter(endpoint, timeout=patience)
-    return Tracing(exporter, session, content, told=hide_credentials(whole), patience=patience)
+    return Tracing(exporter, session, content, page=page, told=hide_credentials(whole), patience=patience)
 
 
 class Tracing:
@@ -91,11 +96,13 @@ class Tracing:
         session: str,
         content: bool = False,
         *,
+        page: str = "",
         told: str = "the collector",
         patience: float = PATIENCE,
         clock: Callable[[], int] = time.time_ns,
     ) -> None:
         self._session, self._content, self._told, self._patience, self._clock = session, content, told, patience, clock
+        self._story: _Attributes = {"url.full": f"{page.rstrip('/')}/s/{session}"} if page else {}
         self._sent = _Counted(exporter)
         self._provider = _provider(self._sent, self)
         self._tracer = self._provider.get_tracer("thinkaloud")
@@ -192,6 +199,7 @@ class Tracing:
                 "thinkaloud.world": begin.world,
                 "thinkaloud.preset": begin.preset,
                 "thinkaloud.event": request,
+                **self._story,
             },
             start_time=now,
         )
@@ -343,13 +351,24 @@ def _provider(exporter: _Counted, tracing: Tracing) -> TracerProvider:
     return provider
 
 
-def traces_in(session: str, monologue: Monologue) -> dict[int, str]:
-    """The trace of each request of a session, by the number of its event."""
-    found: dict[int, str] = {}
-    under_way = False
-    for event in monologue:
-        if isinstance(event.record, Request) and not under_way:
-            found[event.index], under_way = trace_of(session, event.index), True
+class TraceLinks:
+    """Where the trace of each request of a session can be looked at. `viewer` has `{trace}` in it, or is empty."""
+
+    def __init__(self, session: str, viewer: str) -> None:
+        self._session, self._viewer = session, viewer
+        self._traced: dict[int, int] = {}
+        self._under_way: int | None = None
+
+    def hear(self, event: Event) -> None:
+        """Take in the next event: what is asked for under way belongs to the trace of the first request."""
+        if isinstance(event.record, Request):
+            self._under_way = event.index if self._under_way is None else self._under_way
+            self._traced[event.index] = self._under_way
         elif isinstance(event.record, End):
-            under_way = False
-    return found
+            self._under_way = None
+
+    def find(self, request: int) -> str:
+        """The address of the trace of a request, by the number of its event; empty if there is none."""
+        if not self._viewer or request not in self._traced:
+            return ""
+        return self._viewer.replace("{trace}", trace_of(self._session, self._traced[request]))

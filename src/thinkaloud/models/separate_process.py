@@ -365,7 +365,9 @@ class _Worker:
 
 def main() -> None:
     """Run the process: messages arrive on standard input and leave on standard output, which nothing else may use."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent process
+    for name in ("SIGINT", "SIGHUP"):  # Ctrl-C and a closed terminal are for the parent process; Windows has no SIGHUP
+        if number := getattr(signal, name, None):
+            signal.signal(number, signal.SIG_IGN)
     said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     asyncio.run(_Worker(sys.stdin.buffer, said).work())

@@ -116,15 +116,20 @@ class Check(py_trees.behaviour.Behaviour):
 
 
 def tick_until_done(root: Any, *, wait: Callable[[float], None] = time.sleep, period: float = _PERIOD) -> str:
-    """Tick a tree until it has succeeded or failed; why it failed, or an empty text."""
-    while True:
-        root.tick_once()
-        if root.status == py_trees.common.Status.SUCCESS:
-            return ""
-        if root.status == py_trees.common.Status.FAILURE:
-            tip = root.tip()
-            return str(tip.feedback_message if tip is not None else "") or f"{tip.name if tip else root.name} failed."
-        wait(period)
+    """Tick a tree until it has succeeded or failed; why it failed, or an empty text. What breaks this off stops it."""
+    try:
+        while True:
+            root.tick_once()
+            if root.status == py_trees.common.Status.SUCCESS:
+                return ""
+            if root.status == py_trees.common.Status.FAILURE:
+                tip = root.tip()
+                told = str(tip.feedback_message if tip is not None else "")
+                return told or f"{tip.name if tip else root.name} failed."
+            wait(period)
+    except BaseException:
+        root.stop(py_trees.common.Status.INVALID)
+        raise
 
 
 def tick_here(build: Callable[[Replay], Any], about: Mapping[str, str]) -> int:

@@ -19,6 +19,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.episode.guard import guard_of
+from thinkaloud.episode.interrupts import as_ctrl_c
 from thinkaloud.errors import BadInput, ThinkaloudError, UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Arguments
@@ -110,12 +111,16 @@ def ask_at_terminal(words: str) -> bool:
 
 
 def report_run(run: Callable[[], None]) -> int:
-    """Run a plan from a command line: 0 if all of it came about, 1 with one clear line if not."""
-    try:
-        run()
-    except (ThinkaloudError, NotImplementedError) as error:
-        complain(str(error))
-        return 1
+    """Run a plan from a command line: 0 if all of it came about, 1 with one clear line if not. A signal stops it."""
+    with as_ctrl_c() as status:
+        try:
+            run()
+        except (ThinkaloudError, NotImplementedError) as error:
+            complain(str(error))
+            return 1
+        except KeyboardInterrupt:
+            complain("Interrupted.")
+            return status()
     write_line("Done; every check held.")
     return 0
 

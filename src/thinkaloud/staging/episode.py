@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from thinkaloud.agent import Agent
+from thinkaloud.episode.interrupts import Interrupts
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.monologue import Event
 from thinkaloud.remember.journal import Session
-from thinkaloud.staging.interrupts import Interrupts
 
 if TYPE_CHECKING:
     from thinkaloud.episode.film import Film

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from thinkaloud.agent import Agent, check_request, restore_world
 from thinkaloud.clock import RealTime
 from thinkaloud.converse.inbox import Inbox
+from thinkaloud.episode.interrupts import Interrupts, at_once
 from thinkaloud.errors import BadInput, BadScene, MissingExtra
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
@@ -42,7 +43,6 @@ from thinkaloud.staging.guidelines import (
     require_guidelines,
     scene_to_name,
 )
-from thinkaloud.staging.interrupts import Interrupts, at_once
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.staging.preset_choice import with_confirm, with_model, with_suitable_preset
 from thinkaloud.untrusted.files import Malformed, read_file
@@ -251,7 +251,7 @@ def _trace(episode: Episode, settings: Settings, opener: ModelOpener, stack: Asy
     from thinkaloud.logs.spans import open_tracing
 
     id = episode.session.id if episode.session is not None else secrets.token_hex(4)
-    tracing = open_tracing(settings.traces, id, content=settings.traces_content)
+    tracing = open_tracing(settings.traces, id, content=settings.traces_content, page=settings.page_url)
     tracing.attach(episode.agent.monologue)
 
     def close() -> None:

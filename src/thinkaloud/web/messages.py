@@ -244,6 +244,8 @@ class SessionSummary:
     """How often a person has changed the plan for this request."""
     taught: bool = False
     """Whether a lesson was kept for this request."""
+    trace: str = ""
+    """On the page, where the trace of this request can be looked at."""
 
 
 @dataclass(frozen=True, slots=True)

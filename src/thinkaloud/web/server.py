@@ -10,7 +10,7 @@ import secrets
 import socket
 import ssl
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 
 import uvicorn
 
+from thinkaloud.episode.interrupts import on_hang_up
 from thinkaloud.errors import BadInput
 from thinkaloud.untrusted.output import harmless, printable
 from thinkaloud.web.access import LARGEST_BODY, SHORTEST_TOKEN, AccessRules, Guard, is_loopback
@@ -26,6 +27,9 @@ from thinkaloud.web.hub import ENDING, Hub
 from thinkaloud.web.people import People
 
 PORT = 8765
+_SILENCE = {"TCP_KEEPIDLE": 4, "TCP_KEEPINTVL": 2, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 10_000}
+"""Seconds until a silent connection is asked whether it is there, and between such questions; how often; and
+milliseconds until what was sent has to have arrived."""
 _PAGE = "thinkaloud.web.page"
 
 
@@ -119,6 +123,12 @@ class HubServer(uvicorn.Server):
         await super().startup(sockets)
         self._ready()
 
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """The signals that end the server; a closed terminal is one of them."""
+        with super().capture_signals(), on_hang_up(self.handle_exit):
+            yield
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._hub.stop_all(ENDING)
         super().handle_exit(sig, frame)
@@ -137,6 +147,7 @@ def bind(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise BadInput(f"--host {host} is no address of this machine: {error.strerror or error}.") from error
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _notice_silence(bound)
     try:
         bound.bind((host, port))
         bound.listen(128)
@@ -146,6 +157,14 @@ def bind(host: str, port: int) -> socket.socket:
         raise BadInput(f"Cannot listen at {host}, port {port}: {why}. Is another one running? Try --port.") from error
     bound.setblocking(False)
     return bound
+
+
+def _notice_silence(bound: socket.socket) -> None:
+    """Have connections end whose other side has vanished without a word, for example with its network."""
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _SILENCE.items():
+        if (option := getattr(socket, name, None)) is not None:  # not everywhere
+            bound.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 def address_of(serving: Serving, bound: socket.socket) -> str:

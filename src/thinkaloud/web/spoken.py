@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.web.differences import mark_differences
-from thinkaloud.web.messages import Piece, Question, SessionSummary, Status
+from thinkaloud.web.messages import Piece, Question, SessionSummary
 
 
 def speak_summary(told: SessionSummary, speak: PersonEnglish | None) -> SessionSummary:
@@ -27,11 +27,6 @@ def speak_summary(told: SessionSummary, speak: PersonEnglish | None) -> SessionS
         doing=speak(told.doing),
         because=speak(told.because),
     )
-
-
-def speak_status(status: Status, speak: PersonEnglish | None) -> Status:
-    """A status as a person would say it."""
-    return status if speak is None else replace(status, told=speak_summary(status.told, speak))
 
 
 def _speak_question(asked: Question, speak: PersonEnglish) -> Question:

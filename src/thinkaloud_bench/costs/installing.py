@@ -79,9 +79,9 @@ def main() -> int:
         for page in given.page.split(","):
             rows.append(measure(page, wheel))
             write_line(json.dumps(rows[-1]))
-    if given.out is not None:
-        about = {"load_average_at_the_end": round(os.getloadavg()[0], 1), "cores": os.cpu_count()}
-        given.out.write_text(json.dumps(about | {"rows": rows}, indent=1) + "\n")
+            if given.out is not None:
+                about = {"load_average_at_the_end": round(os.getloadavg()[0], 1), "cores": os.cpu_count()}
+                given.out.write_text(json.dumps(about | {"rows": rows}, indent=1) + "\n")
     return int(any("failed" in row for row in rows))
 
 

@@ -16,13 +16,15 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from time import process_time, thread_time
 
+from thinkaloud.errors import MissingExtra
 from thinkaloud.logs.mcap_file import write_mcap
+from thinkaloud.logs.rerun_file import write_rerun
 from thinkaloud.logs.spans import open_tracing
 from thinkaloud.monologue import Event
 from thinkaloud.records import Started
@@ -68,10 +70,16 @@ def _cost(events: Sequence[Event], address: str) -> tuple[float, float]:
     return 1000 * heard / steps, 1000 * (process_time() - whole) / steps
 
 
-def _recording(session: Session, folder: Path) -> float:
-    began = process_time()
-    write_mcap(session, folder / "run.mcap")
-    return process_time() - began
+def _recordings(session: Session, folder: Path, steps: int) -> dict[str, float]:
+    """Milliseconds a step that each recording takes afterwards, and its size; without those that are not installed."""
+    found: dict[str, float] = {}
+    for kind, write in (("MCAP", write_mcap), ("Rerun", write_rerun)):
+        began, path = process_time(), folder / kind
+        with suppress(MissingExtra):
+            write(session, path)
+            found[f"{kind}: afterwards, ms a step"] = round(1000 * (process_time() - began) / steps, 1)
+            found[f"{kind}: KB a step"] = round(path.stat().st_size / 1000 / steps, 1)
+    return found
 
 
 def main() -> None:
@@ -91,7 +99,7 @@ def main() -> None:
                 costs = [_cost(events, address) for _ in range(chosen.repeat)]
             found[f"{kind}: robot's thread, ms a step"] = round(median(own for own, _ in costs), 3)
             found[f"{kind}: whole process, ms a step"] = round(median(whole for _, whole in costs), 3)
-        found["MCAP file of the run, s"] = round(_recording(session, Path(folder)), 2)
+        found |= _recordings(session, Path(folder), chosen.steps)
     for name, value in found.items():
         sys.stdout.write(f"{name:40}{value:10}\n")
     if chosen.out is not None:

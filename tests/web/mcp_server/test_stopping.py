@@ -138,7 +138,7 @@ def test_a_robot_that_was_told_to_go_on_alone_goes_on_until_somebody_stops_it(pl
     play(story)
 
 
-@pytest.mark.parametrize("how", ["closes our input", "ends us"])
+@pytest.mark.parametrize("how", ["closes our input", "ends us", "hangs up"])
 def test_a_client_that_started_us_and_vanishes_stops_the_robot(tmp_path: Path, how: str) -> None:
     """The journal says so, whichever way it happens."""
     with started(tmp_path / "home") as process:
@@ -155,7 +155,7 @@ def test_a_client_that_started_us_and_vanishes_stops_the_robot(tmp_path: Path, h
         if how == "closes our input":
             process.stdin.close()
         else:
-            process.send_signal(signal.SIGTERM)
+            process.send_signal(signal.SIGTERM if how == "ends us" else signal.SIGHUP)
         process.wait(20)
     with Journal(tmp_path / "home" / "journal.db") as journal:
         (session,) = journal.sessions()

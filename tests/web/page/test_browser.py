@@ -52,6 +52,8 @@ async def _tells_all(visit: Visit, axe: Axe) -> None:
     assert await visit.texts(".task .understood")
     assert len(await visit.texts(".plan > .done")) == 2
     assert await visit.texts(".checks summary") == ["Checks: 2 of 2 hold"]
+    trace = await visit.page.get_by_role("link", name="Trace").get_attribute("href")
+    assert trace is not None and trace.startswith("http://127.0.0.1:16686/trace/") and len(trace) == 29 + 32
     await visit.page.locator(".checks summary").click()
     assert len(await visit.texts(".goal > .good")) == 2
     await visit.show_lines()

@@ -94,8 +94,10 @@ class ConnectedRobot(TextFileWorld, Generic[_Reading]):
         values: dict[GroundFact, Value] = dict(self._values)
         for name, reading in self._read_values.items():
             for given in self.robot.values[name].calls(self.robot.kinds):
-                if (found := as_value(self._ask_once(reading, given, told))) is not None:
-                    values[name, tuple(given.values())] = found
+                found, key = as_value(self._ask_once(reading, given, told)), (name, tuple(given.values()))
+                values.pop(key, None)  # what cannot be read any more is not known any more
+                if found is not None:
+                    values[key] = found
         self._values = values
 
     def _ask_once(self, reading: _Reading, given: Mapping[str, Value], told: dict[str, object]) -> object:

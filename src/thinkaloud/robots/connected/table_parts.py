@@ -17,10 +17,12 @@ from thinkaloud.errors import DidNotWork
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.field_readers import FilePosition
 from thinkaloud.skills.signatures import Signature
+from thinkaloud.untrusted.text import as_data
 
 SLOT = re.compile(r"\{(\w+(?:\.\w+)?)\}")
 """A parameter in braces, or a part of one: `{room}`, `{room.x}`."""
 TESTS = ("is", "at_least", "at_most")
+_LARGEST_VALUE, _LONGEST_VALUE = 1e15, 200
 
 
 @dataclass(frozen=True)
@@ -128,5 +130,9 @@ def _same(found: object, wanted: object) -> bool:
 
 
 def as_value(found: object) -> Value | None:
-    """What was read, if it can be a value."""
-    return found if isinstance(found, bool | int | float | str) else None
+    """What was read, if it can be a value: a number that means something, true or false, or one short line of text."""
+    if isinstance(found, str):
+        return as_data(found, _LONGEST_VALUE)
+    if isinstance(found, int | float) and abs(found) <= _LARGEST_VALUE:
+        return found
+    return None

@@ -76,6 +76,11 @@ class Connection:
                 self._lose()
                 raise BadInput(f"{self._table.where} has not answered in {self._patience:.0f} s.") from None
 
+    @property
+    def lost(self) -> bool:
+        """Whether there is no connection."""
+        return self._client is None
+
     def begin(self, call: ToolCall, given: Mapping[str, Any], *, whatever_changed: bool = False) -> Future[ToolAnswer]:
         """Call a tool; cancelling the future cancels the call. A stop is called `whatever_changed` at the server."""
         self.ensure()

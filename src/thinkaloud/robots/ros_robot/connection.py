@@ -22,7 +22,7 @@ from thinkaloud.robots.connected.table_parts import fill, find_part
 from thinkaloud.robots.ros_robot.goals import ACTION_TOPICS, Goal, GoalEnd, Goals, tell
 from thinkaloud.robots.ros_robot.link import Link
 from thinkaloud.robots.ros_robot.lookup import LookedUp, look_up
-from thinkaloud.robots.ros_robot.ros_table import ROSBRIDGE, RosReading, RosTable, Send
+from thinkaloud.robots.ros_robot.ros_table import ROSBRIDGE, RosReading, RosStop, RosTable, Send
 from thinkaloud.robots.ros_robot.ros_types import RosTypes
 from thinkaloud.robots.ros_robot.zenoh_link import ZenohLink
 from thinkaloud.untrusted.text import as_data
@@ -67,6 +67,8 @@ class RosConnection:
         """What people should be told: that it was lost, or that a stop is not proven."""
         self.proven: dict[str, float] = {}
         """Seconds from each stop to what it showed, at connecting."""
+        self.held: RosStop | None = None
+        """The stop that holds the robot since it was last stopped from here, if it has to be released."""
         self._links: dict[str, Link | ZenohLink] = {}
         self._types: RosTypes | None = None
         self._calls: dict[str, Future[ServiceAnswer]] = {}
@@ -83,6 +85,7 @@ class RosConnection:
                 return
             if why := self.lost():
                 self.notes.append(f"The connection was lost ({why}) and was made again.")
+                self.close()  # the other links will be lost in a moment, too
             try:
                 opened = self._open()
                 self._known = look_up(self.table, self._ask_rosapi)

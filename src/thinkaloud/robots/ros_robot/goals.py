@@ -40,6 +40,11 @@ class GoalEnd:
     how: str
     report: str = ""
 
+    @property
+    def may_go_on(self) -> bool:
+        """Whether nobody can say that the robot no longer works on it."""
+        return self.how in ("lost", "unknown")
+
 
 @dataclass
 class Goal:

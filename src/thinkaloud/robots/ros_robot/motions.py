@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Protocol
 
 from thinkaloud.errors import DidNotWork
@@ -53,7 +54,7 @@ class ActionMotion:
     """A goal of an action."""
 
     def __init__(self, connection: RosConnection, skill: RosSkill, given: Mapping[str, Any]) -> None:
-        self._skill, self._ros = skill, connection.table.ros
+        self._connection, self._skill = connection, skill
         self.goal: Goal | None = connection.begin_goal(skill.send.name, fill(skill.send.content, given))
         self._goal = self.goal
         self._ending = _waiting_for(self._goal.ended)
@@ -63,13 +64,13 @@ class ActionMotion:
         return self._goal.ended.done()
 
     def needs_stop(self) -> bool:
-        """Whether the goal has not ended."""
-        return not self.over()
+        """Whether the goal has not ended, or nobody knows how."""
+        return not self.over() or self._goal.ended.result().may_go_on
 
     def go_on(self) -> None:
         """See that the goal was taken, and that something is told of it."""
         now = time.monotonic()
-        if self._ros == 1 and not self._goal.taken and now > self._goal.sent_at + TAKING:
+        if self._connection.table.ros == 1 and not self._goal.taken and now > self._goal.sent_at + TAKING:
             raise DidNotWork(f"{self._goal.action} has not taken the goal in {TAKING:g} s.")
         heard = self._goal.feedback[0] if self._goal.feedback else self._goal.sent_at
         if self._skill.silence is not None and now > heard + self._skill.silence:
@@ -82,6 +83,9 @@ class ActionMotion:
     def report(self) -> str:
         """What the result says in words; DidNotWork unless the goal succeeded."""
         end = self._goal.ended.result()
+        if end.how == "refused":  # or rosbridge failed at it: it may have reached the robot
+            with suppress(DidNotWork):
+                self._connection.cancel(self._goal)
         if end.how != "succeeded":
             raise DidNotWork(f"{self._goal.action}: {end.how}. {end.report}{self.last_told()}".strip())
         return end.report
@@ -110,8 +114,8 @@ class ServiceMotion:
         return self._answer.done()
 
     def needs_stop(self) -> bool:
-        """Whether it has not answered."""
-        return not self.over()
+        """Whether the service has not answered by itself: rosbridge may have given up waiting for it."""
+        return not self.over() or not self._answer.result().ok
 
     def go_on(self) -> None:
         """Nothing is told on the way."""

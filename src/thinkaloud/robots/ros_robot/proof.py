@@ -45,8 +45,7 @@ def _proofs(connection: RosConnection) -> list[tuple[str, Callable[[], float]]]:
     """Every stop, and how it is proven."""
     proofs: list[tuple[str, Callable[[], float]]] = []
     for stop in connection.table.stops():
-        assert stop.send is not None
-        proofs.append((stop.send.name, partial(_prove_shown, connection, stop)))
+        proofs.append((_name(stop), partial(_prove_shown, connection, stop)))
     idle: dict[str, Mapping[str, Any] | None] = {}
     for name, skill in connection.table.skills.items():
         if skill.stop.send is None:
@@ -55,6 +54,11 @@ def _proofs(connection: RosConnection) -> list[tuple[str, Callable[[], float]]]:
     for action, goal in idle.items():
         proofs.append((f"cancelling {action}", partial(_prove_cancel, connection, action, goal)))
     return proofs
+
+
+def _name(stop: RosStop) -> str:
+    assert stop.send is not None
+    return stop.send.name
 
 
 def _prove_cancel(connection: RosConnection, action: str, idle: Mapping[str, Any] | None) -> float:
@@ -86,9 +90,12 @@ def _prove_shown(connection: RosConnection, stop: RosStop) -> float:
         raise DidNotWork("the file does not say what shows it.")
     connection.newest(stop.shows)
     if connection.shows(stop.shows, 0.0, 0.0):
-        if stop.release is None:
-            raise DidNotWork(f"{stop.shows.name} shows already that the robot is stopped, and nothing releases it.")
-        release(connection, stop)
+        if connection.held is None or connection.held.shows != stop.shows:
+            raise DidNotWork(
+                f"{stop.shows.name} shows already that the robot is stopped, and not by us. Release it yourself if it "
+                "may move."
+            )
+        return connection.proven.get(_name(stop), 0.0)  # our own stop shows, and stays until the robot is to move
     seconds = hold_still(connection, stop, None)
     release(connection, stop)
     return seconds

@@ -24,11 +24,12 @@ class Brake:
     def __init__(self, connection: RosConnection) -> None:
         self._connection = connection
         self._unconfirmed: tuple[RosStop, Goal | None] | None = None
-        self._held: RosStop | None = None
 
     def stop(self, stop: RosStop, goal: Goal | None) -> None:
         """Stop, and see that it worked; SkillError where the robot may still move."""
-        self._unconfirmed, self._held = (stop, goal), stop if stop.release is not None else self._held
+        self._unconfirmed = (stop, goal)
+        if stop.release is not None:
+            self._connection.held = stop
         try:
             hold_still(self._connection, stop, goal)
         except DidNotWork as error:
@@ -42,9 +43,9 @@ class Brake:
                 self.stop(*self._unconfirmed)
             except SkillError as error:
                 raise DidNotWork(f"The last stop was not confirmed, so nothing new begins. {error}") from None
-        if self._held is not None:
-            release(self._connection, self._held)
-            self._held = None
+        if (held := self._connection.held) is not None:
+            release(self._connection, held)
+            self._connection.held = None
 
     def forget(self) -> None:
         """The connection is a new one, whose stops were proven."""
@@ -55,6 +56,9 @@ def hold_still(connection: RosConnection, stop: RosStop, goal: Goal | None) -> f
     """Stop, again and again, until it shows; the seconds that took. DidNotWork where it does not show."""
     if stop.send is None and goal is None:
         raise DidNotWork("nothing stops it.")
+    if stop.send is None and goal is not None and goal.ended.done() and (end := goal.ended.result()).may_go_on:
+        connection.cancel(goal)
+        raise DidNotWork(f"{goal.action} ended as {end.how}, and nothing shows that it was cancelled.")
     began = time.monotonic()
     why = ""
     while (left := began + STOPPING - time.monotonic()) > 0:

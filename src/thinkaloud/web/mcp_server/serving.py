@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 from collections.abc import Callable
 
 from mcp.server.transport_security import TransportSecuritySettings
 
-from thinkaloud.staging.interrupts import leave
+from thinkaloud.episode.interrupts import ending_signals, leave
 from thinkaloud.web.access import LARGEST_BODY, AccessRules, Guard
 from thinkaloud.web.hub import ENDING, Hub
 from thinkaloud.web.mcp_server.gone_clients import TellsGone
@@ -34,7 +33,7 @@ async def _serve_stdio(hub: Hub, wanted: SessionRequest) -> None:
         hub.stop_all(ENDING)
         ended.set()
 
-    for each in (signal.SIGTERM, signal.SIGINT):
+    for each in ending_signals():
         asyncio.get_running_loop().add_signal_handler(each, end)
     serving = asyncio.ensure_future(build_server(robot).run_stdio_async())
     ending = asyncio.ensure_future(ended.wait())

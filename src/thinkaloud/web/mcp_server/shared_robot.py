@@ -71,7 +71,8 @@ class SharedRobot:
         self._runs: OrderedDict[str, RequestRun] = OrderedDict()
         self._changed = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
-        self._beginning = asyncio.Lock()
+        self._opening: asyncio.Future[None] | None = None
+        self._beginning, self._stops = asyncio.Lock(), 0
         self.session = ""
 
     async def open(self) -> None:
@@ -80,13 +81,19 @@ class SharedRobot:
         Not before somebody wants something: a client may start this program only to see which protocol it speaks, and
         whoever opens a real robot may move it.
         """
-        async with self._beginning:
-            if not self.session:
-                self.session = await self._hub.start(self._wanted, viewer=self._viewer, name=CLIENTS)
-                self._watching = asyncio.ensure_future(self._watch())
+        if self._opening is None or (self._opening.done() and not self.session):
+            self._opening = asyncio.ensure_future(self._open())
+        await asyncio.shield(self._opening)  # whoever no longer waits does not leave half a robot behind
+
+    async def _open(self) -> None:
+        self.session = await self._hub.start(self._wanted, viewer=self._viewer, name=CLIENTS)
+        self._watching = asyncio.ensure_future(self._watch())
 
     async def close(self) -> None:
         """Stop the robot and let go of everything; the journal keeps the session."""
+        if self._opening is not None and not self._opening.done():
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
         if self._watching is not None:
             self._watching.cancel()
             await asyncio.gather(self._watching, return_exceptions=True)
@@ -103,8 +110,25 @@ class SharedRobot:
     # asking for something ---------------------------------------------------------------------------------------------
 
     async def begin(self, text: str, *, moves: bool = True, goes_on: bool = False) -> RequestRun:
-        """Begin a request. NotNow where another is under way, BadInput where it cannot be made of this robot."""
+        """Begin a request. NotNow where another is under way, BadInput where it cannot be made of this robot.
+
+        A stop that comes before it has begun is for it, too; and so is the end of whoever asks.
+        """
+        stops = self._stops
         await self.open()
+        if stops != self._stops:
+            raise NotNow("Somebody pressed stop before that was heard.")
+        beginning = asyncio.ensure_future(self._begin(text, moves, goes_on))
+        try:
+            run = await asyncio.shield(beginning)
+        except asyncio.CancelledError:
+            beginning.add_done_callback(self._stop_if_begun)
+            raise
+        if stops != self._stops:
+            self.stop()
+        return run
+
+    async def _begin(self, text: str, moves: bool, goes_on: bool) -> RequestRun:
         async with self._beginning:
             first = await self._hub.request(self.session, text, viewer=self._viewer, moves=moves)
             for run in self._runs.values():
@@ -114,6 +138,11 @@ class SharedRobot:
             while len(self._runs) > _MOST_RUNS:
                 self._runs.popitem(last=False)
             return run
+
+    def _stop_if_begun(self, beginning: asyncio.Future[RequestRun]) -> None:
+        """Stop what began while whoever had asked for it went away."""
+        if not beginning.cancelled() and beginning.exception() is None and not beginning.result().goes_on:
+            self.stop()
 
     def find(self, id: str) -> RequestRun:
         """A run by its id."""
@@ -131,17 +160,23 @@ class SharedRobot:
         run.answered.add(at)
         try:
             await self._hub.answer(self.session, text, viewer=self._viewer, message=f"{run.id}:{at}")
+        except asyncio.CancelledError:  # the robot may go on with the answer, and nobody waits for it
+            if not run.goes_on:
+                self.stop()
+            raise
         except BaseException:
             run.answered.discard(at)
             raise
 
     def stop(self) -> None:
-        """Hold still at the next control tick; from any thread."""
+        """Hold still at the next control tick; also for what is about to begin."""
+        self._stops += 1
         if self.session:
             self._hub.stop(self.session)
 
     async def stop_and_wait(self) -> bool:
         """The same, and wait until the robot has heard it; whether it is still already."""
+        self._stops += 1
         return not self.session or await self._hub.stop_and_wait(self.session)
 
     async def follow(self, run: RequestRun, tell: Tell) -> Standing:

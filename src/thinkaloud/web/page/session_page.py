@@ -17,6 +17,7 @@ from thinkaloud.episode.event_text import Narrator, Row
 from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.episode.plan_edits import BadEdit
 from thinkaloud.errors import ThinkaloudError
+from thinkaloud.logs.spans import TraceLinks
 from thinkaloud.monologue import Event
 from thinkaloud.records import Request
 from thinkaloud.serialization import from_data
@@ -37,7 +38,7 @@ from thinkaloud.web.messages import (
 from thinkaloud.web.page import browser_requests
 from thinkaloud.web.page.whose import tell_person, who_opened
 from thinkaloud.web.session_state import SessionTracker
-from thinkaloud.web.spoken import speak_status, speak_summary
+from thinkaloud.web.spoken import speak_summary
 
 SECONDS_BETWEEN_UPDATES = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
@@ -64,6 +65,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._state = ""
         self._thinking: Thinking | None = None
         self._speak: PersonEnglish | None = None
+        self._traces = TraceLinks(session, hub.settings.trace_viewer)
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         self._person = who_opened()
@@ -159,7 +161,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         await self._fetch_scene()
         if at is not None:
             told = await self._hub.told(self._session, at=at)
-            self.run_method("setPast", at, msgspec.to_builtins(speak_summary(told, self._speak)))
+            self.run_method("setPast", at, msgspec.to_builtins(self._tell(told)))
 
     # what the hub tells -----------------------------------------------------------------------------------------------
 
@@ -168,6 +170,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._leave()
         self._viewer, self._at, self._scene = viewer, None, None
         self._rows, self._cards, self._status, self._thinking = [], [], None, None
+        self._traces = TraceLinks(self._session, self._hub.settings.trace_viewer)
         self.run_method("begin", self._hub.viewer_id(viewer))
         self._watching = background_tasks.create(self._follow(), name=f"watching {self._session}")
 
@@ -200,10 +203,11 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 event, before = read_event(data), tracker.summary()
                 self._rows += talk.hear(event)
                 tracker.hear(event)
+                self._traces.hear(event)
                 if isinstance(event.record, Request) and before.request:
-                    self._cards.append(speak_summary(replace(before, world={}, changed=()), self._speak))
+                    self._cards.append(self._tell(replace(before, world={}, changed=())))
             case Status():
-                self._status, woken = speak_status(message, self._speak), self._woken(message)
+                self._status, woken = replace(message, told=self._tell(message.told)), self._woken(message)
                 old = self._scene is None or (self._at is None and self._scene.version != message.scene)
                 if message.state != "opening" and (old or woken):
                     await self._quietly(self._fetch_scene())
@@ -213,6 +217,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 await self._show(message)
                 return
         self._news.set()
+
+    def _tell(self, told: SessionSummary) -> SessionSummary:
+        """A summary as a person would say it, with a link to its trace."""
+        return replace(speak_summary(told, self._speak), trace=self._traces.find(told.begun))
 
     def _woken(self, now: Status) -> bool:
         """Whether a robot has been opened since the scene was drawn: one asleep is drawn from its journal."""

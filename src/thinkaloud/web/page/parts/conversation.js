@@ -119,7 +119,8 @@ export const Task = {
         <p v-if="mayGoOn" class="goon"><button class="accent" @click="$emit('go-on')"><Icon name="play" /> Go on</button>
           <span class="soft">or say something else</span></p>
       </div>
-      <p v-if="open !== null" class="more"><button class="link details" :aria-expanded="open" :aria-label="'Details of: ' + told.request" @click="$emit('details', told.begun)">Details</button></p>
+      <p v-if="open !== null" class="more"><button class="link details" :aria-expanded="open" :aria-label="'Details of: ' + told.request" @click="$emit('details', told.begun)">Details</button>
+        <a v-if="told.trace" class="link" :href="told.trace" target="_blank" rel="noopener noreferrer">Trace</a></p>
     </article>`,
 };
 

@@ -1,6 +1,7 @@
 """Ctrl-C: the first makes the robot hold still, the second exits at once.
 
-The exit status is then 128 plus the number of the signal, as usual: 130 for Ctrl-C, 143 for SIGTERM.
+A terminal that is closed, or cut off, makes it hold still too, unless the program was started with `nohup`. The exit
+status is then 128 plus the number of the signal, as usual: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
 """
 
 from __future__ import annotations
@@ -9,16 +10,25 @@ import asyncio
 import os
 import signal
 import socket
+import stat
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
 from typing import Any
 
 from thinkaloud.untrusted.output import complain
 
 _NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
+_HANG_UP: signal.Signals | None = getattr(signal, "SIGHUP", None)  # Windows has none
+if _HANG_UP is not None:
+    _NAMES[_HANG_UP] = "the terminal was closed"
+
+
+def ending_signals() -> list[signal.Signals]:
+    """The signals that end a program. `nohup` has a closed terminal ignored."""
+    return [each for each in _NAMES if each != _HANG_UP or signal.getsignal(each) is not signal.SIG_IGN]
 
 
 @contextmanager
@@ -51,8 +61,7 @@ class Interrupts:
         self._loop = asyncio.get_running_loop()
         if threading.current_thread() is threading.main_thread():
             self._awake.enter_context(_waking())
-            for number in _NAMES:
-                self._before[number] = signal.signal(number, self._hear)
+            self._before = {number: signal.signal(number, self._hear) for number in ending_signals()}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -61,7 +70,11 @@ class Interrupts:
         self._awake.close()
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
+        if number == _HANG_UP:
+            _write_to_nobody()
         if self.caught is not None:
+            if number == _HANG_UP:  # shell and system may both say so, and nobody is there who is in a hurry
+                return
             leave(128 + number)
         self.caught = number
         # Not called from here: a listener may be holding a lock right now.
@@ -83,7 +96,7 @@ def at_once() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, _leave) for number in _NAMES}
+    before = {number: signal.signal(number, _leave) for number in ending_signals()}
     try:
         with _waking():
             yield
@@ -94,11 +107,13 @@ def at_once() -> Iterator[None]:
 
 @contextmanager
 def as_ctrl_c() -> Iterator[Callable[[], int]]:
-    """In this block, SIGTERM acts like Ctrl-C. Yields a function that returns the exit status for the signal."""
-    caught = [signal.SIGINT]
+    """In this block, SIGTERM and a closed terminal act like Ctrl-C. Yields a function that returns the exit status."""
+    caught = [int(signal.SIGINT)]
 
     def hear(number: int, frame: FrameType | None) -> None:
-        caught.append(signal.SIGTERM)
+        caught.append(number)
+        if number == _HANG_UP:
+            _write_to_nobody()
         if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a script's background job
             raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
@@ -106,11 +121,34 @@ def as_ctrl_c() -> Iterator[Callable[[], int]]:
     if threading.current_thread() is not threading.main_thread():
         yield lambda: 128 + caught[-1]
         return
-    before = signal.signal(signal.SIGTERM, hear)
+    before = {number: signal.signal(number, hear) for number in ending_signals() if number != signal.SIGINT}
     try:
         yield lambda: 128 + caught[-1]
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
+
+
+@contextmanager
+def on_hang_up(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """In this block of the main thread, handle a terminal that is closed."""
+    if _HANG_UP not in ending_signals() or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(_HANG_UP, handler)
+    try:
+        yield
+    finally:
+        signal.signal(_HANG_UP, before)
+
+
+def _write_to_nobody() -> None:
+    """Have writing to a terminal that is gone not fail: the robot is to be stopped, and the journal to say so."""
+    with open(os.devnull, "wb") as nobody:  # noqa: PTH123
+        for stream in (1, 2):
+            with suppress(OSError):
+                if stat.S_ISCHR(os.fstat(stream).st_mode):
+                    os.dup2(nobody.fileno(), stream)
 
 
 @contextmanager
@@ -127,7 +165,8 @@ _in_order: list[Callable[[], None]] = []
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    complain("thinkaloud: Interrupted.")
+    with suppress(OSError):  # the terminal may be gone
+        complain("thinkaloud: Interrupted.")
     leave(128 + number)
 
 
