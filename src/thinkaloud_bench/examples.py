@@ -4,8 +4,9 @@
 
 A world declares its examples in its briefing; here is what must be so when one was carried out. An episode is right if
 the robot asked nothing, ended with its goal met or an answer, and the world agrees. Finished episodes are kept in
-`episodes.jsonl`, so that short batches add up; `results.json` is written anew after each batch. A world declares only
-requests that were right in all scenes.
+`episodes.jsonl`, so that short batches add up; `results.json` is written anew after each batch. A request that was
+wrong once waits until all others are through. A world declares requests that were right in all scenes or, if it has
+none, its best.
 """
 
 from __future__ import annotations
@@ -75,6 +76,30 @@ def _all_on(kind: str, place: str) -> Judge:
     return judge
 
 
+def _all_in_any(kind: str, places: str) -> Judge:
+    """Each thing of a kind is on a place of another kind."""
+
+    def judge(world: World, scene: Observation, story: Monologue, end: End) -> bool:
+        things, targets = _things(scene, kind), [name for name in scene.vocabulary["target"] if name.endswith(places)]
+        on = world.relations["on"]
+        return bool(things) and all(
+            any(world.holds(on.condition({"object": thing, "target": target})) for target in targets)
+            for thing in things
+        )
+
+    return judge
+
+
+def _covered(thing: str) -> Judge:
+    """A cup is on a thing."""
+
+    def judge(world: World, scene: Observation, story: Monologue, end: End) -> bool:
+        cups, on = [name for name in scene.vocabulary["object"] if name.endswith("cup")], world.relations["on"]
+        return any(world.holds(on.condition({"object": cup, "target": thing})) for cup in cups)
+
+    return judge
+
+
 def _stacked(world: World, scene: Observation, story: Monologue, end: End) -> bool:
     """All blocks but one stand on another block, no two on the same."""
     blocks, relation = _things(scene, "block"), world.relations["on"]
@@ -137,6 +162,22 @@ def _all_returned(kind: str) -> Judge:
     return judge
 
 
+def _some_returned(*kinds: str) -> Judge:
+    """One utensil of each kind is at the finished location, and every check of a step went well in the end."""
+
+    def judge(world: World, scene: Observation, story: Monologue, end: End) -> bool:
+        at, last = world.relations["at"], story.last(Verdict)
+        there = [
+            name
+            for name in scene.vocabulary["object"]
+            if world.holds(at.condition({"object": name, "location": "finished location"}))
+        ]
+        one_each = all(sum(name.startswith(kind) for name in there) == 1 for kind in kinds)
+        return len(there) == len(kinds) and one_each and last is not None and last.ok
+
+    return judge
+
+
 def _holds(relation: str, **arguments: str) -> Judge:
     """One thing is so."""
 
@@ -159,13 +200,23 @@ JUDGES: Mapping[str, Mapping[str, Judge]] = {
         "Drive to every landmark.": _visited_all,
     },
     "pick_and_place": {
+        "Put all the blocks in the bowls.": _all_in_any("block", "bowl"),
         "Stack all the blocks.": _stacked,
     },
     "disinfection": {
+        "Put all the blocks in the disinfector.": _all_on("block", "disinfector"),
         "Stack all the blocks.": _stacked,
     },
     "weight": {
+        "Put all the blocks in the bowls.": _all_in_any("block", "bowl"),
         "Stack all the blocks.": _stacked,
+    },
+    "cups": {
+        "Cover the toy wheel with a cup.": _covered("toy wheel"),
+    },
+    "kitchen": {
+        "Open the top drawer.": _holds("opened", drawer="top drawer"),
+        "Go to the counter.": _holds("at", location="counter"),
     },
     "real_table": {
         "Put everything in the bottom left corner.": _all_on("", "bottom left corner"),
@@ -175,10 +226,13 @@ JUDGES: Mapping[str, Mapping[str, Judge]] = {
         "Pick up a cylinder.": _holds_one("cylinder"),
     },
     "dishwasher": {
+        "Wash one plate and one fork.": _some_returned("plate", "fork"),
         "Wash all the plates.": _all_returned("plate"),
     },
     "household": {
-        "Turn on the tv.": _holds("switched_on", thing="tv"),
+        "Turn on the microwave.": _holds("switched_on", thing="microwave"),
+        "Turn on the radio.": _holds("switched_on", thing="radio"),
+        "Open the fridge.": _holds("opened", thing="fridge"),
     },
 }
 """By world and request, when it was carried out as asked."""
@@ -251,15 +305,17 @@ def play_batch(folder: Path, worlds: Sequence[str], scenes: int, seconds: float)
     until, model = time.monotonic() + seconds, open_model(MODEL)
 
     async def play_them() -> int:
-        for at, (world, request, seed) in enumerate(items):
-            if time.monotonic() >= until:
-                return len(items) - at
+        while items and time.monotonic() < until:
+            wrong = {(each.world, each.request) for each in played if not each.right}
+            item = next((each for each in items if each[:2] not in wrong), items[0])
+            items.remove(item)
+            world, request, seed = item
             found = await play(world, request, seed, model)
             played.append(found)
             with (folder / "episodes.jsonl").open("ab") as lines:
                 lines.write(msgspec.json.encode(found) + b"\n")
             write_line(f"{'right' if found.right else 'WRONG':6}{world}, {seed}: {request} ({found.result})")
-        return 0
+        return len(items)
 
     left = asyncio.run(play_them())
     write_results(folder, played)

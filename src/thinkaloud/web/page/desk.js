@@ -22,7 +22,7 @@ const NOTHING = {
   question: null, doing: "", result: null, because: "",
 };
 const HINTS = {
-  asleep: "Say something, and the session wakes up", opening: "Opening world and model …", idle: "What should the robot do?",
+  asleep: "Say something, and the session wakes up", opening: "Opening world and model …", idle: "What should it do?",
   thinking: "Type at any time: it is heard at once", moving: "Type at any time, also in mid-motion", asking: "Your answer",
   paused: "It waits. Say something, or press Go on", failed: "This session cannot go on",
 };

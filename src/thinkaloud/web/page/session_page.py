@@ -37,7 +37,7 @@ from thinkaloud.web.messages import (
 from thinkaloud.web.page import browser_requests
 from thinkaloud.web.page.whose import tell_person, who_opened
 from thinkaloud.web.session_state import SessionTracker
-from thinkaloud.web.spoken import speak_status, speak_summary
+from thinkaloud.web.spoken import speak_board, speak_status, speak_summary
 
 SECONDS_BETWEEN_UPDATES = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
@@ -251,7 +251,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
     async def _fetch_scene(self) -> None:
         self._scene = await self._hub.scene(self._session, at=self._at)
         self._poses = [_rounded(pose) for pose in self._scene.poses]
-        self.run_method("setScene", msgspec.to_builtins(self._scene))
+        self.run_method("setScene", msgspec.to_builtins(speak_board(self._scene, self._speak)))
 
     async def _quietly(self, work: Awaitable[None]) -> None:
         """What is missing of a picture is no reason to miss the story."""
