@@ -203,7 +203,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 if isinstance(event.record, Request) and before.request:
                     self._cards.append(speak_summary(replace(before, world={}, changed=()), self._speak))
             case Status():
-                self._status, woken = speak_status(message, self._speak), self._woken(message)
+                woken = self._woken(message)
+                if woken and self._speak is None:  # of a robot of one's own that was asleep, nobody knew the words
+                    self._speak = talk.speak = await self._hub.english(self._session)
+                self._status = speak_status(message, self._speak)
                 old = self._scene is None or (self._at is None and self._scene.version != message.scene)
                 if message.state != "opening" and (old or woken):
                     await self._quietly(self._fetch_scene())
