@@ -66,10 +66,12 @@ def test_buttons_show_english_and_send_what_the_robot_asked() -> None:
 
 
 def test_a_board_tells_its_facts_in_the_same_english() -> None:
-    world = TextFileWorld(CAFE.replace("facts = []", 'facts = ["full(small cup)"]'))
+    warm = '[values.warmth]\nsays = "how warm {cup} is"\ndoc = "Read it."\nparameters = { cup = "cup" }\nunit = "°C"\n'
+    begun = '[start]\nfacts = ["full(small cup)"]\nvalues = ["warmth(small cup) = 60"]'
+    world = TextFileWorld(CAFE.replace("[start]\nfacts = []", warm + begun))
     drawn, speak = draw_board(world.observe(), world), PersonEnglish(world)
     speak.see(world.observe())
     (group,) = speak_board(drawn, speak).board
-    assert [each.facts for each in group.things] == [("The small cup is full.",), ()]
-    assert drawn.board[0].things[0].facts == ("Small cup is full.",)
+    assert [each.facts for each in group.things] == [("The small cup is full.", "warmth: 60 °C"), ()]
+    assert drawn.board[0].things[0].facts[0] == "Small cup is full."
     assert speak_board(drawn, None) is drawn

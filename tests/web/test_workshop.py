@@ -33,6 +33,7 @@ def test_a_robot_in_a_text_file_is_checked_added_and_played_with(served: Served)
     found = served.client.post("/api/robots", json={"name": "greenhouse", "text": GREENHOUSE}).json()
     assert found["problems"] == [] and found["abilities"]["skills"][0]["example"] == "Water the fern."
     world = next(each for each in served.get("/api/choices")["worlds"] if each["name"].endswith("/greenhouse.toml"))
+    assert world["about"] == "A robot that looks after plants."
     told = served.get(f"/api/abilities?world={world['name']}")
     assert (told["about"], told["kinds"]) == ("A robot that looks after plants.", [["plant", ["fern", "tomato"]]])
     id = served.start(world=world["name"])

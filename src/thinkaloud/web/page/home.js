@@ -91,7 +91,8 @@ export default {
     setChoices(choices) {
       const { request } = this.wanted; // perhaps somebody has typed already
       this.choices = Object.freeze(choices);
-      const { world, model } = choices.wanted;
+      const { model } = choices.wanted;
+      const world = new URLSearchParams(location.search).get("world") ?? choices.wanted.world;
       const usable = (list, name) => (list.find((each) => each.name === name && each.here !== false) ?? list.find((each) => each.here !== false))?.name ?? null;
       this.wanted = { ...this.wanted, ...choices.wanted, world: usable(choices.worlds, world), model: usable(choices.models, model), request };
       this.ready = true;

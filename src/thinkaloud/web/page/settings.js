@@ -58,7 +58,7 @@ const Robots = {
         const body = add ? { name: this.name.trim(), text: this.text } : { text: this.text };
         this.found = await askServer("POST", add ? "/api/robots" : "/api/robots/check", body);
         if (add && !this.found.problems.length) {
-          this.done = `${body.name} is added. Choose it as the world of a session.`;
+          this.done = body.name;
           await this.list(`${body.name}.toml`);
         }
       } catch (error) {
@@ -109,7 +109,7 @@ const Robots = {
           <ul v-if="found.notes.length" class="soft"><li v-for="(each, n) in found.notes" :key="n" dir="auto">{{ each }}</li></ul>
         </div>
         <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
-        <p v-if="done" class="good" role="status" dir="auto">{{ done }}</p>
+        <p v-if="done" class="good" role="status" dir="auto">{{ done }} is added. <a :href="'/?world=' + encodeURIComponent(world)">Talk to it</a></p>
         <label>Its name<input v-model="name" maxlength="40" placeholder="greenhouse" /></label>
         <div class="buttons"><button type="button" :disabled="busy || !text" @click="send(false)">Check</button>
           <button class="accent" type="submit" :disabled="busy || !text || !name">Add</button></div>
