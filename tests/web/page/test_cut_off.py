@@ -31,6 +31,7 @@ def test_a_stop_without_a_connection_is_not_confirmed_until_it_gets_through(stag
             assert await page.get_by_role("button", name="Not live").is_disabled()
             assert "grayscale" in await page.locator(".stage > .world").evaluate("it => getComputedStyle(it).filter")
             assert "No connection" in await visit.texts(".bar .state")
+            assert not await visit.texts(".now")  # nobody knows what it does now
             await show_state(page, "page-not-confirmed", still=False)
             await page.context.set_offline(False)
             await page.wait_for_selector('.desk[data-stop="still"]')
