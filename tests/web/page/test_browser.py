@@ -151,7 +151,7 @@ def test_a_question_between_readings_shows_what_differs_and_why_it_is_asked(stag
 
 def test_a_change_of_mind_is_heard_and_the_plan_shown_as_a_difference(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit() as visit:
+        async with stage.visit(1440, 900) as visit:
             await visit.start(speed=SLOWLY)
             await visit.say(SORT)
             await visit.reaches("moving")

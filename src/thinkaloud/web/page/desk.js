@@ -24,7 +24,7 @@ const NOTHING = {
 const HINTS = {
   asleep: "Say something: it wakes up", opening: "Opening world and model …", idle: "What should it do?",
   thinking: "Type at any time", moving: "Type at any time", asking: "Your answer",
-  paused: "It waits. Say something, or press Go on", failed: "This session cannot go on",
+  paused: "It waits for you", failed: "This session cannot go on",
 };
 const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
