@@ -4,8 +4,9 @@
 
 A world declares its examples in its briefing; here is what must be so when one was carried out. An episode is right if
 the robot asked nothing, ended with its goal met or an answer, and the world agrees. Finished episodes are kept in
-`episodes.jsonl`, so that short batches add up; `results.json` is written anew after each batch. A world declares only
-requests that were right in all scenes.
+`episodes.jsonl`, so that short batches add up; `results.json` is written anew after each batch. A request that was
+wrong once waits until all others are through. A world declares requests that were right in all scenes or, if it has
+none, its best.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import combinations
 from pathlib import Path
 
 import msgspec
@@ -75,16 +77,24 @@ def _all_on(kind: str, place: str) -> Judge:
     return judge
 
 
+def _covered(thing: str) -> Judge:
+    """A cup is on a thing."""
+
+    def judge(world: World, scene: Observation, story: Monologue, end: End) -> bool:
+        cups, on = [name for name in scene.vocabulary["object"] if name.endswith("cup")], world.relations["on"]
+        return any(world.holds(on.condition({"object": cup, "target": thing})) for cup in cups)
+
+    return judge
+
+
 def _stacked(world: World, scene: Observation, story: Monologue, end: End) -> bool:
-    """All blocks but one stand on another block, no two on the same."""
-    blocks, relation = _things(scene, "block"), world.relations["on"]
-    under = [
-        lower
-        for upper in blocks
-        for lower in blocks
-        if upper != lower and world.holds(relation.condition({"object": upper, "target": lower}))
-    ]
-    return len(under) == len(set(under)) == len(blocks) - 1
+    """Of any two blocks, one is on the other: what stands on a stack is on each block in it."""
+    blocks, on = _things(scene, "block"), world.relations["on"]
+
+    def rests(upper: str, lower: str) -> bool:
+        return world.holds(on.condition({"object": upper, "target": lower}))
+
+    return len(blocks) > 1 and all(rests(one, other) or rests(other, one) for one, other in combinations(blocks, 2))
 
 
 def _visited_all(world: World, scene: Observation, story: Monologue, end: End) -> bool:
@@ -97,16 +107,6 @@ def _visited_all(world: World, scene: Observation, story: Monologue, end: End) -
 def _located_all(world: World, scene: Observation, story: Monologue, end: End) -> bool:
     """Everything in view was located."""
     return all(world.holds(world.relations["located"].condition({"thing": each})) for each in scene.objects)
-
-
-def _holds_one(kind: str) -> Judge:
-    """The hand holds one thing of a kind."""
-
-    def judge(world: World, scene: Observation, story: Monologue, end: End) -> bool:
-        held = world.relations["held"]
-        return any(world.holds(held.condition({"thing": each})) for each in _things(scene, kind))
-
-    return judge
 
 
 def _drink_of(*ingredients: str) -> Judge:
@@ -137,6 +137,22 @@ def _all_returned(kind: str) -> Judge:
     return judge
 
 
+def _some_returned(*kinds: str) -> Judge:
+    """One utensil of each kind is at the finished location, and every check of a step went well in the end."""
+
+    def judge(world: World, scene: Observation, story: Monologue, end: End) -> bool:
+        at, last = world.relations["at"], story.last(Verdict)
+        there = [
+            name
+            for name in scene.vocabulary["object"]
+            if world.holds(at.condition({"object": name, "location": "finished location"}))
+        ]
+        one_each = all(sum(name.startswith(kind) for name in there) == 1 for kind in kinds)
+        return len(there) == len(kinds) and one_each and last is not None and last.ok
+
+    return judge
+
+
 def _holds(relation: str, **arguments: str) -> Judge:
     """One thing is so."""
 
@@ -162,23 +178,33 @@ JUDGES: Mapping[str, Mapping[str, Judge]] = {
         "Stack all the blocks.": _stacked,
     },
     "disinfection": {
+        "Put all the blocks in the disinfector.": _all_on("block", "disinfector"),
         "Stack all the blocks.": _stacked,
     },
     "weight": {
         "Stack all the blocks.": _stacked,
+    },
+    "cups": {
+        "Cover the toy wheel with a cup.": _covered("toy wheel"),
+    },
+    "kitchen": {
+        "Open the top drawer.": _holds("opened", drawer="top drawer"),
+        "Go to the counter.": _holds("at", location="counter"),
     },
     "real_table": {
         "Put everything in the bottom left corner.": _all_on("", "bottom left corner"),
     },
     "around": {
         "Locate everything.": _located_all,
-        "Pick up a cylinder.": _holds_one("cylinder"),
     },
     "dishwasher": {
+        "Wash one plate and one fork.": _some_returned("plate", "fork"),
         "Wash all the plates.": _all_returned("plate"),
     },
     "household": {
-        "Turn on the tv.": _holds("switched_on", thing="tv"),
+        "Turn on the microwave.": _holds("switched_on", thing="microwave"),
+        "Turn on the radio.": _holds("switched_on", thing="radio"),
+        "Open the fridge.": _holds("opened", thing="fridge"),
     },
 }
 """By world and request, when it was carried out as asked."""
@@ -251,15 +277,17 @@ def play_batch(folder: Path, worlds: Sequence[str], scenes: int, seconds: float)
     until, model = time.monotonic() + seconds, open_model(MODEL)
 
     async def play_them() -> int:
-        for at, (world, request, seed) in enumerate(items):
-            if time.monotonic() >= until:
-                return len(items) - at
+        while items and time.monotonic() < until:
+            wrong = {(each.world, each.request) for each in played if not each.right}
+            item = next((each for each in items if each[:2] not in wrong), items[0])
+            items.remove(item)
+            world, request, seed = item
             found = await play(world, request, seed, model)
             played.append(found)
             with (folder / "episodes.jsonl").open("ab") as lines:
                 lines.write(msgspec.json.encode(found) + b"\n")
             write_line(f"{'right' if found.right else 'WRONG':6}{world}, {seed}: {request} ({found.result})")
-        return 0
+        return len(items)
 
     left = asyncio.run(play_them())
     write_results(folder, played)

@@ -20,11 +20,16 @@ FOLDER = Path(__file__).parents[2] / "bench/examples"
 DECLARED = {name: found for name in WORLDS.available() if (found := briefing_of(open_world(name)).examples)}
 
 
-@pytest.mark.parametrize(("world", "request_"), [(w, r) for w, found in DECLARED.items() for r in found])
-def test_what_a_world_offers_was_right_in_every_scene(world: str, request_: str) -> None:
-    played = [each for each in read_played(FOLDER) if (each.world, each.request) == (world, request_)]
-    assert sorted(each.seed for each in played) == list(range(SCENES))
-    assert all(each.right and each.model == examples.MODEL for each in played)
+@pytest.mark.parametrize("world", sorted(DECLARED))
+def test_a_world_offers_what_was_right_in_every_scene_or_else_its_best(world: str) -> None:
+    shares: dict[str, float] = {}
+    for request in JUDGES[world]:
+        played = [each for each in read_played(FOLDER) if (each.world, each.request) == (world, request)]
+        assert all(each.model == examples.MODEL for each in played)
+        if sorted(each.seed for each in played) == list(range(SCENES)):
+            shares[request] = sum(each.right for each in played) / SCENES
+    assert shares.keys() >= {*DECLARED[world]}, "each was played in all scenes"
+    assert all(shares[request] == max(shares.values()) for request in DECLARED[world])
 
 
 def test_the_results_follow_from_the_episodes() -> None:
@@ -50,4 +55,14 @@ def test_a_stack_of_all_blocks_is_told_from_two_stacks() -> None:
     world = open_world("pick_and_place")
     world.reset(0)
     judge, scene = JUDGES["pick_and_place"]["Stack all the blocks."], world.observe()
-    assert not judge(world, scene, None, End("goal met", ""))  # type: ignore[arg-type]
+    blocks = [each for each in scene.objects if each.endswith("block")]
+
+    def stacked(*pairs: tuple[int, int]) -> bool:
+        for upper, lower in pairs:
+            step = {"object": blocks[upper], "target": blocks[lower]}
+            asyncio.run(world.skills["pick_and_place"].run(step))
+        return judge(world, scene, None, End("goal met", ""))  # type: ignore[arg-type]
+
+    assert not stacked()
+    assert not stacked((1, 0), (3, 2), (4, 3))
+    assert stacked((1, 4), (0, 1))

@@ -76,6 +76,12 @@ def speaking(world: World) -> PersonEnglish:
         ("The goal: Egg is in cellar.", "The goal: The egg is in the cellar."),
         ("I do not see a egg.", "I don't see an egg."),
         ("It is not so. I cannot.", "It isn't so. I can't."),
+        ("It is not so that the robot holds the egg.", "The robot doesn't hold the egg."),
+        (
+            "Done: it is not so that the robot watches Rex and it is not so that the robot has the egg (checked).",
+            "Done: the robot doesn't watch Rex and the robot doesn't have the egg (checked).",
+        ),
+        ("It is not so that the robots hold the egg.", "It isn't so that the robots hold the egg."),
         ("200 ml of red paint is left.", "200 ml of red paint is left."),
         ("Give Rex 1 pieces of cheese.", "Give Rex 1 piece of cheese."),
         (

@@ -1,4 +1,4 @@
-"""Pictures of the page for the README and the docs: taken by the tests, so they show what is so.
+"""Each state of the page: checked by axe, and kept as a picture for the docs, so that they show what is so.
 
 THINKALOUD_SHOTS=write pytest tests/web/page
 """
@@ -9,14 +9,19 @@ import os
 from pathlib import Path
 from typing import Any
 
+from page_axe import Axe
+
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 
 
-async def take_shot(page: Any, name: str, *, still: bool = True, point: bool = False) -> None:
-    """Keep a picture of the page, where that is wanted, and with `still` once all of it is drawn in full.
+async def show_state(page: Any, name: str, *, still: bool = True, point: bool = False) -> None:
+    """Have axe find nothing serious, and keep a picture where that is wanted, with `still` once all of it is drawn.
 
     With `point`, the mouse stays where it is.
     """
+    axe = Axe()
+    await axe.check(name, page)
+    assert not axe.found
     if os.environ.get("THINKALOUD_SHOTS") == "write":
         if not point:
             await page.mouse.move(0, 0)

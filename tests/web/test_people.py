@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import stat
+from dataclasses import fields
 from datetime import date, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +18,9 @@ from websockets.sync.client import connect
 from thinkaloud.cli.people import people as people_command
 from thinkaloud.errors import BadInput
 from thinkaloud.web.access import MOST_GUESSES, AccessRules
+from thinkaloud.web.page import browser_requests
 from thinkaloud.web.page.routes import HomePage
+from thinkaloud.web.page.session_page import SessionPage
 from thinkaloud.web.people import ROLES, NotAllowed, People, Person, Role, Visitors, add_person, read_people
 from web.conftest import Serve, Served
 
@@ -100,6 +103,41 @@ def test_every_way_to_act_asks_for_a_role(house: House) -> None:
         body = {"steps": []} if path.endswith("/plan") else body
         answer = house.ask("watch", method.upper(), path.replace("{id}", id).replace("{name}", "x"), **body)
         assert answer.status_code == 403, (method, path, answer.text)
+
+
+READING = {"hello", "look", "choose", "behind", "plan"}
+"""What a session's page may ask for without acting; it may also stop."""
+
+
+def test_every_way_to_act_over_the_pages_socket_asks_for_a_role(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser may send what the page never would: also before it has said who it is, or as another's viewer."""
+    hub, id = house.served.hub, house.start()
+    watcher, control = (hub.visitors.people.find(name) for name in ("Watch", "Control"))
+    assert watcher is not None and control is not None
+    page = object.__new__(SessionPage)
+    page._hub, page._session, page._person = hub, id, watcher
+    told: list[str] = []
+    monkeypatch.setattr(page, "run_method", lambda name, *more: told.append(f"{name} {more}"), raising=False)
+    given = {"text": "x", "message": "m", "yes": True, "thing": "x", "to": "x", "at": 0, "model": None, "preset": None}
+    given |= {"say": "x", "steps": [], "approve": True, "said": "x", "means": "y", "viewer": "a viewer of sixteen"}
+    before = house.ask("watch", "GET", f"/api/sessions/{id}").json()
+    for viewer in (hub.visitors.bind(watcher, "a secret of one's own"), "", "a secret of one's own"):
+        for name, kind in browser_requests._KINDS.items():
+            if name in READING or name == "stop":
+                continue
+            told.clear()
+            page._viewer = viewer
+            act = {"do": name} | {each.name: given[each.name] for each in fields(kind)}
+            work = page._on_act(SimpleNamespace(args=act))  # type: ignore[arg-type]
+            asyncio.run_coroutine_threadsafe(work, house.served.loop).result(20)
+            assert any("your role has to be" in each or "not on this server's list" in each for each in told), name
+    after = house.ask("watch", "GET", f"/api/sessions/{id}").json()
+    assert (after["events"], after["state"]) == (before["events"], before["state"])
+    seen: list[str] = []
+    monkeypatch.setattr(page, "_watch", seen.append)
+    hello = {"do": "hello", "viewer": hub.visitors.bind(control, "a secret of one's own")}
+    asyncio.run_coroutine_threadsafe(page._on_act(SimpleNamespace(args=hello)), house.served.loop).result(20)  # type: ignore[arg-type]
+    assert hub.visitors.person(seen[0]) == watcher, "whatever a browser writes, it is bound to who opened the page"
 
 
 def test_whoever_watches_may_stop_a_robot_and_the_story_says_who_did(house: House) -> None:

@@ -8,7 +8,8 @@ from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.records import Observation
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.web.session_state import SessionTracker
-from thinkaloud.web.spoken import speak_summary
+from thinkaloud.web.spoken import speak_board, speak_summary
+from thinkaloud.worlds.drawing import draw_board
 
 CAFE = """
 name = "cafe"
@@ -62,3 +63,15 @@ def test_buttons_show_english_and_send_what_the_robot_asked() -> None:
     assert asked is not None and asked.lead == "Which cup do you mean?"
     assert asked.options == ("small cup", "large cup")
     assert ["".join(piece.text for piece in each) for each in asked.pieces] == ["small cup", "large cup"]
+
+
+def test_a_board_tells_its_facts_in_the_same_english() -> None:
+    warm = '[values.warmth]\nsays = "how warm {cup} is"\ndoc = "Read it."\nparameters = { cup = "cup" }\nunit = "°C"\n'
+    begun = '[start]\nfacts = ["full(small cup)"]\nvalues = ["warmth(small cup) = 60"]'
+    world = TextFileWorld(CAFE.replace("[start]\nfacts = []", warm + begun))
+    drawn, speak = draw_board(world.observe(), world), PersonEnglish(world)
+    speak.see(world.observe())
+    (group,) = speak_board(drawn, speak).board
+    assert [each.facts for each in group.things] == [("The small cup is full.", "warmth: 60 °C"), ()]
+    assert drawn.board[0].things[0].facts[0] == "Small cup is full."
+    assert speak_board(drawn, None) is drawn

@@ -13,12 +13,16 @@ import pytest
 
 import thinkaloud.web.page as web_page
 from thinkaloud.errors import BadInput, ModelMissing, ModelUnreachable
+from thinkaloud.robots import open_world
+from thinkaloud.robots.abilities import tell_abilities
 from thinkaloud.settings import Settings
 from thinkaloud.web.added_robots import AddedRobots
 from thinkaloud.web.model_shelf import ModelShelf
+from thinkaloud.worlds.contract import briefing_of
 from web.conftest import Serve, Served
 
 SETTINGS = Path(web_page.__file__).parent / "settings.js"
+CORRIDOR = Path(__file__).parents[2] / "examples/robots/hotel_corridor.toml"
 
 GREENHOUSE = (SETTINGS.read_text().partition("const EXAMPLE = `")[2]).partition("`")[0]
 """The page's own example."""
@@ -29,10 +33,18 @@ def test_a_robot_in_a_text_file_is_checked_added_and_played_with(served: Served)
     found = served.client.post("/api/robots", json={"name": "greenhouse", "text": GREENHOUSE}).json()
     assert found["problems"] == [] and found["abilities"]["skills"][0]["example"] == "Water the fern."
     world = next(each for each in served.get("/api/choices")["worlds"] if each["name"].endswith("/greenhouse.toml"))
+    assert world["about"] == "A robot that looks after plants."
     told = served.get(f"/api/abilities?world={world['name']}")
     assert (told["about"], told["kinds"]) == ("A robot that looks after plants.", [["plant", ["fern", "tomato"]]])
     id = served.start(world=world["name"])
     assert served.get(f"/api/sessions/{id}/abilities")["skills"] == told["skills"]
+
+
+def test_what_a_robot_can_do_is_told_once_with_what_was_measured_first() -> None:
+    measured, own = (tell_abilities(open_world(each)) for each in ("tabletop", str(CORRIDOR)))
+    assert measured.examples[0] == briefing_of(open_world("tabletop")).examples[0]
+    assert not {each.example for told in (measured, own) for each in told.skills} & {*measured.examples, *own.examples}
+    assert [each.words for each in own.relations][:2] == ["The robot is at the room.", "The thing is at the room."]
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ class Narrator:
 
     def __init__(self, speak: PersonEnglish | None = None) -> None:
         """`speak` turns what the robot says into a person's English."""
-        self._speak = speak
+        self.speak = speak
         self._calls: dict[int, ModelCall] = {}
         self._sight = SceneMemory()
         self._goal: tuple[str, ...] = ()
@@ -154,8 +154,8 @@ class Narrator:
         if isinstance(event.record, ModelCall):
             self._calls[event.index] = event.record
             return []
-        if self._speak is not None and isinstance(event.record, Observation):
-            self._speak.see(event.record)
+        if self.speak is not None and isinstance(event.record, Observation):
+            self.speak.see(event.record)
         rows = [self._spoken(row) for row in self._told(event)]
         if rows and self._calls:
             rows[-1] = replace(rows[-1], calls=tuple(self._calls), costs=sum_costs([*self._calls.values()]))
@@ -163,7 +163,7 @@ class Narrator:
         return rows
 
     def _spoken(self, row: Row) -> Row:
-        speak = self._speak
+        speak = self.speak
         if speak is None or row.manner in ("person", "aside", "scene", "memory", "trouble"):
             return row
         lines = tuple(replace(line, text=speak(line.text), why=speak(line.why)) for line in row.lines)
@@ -239,7 +239,7 @@ class Narrator:
             rows += [f"Now in view: {list_names(view.come)}."] if view.come else []
         if view.achieved is not None:
             words = " ".join(view.achieved)
-            words = words if self._speak is None else self._speak(words)
+            words = words if self.speak is None else self.speak(words)
             rows.append(f"{len(view.achieved)} of {len(self._goal)} conditions hold. {words}")
         return [Row(event.index, event.at, "scene", "Sees", text.strip()) for text in rows]
 

@@ -66,6 +66,8 @@ _INSTEAD = (
 _SUBJECT_VERB = re.compile(r"[^{]*\{\w+\} ([a-z]+)(.*?)(?=\{|$)")
 """The verb of a relation that is said of its first parameter, and what follows it: `{coral} grows on the {rack}.`"""
 _PARTICIPLE = re.compile(r"\s+(?:\w+ed|\w+en|had|been|set|done|gone|left|run|put|cut|shut|come|met)\b")
+_ROBOT_NOT = re.compile(r"\b([Ii])t is not so that the robot (\w+s)\b")
+"""How conditions deny what the robot does: `It is not so that the robot holds the cup.`"""
 _NOT_SO = re.compile(r"\bNot so: (.+)", re.DOTALL)
 """How records deny what should be: `Not so: Lid is open. Tray is clean.`"""
 
@@ -122,6 +124,7 @@ class PersonEnglish:
         text = self._with_articles(text)
         text = re.sub(r"\bThere is no ([^.]+?) here\b", _tell_missing, text)
         text = _ONE_OF.sub(lambda found: f"1 {found[1]}{_one(found[2])}", text)
+        text = _ROBOT_NOT.sub(lambda found: _like(found[1], f"the robot does not {_base_form(found[2])}"), text)
         text = _SHORTENED.sub(lambda found: _like(found[0], _SHORT[found[0].lower()]), text)
         text = self._subject.sub(lambda found: f"This will happen: {found[1]}", text)
         return self._an.sub(r"\1n ", text)
@@ -189,6 +192,15 @@ class PersonEnglish:
         """Whether a name stands in an answer that only lists names: `Egg and pork.`"""
         verb = re.search(rf"\b{_VERB}", f"{sentence} {re.split(r'[.!?]', behind)[0]}")
         return verb is None and self._name is not None and self._name.match(sentence) is not None
+
+
+def _base_form(verb: str) -> str:
+    """`hold` for holds, `watch` for watches, `carry` for carries."""
+    if verb == "has":
+        return "have"
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if re.search(r"(?:ch|sh|ss|x|z|o)es$", verb) else verb[:-1]
 
 
 def _any(names: Iterable[str]) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from thinkaloud.errors import describe_fault
 from thinkaloud.robots.example_requests import IN_VIEW, example_calls, example_requests
+from thinkaloud.skills.signatures import Signature, capitalised
 from thinkaloud.worlds.contract import Measured, World, briefing_of, find_ability
 from thinkaloud.worlds.full_world import FullWorld
 
@@ -43,7 +45,7 @@ class Abilities:
     values: tuple[RelationToTell, ...] = ()
     kinds: tuple[tuple[str, tuple[str, ...]], ...] = ()
     examples: tuple[str, ...] = ()
-    """Whole requests to try."""
+    """Whole requests to try, other than the skills' own: first those that were measured in this world."""
     problem: str = ""
 
 
@@ -64,18 +66,30 @@ def tell_abilities(world: World, name: str = "") -> Abilities:
             for skill in world.skills.values()
         )
         relations = tuple(
-            RelationToTell(each.signature.name, each.signature.says, each.signature.about.partition("\n")[0])
+            RelationToTell(
+                each.signature.name, capitalised(_name_things(each.signature)), each.signature.about.partition("\n")[0]
+            )
             for each in world.relations.values()
         )
         measured = find_ability(world, Measured)
         values = tuple(
-            RelationToTell(each.signature.name, each.signature.says)
+            RelationToTell(each.signature.name, _name_things(each.signature))
             for each in (measured.measures.values() if measured else ())
         )
         vocabulary = FullWorld(world).observe().vocabulary
         kinds = tuple(
             (kind, tuple(things)) for kind, things in vocabulary.items() if things and not kind.endswith(IN_VIEW)
         )
-        return Abilities(name or world.name, about, skills, relations, values, kinds, tuple(example_requests(world)))
+        told = {each.example for each in skills}
+        tried = dict.fromkeys((*briefing_of(world).examples, *example_requests(world)))
+        others = tuple(each for each in tried if each not in told)
+        return Abilities(name or world.name, about, skills, relations, values, kinds, others)
     except Exception as error:  # the robot's own code: `thinkaloud check` tells what is wrong with it
         return Abilities(name or world.name, about, problem=describe_fault(error))
+
+
+def _name_things(signature: Signature) -> str:
+    """The sentence with the names of its parameters in place of things: `The thing is on the target.`"""
+    things = "|".join(each.name for each in signature.parameters if each.kind)
+    said = re.sub(rf"(?<!the )\{{({things})\}}", r"the \1", signature.says, flags=re.IGNORECASE)
+    return re.sub(r"[{}]", "", said)

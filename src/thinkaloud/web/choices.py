@@ -250,7 +250,8 @@ def _installed(name: str, opener: object) -> WorldChoice:
 
 
 def _told_of(name: str, world: World) -> WorldChoice:
-    told = (inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
+    of_file = briefing_of(world).about if is_robot_file(name) else ""  # it says of itself what it is for
+    told = (of_file or inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
     noise = find_ability(world, Disturbable) is not None
     camera = find_ability(world, Viewed) is not None
     examples = briefing_of(world).examples or tuple(_own_sentences(world))

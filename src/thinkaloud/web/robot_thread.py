@@ -276,7 +276,10 @@ class RobotThread:
 
     async def english(self) -> PersonEnglish:
         """What puts the robot's sentences into a person's English."""
-        return PersonEnglish(self._agent.world)
+        speak = PersonEnglish(self._agent.world)
+        if (seen := self._agent.monologue.last(Observation) or self._seen_first) is not None:
+            speak.see(seen)
+        return speak
 
     async def begin_request(self, text: str, ticket: int, *, moves: bool = True) -> int:
         """Begin a request, and never change one that is under way; the index of the first event that may belong to it.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.web.differences import mark_differences
 from thinkaloud.web.messages import Piece, Question, SessionSummary
+from thinkaloud.worlds.drawing import Drawing
 
 
 def speak_summary(told: SessionSummary, speak: PersonEnglish | None) -> SessionSummary:
@@ -26,6 +27,23 @@ def speak_summary(told: SessionSummary, speak: PersonEnglish | None) -> SessionS
         question=None if told.question is None else _speak_question(told.question, speak),
         doing=speak(told.doing),
         because=speak(told.because),
+    )
+
+
+def speak_board(drawn: Drawing, speak: PersonEnglish | None) -> Drawing:
+    """A drawing whose board tells its facts as a person would."""
+    if speak is None:
+        return drawn
+    return replace(
+        drawn,
+        board=tuple(
+            replace(
+                group,
+                facts=tuple(map(speak, group.facts)),
+                things=tuple(replace(each, facts=tuple(map(speak, each.facts))) for each in group.things),
+            )
+            for group in drawn.board
+        ),
     )
 
 

@@ -10,13 +10,13 @@ and what is true of each, in the robot's own sentences.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from thinkaloud.records import Condition, Observation
-from thinkaloud.worlds.contract import Pictured, World, find_ability
+from thinkaloud.worlds.contract import Measured, Pictured, World, find_ability
 from thinkaloud.worlds.interventions import Eyed
 
 Role = Literal["thing", "robot", "target", "fixed"]
@@ -204,7 +204,9 @@ def draw_board(seen: Observation | None, world: World | None = None) -> Drawing:
     if seen.state is None and world is not None:
         relations, whole = _ask(world, seen)
     told: dict[str, list[str]] = {}
-    for name, words in _facts(seen, relations):
+    measured = None if world is None else find_ability(world, Measured)
+    units = {} if measured is None else {name: each.signature.unit for name, each in measured.measures.items()}
+    for name, words in _facts(seen, relations, units):
         told.setdefault(name if name in listed or name in seen.objects else "", []).append(words)
     board, drawn = list[BoardGroup](), set[str]()
     for kind, names in groups:
@@ -217,7 +219,7 @@ def draw_board(seen: Observation | None, world: World | None = None) -> Drawing:
     return Drawing("board", 0, board=tuple(board), whole=whole, things=seen.objects)
 
 
-def _facts(seen: Observation, relations: Iterable[Condition]) -> Iterator[tuple[str, str]]:
+def _facts(seen: Observation, relations: Iterable[Condition], units: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The thing that each fact is about, and the fact in words."""
     for condition in relations:
         yield next((str(value) for value in condition.arguments.values()), ""), condition.words
@@ -226,7 +228,8 @@ def _facts(seen: Observation, relations: Iterable[Condition]) -> Iterator[tuple[
     for name, attributes in state.attributes.items():
         for key, value in attributes.items():
             words = key.replace("_", " ")
-            yield name, words if value is True else f"not {words}" if value is False else f"{words}: {value}"
+            told = f"{words}: {value} {units.get(key, '')}".rstrip()
+            yield name, words if value is True else f"not {words}" if value is False else told
     yield from (("", fact) for fact in state.facts)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from page_axe import Axe
 from page_robots import HOSTILE, PROGRAMS, SORT, UNCLEAR
-from page_shots import take_shot
+from page_shots import show_state
 from page_stage import Stage, Visit
 
 RED, CHANGE = "Put the red block in the green bowl.", "No, put the blue block in the blue bowl."
@@ -16,7 +15,6 @@ SLOWLY = 0.25
 
 def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: Stage) -> None:
     """The main story; at every page of it axe finds nothing serious, in light and in dark."""
-    axe = Axe()
 
     async def story() -> None:
         async with stage.visit(1440, 900) as visit:
@@ -29,25 +27,24 @@ def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: S
             await page.get_by_label("Way of thinking").select_option("thinkaloud")
             await page.get_by_label("Asks before it acts").select_option("always")
             await page.get_by_label("Speed").select_option("as fast as it goes")
-            await axe.check("home", page)
+            await show_state(page, "page-begin")
             await page.get_by_role("button", name="Start").click()
             await page.wait_for_selector(".answer")
-            await axe.check("question", page)
+            await show_state(page, "page-understood")
             await page.get_by_role("button", name="yes", exact=True).click()
             assert await visit.ends() == "Goal met"
-            await take_shot(page, "page")
+            await show_state(page, "page")
             await page.get_by_label("Dark colours").click()
-            await take_shot(page, "page-dark")
-            await _tells_all(visit, axe)
+            await show_state(page, "page-dark")
+            await _tells_all(visit)
             await page.goto(f"{visit.address}/bench")
             await page.wait_for_selector(".bench")
-            await axe.check("bench", page)
-            assert not axe.found
+            await show_state(page, "page-bench")
 
     stage.play(story())
 
 
-async def _tells_all(visit: Visit, axe: Axe) -> None:
+async def _tells_all(visit: Visit) -> None:
     """What was understood comes before anything is done; every step and condition has its mark; the prompt is there."""
     assert await visit.texts(".task .understood")
     assert len(await visit.texts(".plan > .done")) == 2
@@ -63,10 +60,10 @@ async def _tells_all(visit: Visit, axe: Axe) -> None:
     await visit.page.get_by_role("button", name="Prompt and answer behind").first.click()
     assert f'# "{SORT}"' in await visit.page.locator(".prompt").inner_text()
     assert await visit.page.locator(".reply").inner_text() == PROGRAMS[SORT]
-    await axe.check("session in the dark", visit.page)
-    await visit.page.get_by_label("Light colours").click()
-    await axe.check("session", visit.page)
+    await show_state(visit.page, "page-prompt")
     await visit.page.get_by_role("button", name="Close").click()
+    await visit.page.get_by_label("Light colours").click()
+    await show_state(visit.page, "page-details")
 
 
 def test_stop_holds_the_robot_in_mid_motion(stage: Stage) -> None:
@@ -96,7 +93,9 @@ def test_a_robot_that_is_paused_takes_one_step_at_a_time_and_can_be_meddled_with
             await page.get_by_role("button", name="Pause").click()
             await visit.reaches("paused")
             frames = int(await page.locator(".world").get_attribute("data-frames"))
+            await show_state(page, "page-paused")
             await page.get_by_role("button", name="Meddle").click()
+            await show_state(page, "page-meddle")
             await page.get_by_role("combobox", name="Thing").select_option("blue block")
             await page.get_by_role("combobox", name="Onto").select_option("green bowl")
             await page.get_by_role("button", name="Put it there").click()
@@ -143,7 +142,7 @@ def test_a_question_between_readings_shows_what_differs_and_why_it_is_asked(stag
             assert await visit.texts(".asking .lead") == ["Which of these do you mean?"]
             await page.get_by_role("button", name="Why do you ask?").click()
             assert "2 ways" in (await visit.texts(".because"))[0]
-            await take_shot(page, "page-question")
+            await show_state(page, "page-question")
             await page.get_by_role("button", name="blue").click()
             assert await visit.ends() == "Goal met"
             assert await visit.texts(".asked") == ["Which of these do you mean?"]
@@ -154,7 +153,7 @@ def test_a_question_between_readings_shows_what_differs_and_why_it_is_asked(stag
 
 def test_a_change_of_mind_is_heard_and_the_plan_shown_as_a_difference(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit() as visit:
+        async with stage.visit(1440, 900) as visit:
             await visit.start(speed=SLOWLY)
             await visit.say(SORT)
             await visit.reaches("moving")
@@ -164,6 +163,7 @@ def test_a_change_of_mind_is_heard_and_the_plan_shown_as_a_difference(stage: Sta
             assert "You said something else before this was done." in await visit.texts(".task p")
             await visit.show_lines()
             await visit.page.wait_for_selector(".lines .dropped")
+            await show_state(visit.page, "page-change-of-mind", still=False)
             await visit.page.keyboard.press("Escape")
             assert await visit.ends() == "Stopped"
 
@@ -181,11 +181,13 @@ def test_the_past_can_be_looked_at_and_gone_on_from_in_another_way(stage: Stage)
             await page.wait_for_selector(".banner:has-text('You look back at event 0')")
             await page.wait_for_selector("text=Nothing has been said yet.")
             assert not await visit.texts(".task")
+            await show_state(page, "page-look-back")
             await page.get_by_role("button", name="Live").click()
             await page.wait_for_selector(".task .end")
             await visit.show_lines()
             await page.get_by_role("button", name=f"Fork after: {RED}").click()
             await page.get_by_label("Say to it").fill("Put the blue block in the green bowl.")
+            await show_state(page, "page-fork")
             await page.get_by_role("dialog").get_by_role("button", name="Fork").click()
             await page.wait_for_url(lambda url: "/s/" in url and first not in url)
             assert await visit.ends() == "Goal met"
@@ -205,6 +207,7 @@ def test_two_people_watch_and_one_of_them_holds_control(stage: Stage) -> None:
             await other.open(id)
             assert await other.page.get_by_label("What should the robot do?").is_disabled()
             await one.page.wait_for_selector(".viewers")
+            await show_state(other.page, "page-watching", still=False)
             await other.page.get_by_role("button", name="Stop").click()
             assert await one.ends() == await other.ends() == "Stopped"
             hand = one.page.get_by_label("Hand control over to")
@@ -235,6 +238,7 @@ def test_texts_are_shown_as_text_and_in_any_language(stage: Stage) -> None:
             assert await visit.page.locator(".list img, .list b").count() == 0
             await visit.page.goto(f"{visit.address}/s/%3Cimg%20src=x%20onerror=alert(3)%3E")
             await visit.page.wait_for_selector("text=Not here")
+            await show_state(visit.page, "page-missing")
             assert await visit.page.locator(".missing img").count() == 0
 
     stage.play(story())
@@ -279,7 +283,7 @@ def test_the_page_fits_a_phone_and_the_stop_button_is_always_there(stage: Stage)
                 await page.locator(part).wait_for(state="visible")
                 box = await page.get_by_role("button", name="Stop").bounding_box()
                 assert box["width"] > 300 and box["height"] > 44 and box["y"] + box["height"] <= 844
-            await take_shot(page, "page-phone")
+                await show_state(page, "page-phone" if panel == "talk" else f"page-phone-{panel}")
 
     stage.play(story())
 
@@ -291,6 +295,7 @@ def test_a_world_without_space_is_drawn_as_a_plan(stage: Stage) -> None:
             await visit.page.wait_for_selector(".floor rect")
             names = await visit.page.locator(".floor text").all_text_contents()
             assert "bathroom" in names
+            await show_state(visit.page, "page-household")
 
     stage.play(story())
 
@@ -323,7 +328,7 @@ def test_in_the_warehouse_the_robot_is_in_view(stage: Stage) -> None:
             await visit.start(world="warehouse", scene=None)
             page = visit.page
             await page.wait_for_selector(".world[data-robot=seen]")
-            await take_shot(page, "page-warehouse")
+            await show_state(page, "page-warehouse")
             await page.get_by_role("button", name="Floor plan").click()
             await page.wait_for_selector(".floor .here")
 

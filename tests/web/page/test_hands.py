@@ -13,7 +13,7 @@ from page_axe import Axe
 from page_robots import HOSTILE
 from page_server import CORRIDOR, WALKER
 from page_server import HOSTILE as HOSTILE_ROBOT
-from page_shots import take_shot
+from page_shots import show_state
 from page_stage import Stage, Visit
 
 RED = "Put the red block in the green bowl."
@@ -29,6 +29,7 @@ def test_a_step_that_needs_approval_is_done_or_not_as_a_button_says(stage: Stage
             await visit.reaches("asking")
             assert await visit.texts(".answer") == ["yes", "no"]
             assert not await visit.texts(".plan > .done")
+            await show_state(visit.page, "page-approval")
             await visit.page.get_by_role("button", name=answer, exact=True).click()
             await visit.page.wait_for_selector(f".person > span:text-is('{answer}')")
             assert await visit.ends() == ends
@@ -83,6 +84,7 @@ def test_a_thing_is_moved_and_knocked_over_by_hand(stage: Stage) -> None:
             before = await _pose(visit, id, "red block")
             await page.get_by_role("button", name="Names").click()
             await page.get_by_role("button", name="By hand").click()
+            await show_state(page, "page-by-hand")
             x, y = await _point_at(page, "red block")
             await page.mouse.move(x, y)
             await page.mouse.down()
@@ -128,6 +130,7 @@ def test_the_camera_shows_what_the_robot_sees_with_a_box_round_each_thing(stage:
             await page.wait_for_function("document.querySelector('img.camera')?.naturalWidth > 300")
             assert await page.locator("img.camera").evaluate(count) > 500
             assert not await page.locator("canvas").first.is_visible()
+            await show_state(page, "page-camera")
 
     stage.play(story())
 
@@ -172,7 +175,7 @@ def test_markup_in_what_a_robots_file_says_is_shown_as_text(stage: Stage) -> Non
             page = visit.page
             await visit.show_lines()
             for part in (".row.action .text", ".plan > li"):
-                assert any("<img src=x onerror=alert(5)> rose" in text for text in await visit.texts(part))
+                assert any("<img src=x onerror=alert(5)> the rose" in text for text in await visit.texts(part))
             assert await page.locator(".desk img:not(.camera), .desk i:not(:empty)").count() == 0
             async with httpx.AsyncClient(base_url=visit.address, verify=False) as client:
                 shared = (await client.get(f"/api/sessions/{id}/share.html")).text
@@ -213,9 +216,9 @@ def test_a_floor_plan_from_the_robots_file_shows_where_the_robot_is(stage: Stage
             await visit.say("Go to room 12.")
             await page.wait_for_selector(".floor .here:has-text('room 12')")
             await visit.ends()
-            await take_shot(page, "page-plan")
+            await show_state(page, "page-plan")
             await page.get_by_role("button", name="Board").click()
             await page.wait_for_selector(".board li:has-text('The robot is at the room 12.')")
-            await take_shot(page, "page-board")
+            await show_state(page, "page-board")
 
     stage.play(story())

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from page_axe import Axe
 from page_robots import SORT
-from page_shots import take_shot
+from page_shots import show_state
 from page_stage import Stage
 
 GREEN = "Put the red block in the green bowl."
+A_BLOCK = "Put a block in the green bowl."
 UNSURE = "thinkaloud:rehearse=off;critique=off"
 
 
 def test_a_person_changes_the_plan_before_it_runs_and_has_it_remembered(stage: Stage) -> None:
-    axe = Axe()
-
     async def story() -> None:
         async with stage.visit(1280, 800) as visit:
             page = visit.page
@@ -24,8 +22,7 @@ def test_a_person_changes_the_plan_before_it_runs_and_has_it_remembered(stage: S
             await page.get_by_role("button", name="Strike out step 2").click()
             await page.get_by_label("Add a step").select_option("pick_and_place")
             await page.get_by_label("target of step 3").select_option("blue block")
-            await take_shot(page, "page-edit")
-            await axe.check("editor", page)
+            await show_state(page, "page-edit")
             plan = await page.locator(".editor .plan").evaluate("it => [it.clientHeight, it.scrollHeight]")
             assert plan[0] >= plan[1] > 80, "each step is shown in full"
             await page.get_by_label("object of step 3").select_option("blue block")
@@ -38,7 +35,7 @@ def test_a_person_changes_the_plan_before_it_runs_and_has_it_remembered(stage: S
             assert await visit.texts(".plan > .done") == ["Pick the blue block and place it on the green bowl.\ndone"]
             await page.get_by_role("button", name="Remember this").click()
             await page.get_by_label("When I say").fill("Tidy up!")
-            await axe.check("lesson", page)
+            await show_state(page, "page-lesson")
             await page.get_by_role("button", name="Remember it").click()
             await page.wait_for_selector(".kept")
             await page.goto(visit.address)
@@ -46,7 +43,6 @@ def test_a_person_changes_the_plan_before_it_runs_and_has_it_remembered(stage: S
             assert "Tidy up!" in (await visit.texts(".lessons li"))[0]
             await page.get_by_role("button", name="Forget: Tidy up!").click()
             await page.wait_for_selector(".lessons li", state="detached")
-            assert not axe.found
 
     stage.play(story())
 
@@ -55,10 +51,10 @@ def test_what_an_answer_would_do_is_shown_as_a_ghost_while_one_points_at_it(stag
     async def story() -> None:
         async with stage.visit(1280, 800) as visit:
             page = visit.page
-            await visit.start(GREEN, model="unsure", preset=UNSURE)
+            await visit.start(A_BLOCK, model="unsure", preset=UNSURE)
             await page.locator(".answer").nth(1).hover()
             await page.wait_for_selector('.world[data-foreseen="2"]')  # the block's ghost, and its way
-            await take_shot(page, "page-ghost", point=True)
+            await show_state(page, "page-ghost", point=True)
             await page.get_by_role("button", name="Why do you ask?").hover()
             await page.wait_for_selector('.world[data-foreseen="0"]')
             await page.get_by_role("button", name="None of these").click()
@@ -68,8 +64,6 @@ def test_what_an_answer_would_do_is_shown_as_a_ghost_while_one_points_at_it(stag
 
 
 def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
-    axe = Axe()
-
     async def story() -> None:
         async with stage.visit(1280, 800) as visit:
             page = visit.page
@@ -90,8 +84,7 @@ def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
             await done.get_by_role("link", name="To the green bowl").wait_for()
             await page.wait_for_selector(".start .accent:not(:disabled)")
             await page.locator(".start select").first.select_option("tabletop")
-            await take_shot(page, "page-home")
-            await axe.check("home with robots", page)
+            await show_state(page, "page-home")
             await page.get_by_role("button", name="Stop all").click()
             await page.wait_for_selector(".stopstrip.still")
             await robot.get_by_text("ready").wait_for()
@@ -104,8 +97,6 @@ def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
             await page.wait_for_selector(".compared td.differs")
             await page.get_by_role("button", name="Next difference").click()
             await page.wait_for_selector(".pair .task")
-            await take_shot(page, "page-compare", still=False)
-            await axe.check("comparison", page)
-            assert not axe.found
+            await show_state(page, "page-compare", still=False)
 
     stage.play(story())

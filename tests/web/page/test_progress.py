@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from page_robots import SORT
-from page_shots import take_shot
+from page_shots import show_state
 from page_stage import Stage
 
 SLOWLY = 0.25
@@ -38,11 +38,12 @@ def test_thinking_is_seen_while_it_lasts_and_says_for_how_long_and_how_many_toke
             own = page.locator(".person:not(.pending)")
             assert await own.evaluate(_CONTRAST) > 4.5
             await page.wait_for_selector(".now .said:has-text('let me')")
-            await take_shot(page, "page-thinking", still=False)
+            await show_state(page, "page-thinking", still=False)
             await visit.reaches("moving")
             await page.wait_for_selector(".now:has-text('Doing step 1 of 2')")
             await page.wait_for_function("Number.parseInt(document.querySelector('.now .clock')?.textContent) >= 1")
             await page.wait_for_selector(".now:has-text('tokens read')")
+            await show_state(page, "page-moving", still=False)
             await page.keyboard.press("Escape")
             assert await visit.ends() == "Stopped"
             assert await page.locator(".now").count() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from page_robots import UNCLEAR
+from page_shots import show_state
 from page_stage import Stage
 
 RED = "Put the red block in the green bowl."
@@ -19,6 +20,7 @@ def test_after_a_restart_of_the_server_the_story_is_there_and_goes_on(stage: Sta
             stage.server.start()
             await visit.page.wait_for_selector(".desk[data-state=asleep] .task .end")
             assert await visit.texts(".task") == told
+            await show_state(visit.page, "page-asleep")
             await visit.say(UNCLEAR)
             await visit.page.wait_for_selector(".answer")
             assert (await visit.texts(".person > span")) == [RED, UNCLEAR]

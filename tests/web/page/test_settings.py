@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import thinkaloud.web.page as web_page
-from page_axe import Axe
 from page_robots import SORT
-from page_shots import take_shot
+from page_shots import show_state
 from page_stage import Stage, Visit
 
 MARKUP = "<img src=x onerror=alert(1)><b>bold</b>"
@@ -38,8 +37,6 @@ def _example() -> str:
 
 
 def test_a_robot_is_added_in_the_page_with_its_errors_at_their_lines(stage: Stage) -> None:
-    axe = Axe()
-
     async def story() -> None:
         async with stage.visit(1440, 1000) as visit:
             page = visit.page
@@ -52,11 +49,10 @@ def test_a_robot_is_added_in_the_page_with_its_errors_at_their_lines(stage: Stag
             await page.wait_for_selector(".problems li")
             assert await visit.texts(".problems button") == ["Line 16"]
             assert await visit.texts(".file-editor .wrong") == ["16"]
-            await axe.check("settings", page)
             await page.evaluate("scrollTo(0, 0)")
-            await take_shot(page, "page-settings")
+            await show_state(page, "page-settings")
             await field.scroll_into_view_if_needed()
-            await take_shot(page, "page-robot-file")
+            await show_state(page, "page-robot-file")
             await field.fill(_example().replace("looks after", f"{MARKUP} looks after"))
             await page.get_by_label("Its name").fill("greenhouse")
             await page.get_by_role("region", name="Add a robot").get_by_role("button", name="Add", exact=True).click()
@@ -64,26 +60,21 @@ def test_a_robot_is_added_in_the_page_with_its_errors_at_their_lines(stage: Stag
             await page.wait_for_selector(".abilities >> text=Water the fern.")
             assert not await page.locator(".abilities img, .abilities b").count(), "markup stays text"
             assert MARKUP in await page.locator(".abilities .lead").inner_text()
-            assert not axe.found
 
     stage.play(story())
 
 
 def test_what_a_robot_can_do_is_told_and_its_examples_can_be_said(stage: Stage) -> None:
-    axe = Axe()
-
     async def story() -> None:
         async with stage.visit(1440, 900) as visit:
             await visit.start()
             await visit.page.get_by_role("button", name="What can it do?").click()
             await visit.page.wait_for_selector(".sheet .can li")
-            await axe.check("abilities", visit.page)
-            await take_shot(visit.page, "page-abilities")
+            await show_state(visit.page, "page-abilities")
             first = visit.page.locator(".sheet button.say").first
             wanted = await first.inner_text()
             await first.click()
             assert await visit.page.get_by_label("What should the robot do?").input_value() == wanted
-            assert not axe.found
 
     stage.play(story())
 
@@ -96,8 +87,6 @@ async def _talks(visit: Visit) -> None:
 
 
 def test_what_was_heard_is_shown_before_it_counts_and_can_be_corrected(stage: Stage) -> None:
-    axe = Axe()
-
     async def story() -> None:
         async with stage.visit(1440, 900, color_scheme="light") as visit:
             await visit.page.add_init_script(EARS)
@@ -117,8 +106,7 @@ def test_what_was_heard_is_shown_before_it_counts_and_can_be_corrected(stage: St
             await visit.page.clock.fast_forward(4200)
             assert not await visit.texts(".task"), "whoever corrects it sends it"
             assert "Correct it, and send it" in await told.inner_text()
-            await axe.check("heard", visit.page)
-            await take_shot(visit.page, "page-voice")
+            await show_state(visit.page, "page-voice")
             await visit.page.keyboard.press("Enter")
             assert await visit.ends() == "Goal met"
             await visit.page.evaluate("window.ears.tell({ type: 'words', text: 'What do you see?' })")
@@ -126,6 +114,5 @@ def test_what_was_heard_is_shown_before_it_counts_and_can_be_corrected(stage: St
             await visit.page.wait_for_selector(".talk >> text=What do you see?")
             await visit.page.evaluate("window.ears.tell({ type: 'stop', at: 1.5 })")
             await visit.page.wait_for_selector("p.told >> text=I heard “stop”.")
-            assert not axe.found
 
     stage.play(story())

@@ -22,9 +22,9 @@ const NOTHING = {
   question: null, doing: "", result: null, because: "",
 };
 const HINTS = {
-  asleep: "Say something, and the session wakes up", opening: "Opening world and model …", idle: "What should the robot do?",
-  thinking: "Type at any time: it is heard at once", moving: "Type at any time, also in mid-motion", asking: "Your answer",
-  paused: "It waits. Say something, or press Go on", failed: "This session cannot go on",
+  asleep: "Say something: it wakes up", opening: "Opening world and model …", idle: "What should it do?",
+  thinking: "Type at any time", moving: "Type at any time", asking: "Your answer",
+  paused: "It waits for you", failed: "This session cannot go on",
 };
 const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
@@ -265,7 +265,7 @@ export default {
         <Conversation :cards="cards" :told="told" :live="at === null" :pending="pending" :may-answer="told.question?.approval ? steers : controls" :may-go-on="goesOn" :open="beside ? null : details"
                       @go-on="act('go_on')" @answer="answer" @own="$refs.composer?.focus()" @details="showDetails"
                       :may-edit="mayEdit" :editing="editing?.plan ? editing : null" @edit="edit" @edited="edited" @leave="editing = null" @foresee="foresee" @teach="(it) => act('teach', it)" />
-        <Now v-if="(active || state === 'paused') && at === null" :state="state" :told="told" :thinking="thinking" :since="since" />
+        <Now v-if="(active || state === 'paused') && at === null && link.live" :state="state" :told="told" :thinking="thinking" :since="since" />
         <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"
                   :session="session" :speaks="speaks" @say="say" @speaks="(on) => (speaks = on)" @note="note" />
       </section>

@@ -5,7 +5,7 @@ import { mayDo, newMark, viewerSecret } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
 import { Clock } from "thinkaloud-page/now.js";
 import { Lessons } from "thinkaloud-page/lessons.js";
-import { Robots } from "thinkaloud-page/robots.js";
+import { Robots, STATE_WORDS } from "thinkaloud-page/robots.js";
 import { StopAll } from "thinkaloud-page/stopping.js";
 
 const SHOWN = 30;
@@ -20,7 +20,7 @@ export default {
     choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [], eyes: [] },
     wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, approve_plans: false, disturb: "none", eyes: null, steps: null, speed: 1, request: "" },
     ready: false, scenes: null, sessions: null, trouble: "", opening: false, since: 0, search: "", most: SHOWN, chosen: [], mark: newMark(), asks: false, options: {},
-    state: "", place: "", naming: null, name: "", leaving: null, complaint: "", lessons: null, listed: Date.now(), now: Date.now(), connected: true,
+    words: STATE_WORDS, state: "", place: "", naming: null, name: "", leaving: null, complaint: "", lessons: null, listed: Date.now(), now: Date.now(), connected: true,
   }),
   computed: {
     world() {
@@ -91,7 +91,8 @@ export default {
     setChoices(choices) {
       const { request } = this.wanted; // perhaps somebody has typed already
       this.choices = Object.freeze(choices);
-      const { world, model } = choices.wanted;
+      const { model } = choices.wanted;
+      const world = new URLSearchParams(location.search).get("world") ?? choices.wanted.world;
       const usable = (list, name) => (list.find((each) => each.name === name && each.here !== false) ?? list.find((each) => each.here !== false))?.name ?? null;
       this.wanted = { ...this.wanted, ...choices.wanted, world: usable(choices.worlds, world), model: usable(choices.models, model), request };
       this.ready = true;
@@ -213,7 +214,7 @@ export default {
               <div v-else class="what"><a :href="'/s/' + encodeURIComponent(row.id)"><span class="request" dir="auto">{{ row.name || row.request || "Nothing was asked for" }}</span></a>
                 <span class="how"><span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }} · {{ when(row) }}</span>
                 <span v-if="row.parent" class="how"><Icon name="fork" /> fork of <a v-if="parent(row).there" :href="'/s/' + encodeURIComponent(parent(row).id)">{{ parent(row).id }}</a><template v-else>{{ parent(row).id }}</template>, after event {{ parent(row).at }}</span></div>
-              <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : row.state }}</span>
+              <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : (words[row.state] ?? row.state) }}</span>
               <span class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>
                 <button class="mini" :disabled="!isFree(row)" :aria-label="'Delete: ' + (row.name || row.request || row.id)" :title="isFree(row) ? 'Delete it' : 'It is running: stop it first'" @click="leaving = leaving === row.id ? null : row.id"><Icon name="trash" /></button></span>
               <p v-if="leaving === row.id" class="leaving" role="alertdialog" aria-label="Delete this session"><span>Delete it for good, with all {{ row.events }} events?</span>

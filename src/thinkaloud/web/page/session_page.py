@@ -38,7 +38,7 @@ from thinkaloud.web.messages import (
 from thinkaloud.web.page import browser_requests
 from thinkaloud.web.page.whose import tell_person, who_opened
 from thinkaloud.web.session_state import SessionTracker
-from thinkaloud.web.spoken import speak_summary
+from thinkaloud.web.spoken import speak_board, speak_summary
 
 SECONDS_BETWEEN_UPDATES = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
@@ -207,7 +207,10 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 if isinstance(event.record, Request) and before.request:
                     self._cards.append(self._tell(replace(before, world={}, changed=())))
             case Status():
-                self._status, woken = replace(message, told=self._tell(message.told)), self._woken(message)
+                woken = self._woken(message)
+                if woken and self._speak is None:  # of a robot of one's own that was asleep, nobody knew the words
+                    self._speak = talk.speak = await self._hub.english(self._session)
+                self._status = replace(message, told=self._tell(message.told))
                 old = self._scene is None or (self._at is None and self._scene.version != message.scene)
                 if message.state != "opening" and (old or woken):
                     await self._quietly(self._fetch_scene())
@@ -259,7 +262,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
     async def _fetch_scene(self) -> None:
         self._scene = await self._hub.scene(self._session, at=self._at)
         self._poses = [_rounded(pose) for pose in self._scene.poses]
-        self.run_method("setScene", msgspec.to_builtins(self._scene))
+        self.run_method("setScene", msgspec.to_builtins(speak_board(self._scene, self._speak)))
 
     async def _quietly(self, work: Awaitable[None]) -> None:
         """What is missing of a picture is no reason to miss the story."""

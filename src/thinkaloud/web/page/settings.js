@@ -58,7 +58,7 @@ const Robots = {
         const body = add ? { name: this.name.trim(), text: this.text } : { text: this.text };
         this.found = await askServer("POST", add ? "/api/robots" : "/api/robots/check", body);
         if (add && !this.found.problems.length) {
-          this.done = `${body.name} is added. Choose it as the world of a session.`;
+          this.done = body.name;
           await this.list(`${body.name}.toml`);
         }
       } catch (error) {
@@ -109,7 +109,7 @@ const Robots = {
           <ul v-if="found.notes.length" class="soft"><li v-for="(each, n) in found.notes" :key="n" dir="auto">{{ each }}</li></ul>
         </div>
         <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
-        <p v-if="done" class="good" role="status" dir="auto">{{ done }}</p>
+        <p v-if="done" class="good" role="status" dir="auto">{{ done }} is added. <a :href="'/?world=' + encodeURIComponent(world)">Talk to it</a></p>
         <label>Its name<input v-model="name" maxlength="40" placeholder="greenhouse" /></label>
         <div class="buttons"><button type="button" :disabled="busy || !text" @click="send(false)">Check</button>
           <button class="accent" type="submit" :disabled="busy || !text || !name">Add</button></div>
@@ -159,7 +159,7 @@ const Models = {
       <h2>Models</h2>
       <ul class="list models"><li v-for="each in models" :key="each.name">
         <span><b dir="auto">{{ each.name }}</b> <span class="soft" dir="auto">{{ each.address || each.about }}</span>
-          <span v-if="!each.here && each.hint && each.fetch !== 'running'" class="soft hint" dir="auto">{{ each.hint }}</span>
+          <span v-if="!each.here && each.hint && each.fetch !== 'running' && !(may && each.name === 'embedded-large')" class="soft hint" dir="auto">{{ each.hint }}</span>
           <span v-if="each.fetch === 'running'" class="fetching"><progress :max="each.total || 1" :value="each.done" :aria-label="'Fetching ' + each.name"></progress> <span class="soft">{{ progress(each) }}</span></span></span>
         <button v-if="may && each.address" class="quiet" :aria-label="'Forget ' + each.name" @click="ask('DELETE', '/api/models/hosted/' + encodeURIComponent(each.name))">Forget</button>
         <button v-else-if="may && !each.here && each.name === 'embedded-large' && each.fetch !== 'running'" @click="ask('POST', '/api/models/fetch')">Fetch (1.1 GB)</button>

@@ -9,7 +9,6 @@ export const Abilities = {
     path: { handler: "look", immediate: true },
   },
   methods: {
-    plain: (words) => words.replace(/[{}]/g, ""),
     async look() {
       this.told = null;
       const path = this.path;
@@ -40,7 +39,7 @@ export const Abilities = {
         <p v-if="!told.skills.length" class="soft">Nothing: it has no skills.</p>
         <template v-if="told.relations.length || told.values.length">
           <h3>It knows, and can be asked</h3>
-          <ul class="knows"><li v-for="each in [...told.relations, ...told.values]" :key="each.name" dir="auto">{{ plain(each.words) }}</li></ul>
+          <ul class="knows"><li v-for="each in [...told.relations, ...told.values]" :key="each.name" dir="auto">{{ each.words }}</li></ul>
         </template>
         <template v-if="told.kinds.length">
           <h3>It is about</h3>

@@ -19,6 +19,13 @@ export const Board = {
       if (JSON.stringify(next) !== JSON.stringify(this.now)) Object.assign(this, { before: this.now, now: next });
     },
   },
+  computed: {
+    // Also what no single thing was about, if none of it is so any more.
+    groups() {
+      const lost = this.before?.[" "]?.length && !this.board.some((group) => !group.kind);
+      return lost ? [...this.board, { kind: "", things: [], facts: [] }] : this.board;
+    },
+  },
   methods: {
     // What is true, with what has become so and what is so no longer.
     facts(name, facts) {
@@ -34,9 +41,9 @@ export const Board = {
   template: `
     <div class="board" role="region" :aria-label="label" tabindex="0">
       <p v-if="!whole" class="soft">This robot takes long to say what is true: not all of it is here.</p>
-      <section v-for="group in board" :key="group.kind">
+      <section v-for="group in groups" :key="group.kind">
         <h2 dir="auto">{{ group.kind || "Also" }}</h2>
-        <ul v-if="group.facts.length" class="facts">
+        <ul v-if="!group.kind || group.facts.length" class="facts">
           <li v-for="fact in facts(group.kind + ' ', group.facts)" :key="fact.words" :class="fact.is" dir="auto">{{ fact.words }}<span v-if="fact.is" class="sr"> ({{ fact.is === "gone" ? "no longer" : "new" }})</span></li></ul>
         <ul class="things">
           <li v-for="thing in group.things" :key="thing.name" :class="{ unseen: !thing.seen, meant: meant?.things.includes(thing.name), changed: changed(thing.name, thing.facts) }">

@@ -77,8 +77,13 @@ export const Task = {
     },
   },
   methods: {
-    icon: (state) => STATES[state]?.[0] ?? "",
-    state: (state) => STATES[state]?.[1] ?? state,
+    // Once a request is over, what is left of its plan is not to be done any more.
+    shown(step) {
+      const { result } = this.told;
+      if (result === "stopped" && step.state === "failed") return ["", "stopped"];
+      if (result !== null && ["pending", "rehearsed"].includes(step.state)) return ["", GOOD.includes(result) ? "not needed" : "not done"];
+      return STATES[step.state] ?? ["", step.state];
+    },
     capital: (text) => text.charAt(0).toUpperCase() + text.slice(1),
   },
   template: `
@@ -91,8 +96,8 @@ export const Task = {
         <PlanEditor v-if="editing" :plan="editing.plan" :trouble="editing.trouble" :busy="editing.busy" :asks="Boolean(told.question?.plan)" @send="(it) => $emit('edited', it)" @close="$emit('leave')" />
         <ol v-else-if="told.plan.length" class="plan" aria-label="Plan">
           <li v-for="(step, n) in told.plan" :key="n" :class="step.state">
-            <span class="mark"><Icon v-if="icon(step.state)" :name="icon(step.state)" /><span v-else>{{ n + 1 }}</span></span>
-            <span><span dir="auto">{{ step.words }}</span> <span :class="step.state === 'done' ? 'sr' : 'state'">{{ state(step.state) }}</span>
+            <span class="mark"><Icon v-if="shown(step)[0]" :name="shown(step)[0]" /><span v-else>{{ n + 1 }}</span></span>
+            <span><span dir="auto">{{ step.words }}</span> <span :class="step.state === 'done' ? 'sr' : 'state'">{{ shown(step)[1] }}</span>
               <span v-if="(step.why || step.reason) && step.why !== told.because" class="why" dir="auto">{{ step.why || step.reason }}</span></span>
           </li>
         </ol>

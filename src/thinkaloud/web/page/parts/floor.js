@@ -46,8 +46,8 @@ export const Floor = {
                 :y="-place.y - place.size[1] / 2 + unit * (5.6 + 2.4 * n)" :font-size="unit * 1.7">{{ short(thing) }}</text>
           <text v-if="place.things.length > 9" class="inside" :x="place.x - place.size[0] / 2 + unit"
                 :y="-place.y - place.size[1] / 2 + unit * 27.2" :font-size="unit * 1.7">and {{ place.things.length - 9 }} more</text>
-          <g v-if="place.robot" class="robot"><circle :cx="place.x + place.size[0] / 2 - unit * 7" :cy="-place.y + place.size[1] / 2 - unit * 1.9" :r="unit * 0.8" />
-            <text :x="place.x + place.size[0] / 2 - unit * 5.6" :y="-place.y + place.size[1] / 2 - unit * 1.2" :font-size="unit * 1.9">robot</text></g>
+          <g v-if="place.robot" class="robot"><circle :cx="place.x + place.size[0] / 2 - unit * 8.6" :cy="-place.y + place.size[1] / 2 - unit * 1.9" :r="unit * 0.8" />
+            <text :x="place.x + place.size[0] / 2 - unit" :y="-place.y + place.size[1] / 2 - unit * 1.2" :font-size="unit * 1.9" text-anchor="end">robot</text></g>
           <title>{{ place.name }}: {{ place.things.join(", ") || "nothing" }}</title>
         </g>
         <g v-for="place in spots" :key="'s' + place.name" :class="['spot', place.kind, { here: place.robot, meant: isMeant(place) }]">

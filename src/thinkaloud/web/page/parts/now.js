@@ -1,5 +1,5 @@
 // What the robot is doing just now, for how long, and what thinking has cost so far: always there while anything goes on.
-const ROLES = {
+export const ROLES = {
   listener: "Working out what you mean", judge: "Checking what it understood", planner: "Planning", proposer: "Looking for a next step",
   analyzer: "Looking for mistakes in the plan", executor: "Turning a step into commands", corrector: "Looking for what went wrong",
   writer: "Noting what has changed", reader: "Looking up what it knows",

@@ -1,7 +1,7 @@
 // All robots that are open, what each is doing, and a button for each that stops it.
 import { Icon } from "thinkaloud-page/icons.js";
 
-const WORDS = { opening: "opening", idle: "ready", thinking: "thinking", moving: "moving", asking: "waits for you", paused: "paused" };
+export const STATE_WORDS = { opening: "opening", idle: "ready", thinking: "thinking", moving: "moving", asking: "waits for you", paused: "paused" };
 
 // A stop is never switched off: what is shown may be older than what a robot does.
 export const Robots = {
@@ -9,7 +9,7 @@ export const Robots = {
   props: { robots: Array, live: Boolean, seconds: Number }, // live: whether this is so now; seconds: how old it is
   emits: ["stop"],
   methods: {
-    word: (row) => WORDS[row.state] ?? row.state,
+    word: (row) => STATE_WORDS[row.state] ?? row.state,
   },
   template: `
     <section v-if="robots.length" class="card robots" :class="{ old: !live }" aria-label="Robots that are open">

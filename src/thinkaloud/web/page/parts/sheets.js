@@ -1,5 +1,6 @@
 // Sheets at the side: they cover no stop button and hold up nothing.
 import { Icon } from "thinkaloud-page/icons.js";
+import { ROLES } from "thinkaloud-page/now.js";
 
 export const Sheet = {
   components: { Icon },
@@ -19,13 +20,14 @@ export const Behind = {
   components: { Sheet },
   props: { row: Object, exchanges: Array },
   emits: ["close"],
+  data: () => ({ roles: ROLES }),
   template: `
     <Sheet title="Word for word" @close="$emit('close')">
       <p class="soft" dir="auto">What is behind “{{ row.text }}”</p>
       <p v-if="exchanges === null">…</p>
       <p v-else-if="!exchanges.length">Nothing was kept of what the model was asked here.</p>
       <section v-for="(each, n) in exchanges ?? []" :key="n" class="exchange">
-        <h3>{{ each.role }} <span class="soft">{{ each.model }}</span></h3>
+        <h3>{{ roles[each.role] ?? each.role }} <span class="soft">· {{ each.model }}</span></h3>
         <h4>It was asked</h4><pre class="prompt" tabindex="0" dir="auto">{{ each.prompt }}</pre>
         <h4>It said</h4><pre class="reply" tabindex="0" dir="auto">{{ each.answer }}</pre>
       </section>
