@@ -24,6 +24,7 @@ from typing import Any
 from thinkaloud.agent import Agent
 from thinkaloud.methods.thinkaloud import planner
 from thinkaloud.models import Model, ModelSettings, open_model
+from thinkaloud.models.contract import in_role
 from thinkaloud.models.pace import Pace, measure_pace
 from thinkaloud.remember.journal import Journal
 from thinkaloud.remember.session import Session
@@ -107,7 +108,7 @@ def _watched(times: PartTimes) -> Iterator[None]:
 async def measure_requests(model: Model, rounds: int = 1) -> list[dict[str, float]]:
     """Seconds by part of each request."""
     times, found = PartTimes(), list[dict[str, float]]()
-    pace = await measure_pace(model)
+    pace = await measure_pace(in_role(model, "listener"))
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
         agent = Agent(open_world(ROBOT), model, "thinkaloud:confirm=never", session=journal.begin())
         await agent.get_ready()
