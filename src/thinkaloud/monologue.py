@@ -75,6 +75,7 @@ class Monologue:
         """Earlier events that were not let go."""
         self._recall = recall
         self._worked: dict[tuple[int, int, bool], list[Step]] = {}
+        self._summaries: dict[object, object] = {}
         self._places: dict[type[Record], list[int]] = {}
         """Where the records of each kind are, in order, so that finding the latest plan needs no scan."""
         self._found: dict[_Kind[object], list[list[int]]] = {}
@@ -92,6 +93,7 @@ class Monologue:
             self._commit(event)
         self._events.append(event)
         self._place(event)
+        self._summaries.clear()
         for listener in self.listeners:
             listener(event)
         return event
@@ -129,6 +131,12 @@ class Monologue:
         at = index if index >= 0 else len(self) + index
         return self._events[at - self._dense] if at >= self._dense else self._kept[at]
 
+    def summarised(self, name: object, summarise: Callable[[], R]) -> R:
+        """What a function of the events comes to, computed once for as long as nothing is appended."""
+        if name not in self._summaries:
+            self._summaries[name] = summarise()
+        return self._summaries[name]  # type: ignore[return-value]
+
     # A long life ------------------------------------------------------------------------------------------------------
 
     def let_go(self, before: int, keep: Callable[[Sequence[Event]], Iterable[Event]]) -> None:
@@ -142,6 +150,7 @@ class Monologue:
         self._places.clear()
         self._found.clear()
         self._worked.clear()
+        self._summaries.clear()
         for event in self:
             self._place(event)
 

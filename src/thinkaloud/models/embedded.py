@@ -85,7 +85,8 @@ class Embedded:
             await model.close()
 
     async def _loaded(self) -> Llama:
-        return self._opened.get(self._papers) or await asyncio.to_thread(self._open, self._papers)
+        loaded = self._opened.get(self._papers)
+        return await asyncio.to_thread(self._open, self._papers) if loaded is None else loaded
 
     def _open(self, opener: Callable[[], Llama]) -> Llama:
         with self._opening:

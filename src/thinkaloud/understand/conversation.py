@@ -65,8 +65,12 @@ class Heard:
     meaning: Meaning | None
 
 
-def all_heard(monologue: Monologue) -> list[Heard]:
+def all_heard(monologue: Monologue) -> Sequence[Heard]:
     """Everything that was said, the oldest first, each with the meaning that it was given."""
+    return monologue.summarised(all_heard, lambda: _find_heard(monologue))
+
+
+def _find_heard(monologue: Monologue) -> list[Heard]:
     found: list[Heard] = []
     for event in monologue.events_of((Request, Answer, Meaning)):
         if isinstance(event.record, Request | Answer):
@@ -187,8 +191,12 @@ class PastWork:
     steps: tuple[Step, ...]
 
 
-def works_of(monologue: Monologue, before: int) -> list[PastWork]:
+def works_of(monologue: Monologue, before: int) -> Sequence[PastWork]:
     """All that was done for what was said before an event, the oldest first; questions amid it are part of it."""
+    return monologue.summarised((works_of, before), lambda: _find_works(monologue, before))
+
+
+def _find_works(monologue: Monologue, before: int) -> list[PastWork]:
     begun: list[tuple[int, Meaning]] = []
     request: int | None = None
     for event in monologue.events_of((Request, Meaning), before=before):
