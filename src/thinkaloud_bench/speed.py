@@ -27,7 +27,7 @@ from thinkaloud.records import ModelCall
 from thinkaloud_bench import hicrisp, inner_monologue_tabletop, itp, multitalk, statler
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.costs.frameworks import costs as measure_steps
-from thinkaloud_bench.costs.request_parts import measure_requests, medians
+from thinkaloud_bench.costs.request_parts import measure_requests, median_counts, medians
 from thinkaloud_bench.intervals import Estimate
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
@@ -179,6 +179,8 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     requests, steps = _own_costs(played)
     parts = medians(requests) if requests else {}
     found += [row(PARTS_OF, "request", f"{name}_ms", _exactly(cost, len(requests))) for name, cost in parts.items()]
+    counts = median_counts(requests) if requests else {}
+    found += [row(PARTS_OF, "request", name, _exactly(count, len(requests))) for name, count in counts.items()]
     return found + [row(STEPS, "step", f"{name} ms", _exactly(cost, 1)) for name, cost in steps.items()]
 
 
@@ -235,6 +237,9 @@ def _notes(played: Sequence[Played]) -> list[str]:
         shares = medians(requests)
         told = ", ".join(f"{name} {cost / shares['whole']:.0%}" for name, cost in shares.items() if name != "whole")
         notes.append(f"The median request of {len(requests)} takes {shares['whole']:.0f} ms: {told}")
+        counts = median_counts(requests)
+        tokens = f"{counts['read']:.0f} tokens read and {counts['written']:.0f} written"
+        notes.append(f"In it: {counts['calls']:.0f} calls of the model, {tokens}")
     own = steps.get("thinkaloud, journal")
     if own:
         others = ", ".join(f"{name} {cost:.2f} ({cost / own:.2f})" for name, cost in steps.items())

@@ -91,13 +91,14 @@ def test_a_step_is_measured_by_the_steps_that_were_taken(tmp_path: Path) -> None
 
 
 def test_the_notes_say_where_a_request_goes_and_what_a_step_costs_beside_others() -> None:
-    parts = {"kind": "request", **dict.fromkeys(PARTS, 0.25), "whole": 2.0}
+    parts = {"kind": "request", **dict.fromkeys(PARTS, 0.25), "whole": 2.0, "calls": 2, "read": 60, "written": 9}
     steps = [("thinkaloud", 1.0), ("thinkaloud, journal", 2.0), ("another", 5.0)]
     made = [played("request", PARTS_OF), played("step", STEPS)]
     made[0].details.append(parts)
     made[1].details.extend({"kind": "step", "name": name, "milliseconds": cost} for name, cost in steps)
     told = BENCH.notes(made)
     assert "The median request of 1 takes 2000 ms: reading 12%" in told[1]
-    assert told[2].endswith("thinkaloud 1.00 (0.50), thinkaloud, journal 2.00 (1.00), another 5.00 (2.50)")
+    assert told[2] == "In it: 2 calls of the model, 60 tokens read and 9 written"
+    assert told[3].endswith("thinkaloud 1.00 (0.50), thinkaloud, journal 2.00 (1.00), another 5.00 (2.50)")
     found = {row.metric: row.value for row in BENCH.rows(BENCH, [PARTS_OF, STEPS], made)}
-    assert (found["doubt_ms"], found["another ms"]) == (250.0, 5.0)
+    assert (found["doubt_ms"], found["another ms"], found["read"]) == (250.0, 5.0, 60)

@@ -16,7 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from thinkaloud.methods.thinkaloud import planner
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.contract import in_role
 from thinkaloud.models.pace import Pace, measure_pace
+from thinkaloud.records import ModelCall
 from thinkaloud.remember.journal import Journal
 from thinkaloud.remember.session import Session
 from thinkaloud.robots import open_world
@@ -34,6 +35,8 @@ from thinkaloud.understand import deciding, reader
 ROBOT = "examples/robots/tea_kitchen.toml"
 REQUESTS = ("Fill the kettle.", "Open the cupboard.", "Is the kettle full?", "Serve three biscuits.", "Please hum.")
 PARTS = ("reading", "writing", "doubt", "evaluation", "search", "journal", "rest", "whole")
+COUNTS = ("calls", "read", "written")
+"""Calls of the model, and tokens that it read and wrote: these do not depend on what else the machine does."""
 
 
 class PartTimes:
@@ -114,15 +117,26 @@ async def measure_requests(model: Model, rounds: int = 1) -> list[dict[str, floa
         await agent.get_ready()
         with _watched(times):
             for text in REQUESTS * rounds:
-                began = time.perf_counter()
+                began, before = time.perf_counter(), len(agent.monologue) - 1
                 await agent.run(text)
-                found.append(times.take(time.perf_counter() - began, pace))
+                parts = times.take(time.perf_counter() - began, pace)
+                found.append({**parts, **_count(agent.monologue.since(before, ModelCall))})
     return found
+
+
+def _count(calls: Sequence[ModelCall]) -> dict[str, float]:
+    read, written = (sum(each) for each in ([c.evaluated for c in calls], [c.generated for c in calls]))
+    return {"calls": len(calls), "read": read, "written": written}
 
 
 def medians(found: list[Mapping[str, float]]) -> dict[str, float]:
     """The median of each part, in milliseconds."""
     return {part: 1000 * statistics.median(each[part] for each in found) for part in PARTS}
+
+
+def median_counts(found: list[Mapping[str, float]]) -> dict[str, float]:
+    """The median of the calls and tokens of a request."""
+    return {name: statistics.median(each[name] for each in found) for name in COUNTS}
 
 
 def main(arguments: list[str]) -> int:
@@ -144,6 +158,8 @@ def main(arguments: list[str]) -> int:
     sys.stdout.write(f"{'median of ' + str(len(found)) + ' requests':26}{'ms':>9}{'share':>8}\n")
     for part, cost in middle.items():
         sys.stdout.write(f"{part:26}{cost:9.1f}{cost / middle['whole']:8.0%}\n")
+    for name, count in median_counts([*found]).items():
+        sys.stdout.write(f"{name:26}{count:9.1f}\n")
     return 0
 
 
