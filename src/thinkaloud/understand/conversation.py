@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from thinkaloud.language.words import sentence_of
-from thinkaloud.monologue import Monologue
+from thinkaloud.monologue import Monologue, summary
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
 from thinkaloud.program.tree import Call, Number, Text
@@ -65,12 +65,9 @@ class Heard:
     meaning: Meaning | None
 
 
+@summary
 def all_heard(monologue: Monologue) -> Sequence[Heard]:
     """Everything that was said, the oldest first, each with the meaning that it was given."""
-    return monologue.summarised(all_heard, lambda: _find_heard(monologue))
-
-
-def _find_heard(monologue: Monologue) -> list[Heard]:
     found: list[Heard] = []
     for event in monologue.events_of((Request, Answer, Meaning)):
         if isinstance(event.record, Request | Answer):
@@ -191,12 +188,9 @@ class PastWork:
     steps: tuple[Step, ...]
 
 
+@summary
 def works_of(monologue: Monologue, before: int) -> Sequence[PastWork]:
     """All that was done for what was said before an event, the oldest first; questions amid it are part of it."""
-    return monologue.summarised((works_of, before), lambda: _find_works(monologue, before))
-
-
-def _find_works(monologue: Monologue, before: int) -> list[PastWork]:
     begun: list[tuple[int, Meaning]] = []
     request: int | None = None
     for event in monologue.events_of((Request, Meaning), before=before):

@@ -97,10 +97,9 @@ async def measure_doubt(
         written, *others = others
     doubtful = any(outcome(each.program) != outcome(written.program) for each in others)  # else none of them is offered
     if judge is not None and enough is not None and not doubtful:
-        doubt = weigh(written, others, outcome, signs, model.name)
-        least = how_sure({**doubt.measured, "judge": in_even_steps(0.0)}, model.name)
-        if least >= enough:
-            return replace(doubt, sure=least, instead=written.program if instead else "")
+        doubt = weigh(replace(written, judged=0.0), others, outcome, signs, model.name)
+        if doubt.sure >= enough:
+            return replace(doubt, instead=written.program if instead else "")
     if judge is not None:
         written = replace(written, judged=await judge.judge(written.program))
         if doubtful:
