@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import update_wrapper
 from heapq import merge
-from typing import TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 from thinkaloud.clock import Clock
 from thinkaloud.records import (
@@ -34,6 +35,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.untrusted.text import tidy_record
 
+P = ParamSpec("P")
 R = TypeVar("R")
 _SAID: tuple[type[Request | Answer], ...] = (Request, Answer)
 _Kind = type[R] | tuple[type[R], ...]
@@ -75,6 +77,8 @@ class Monologue:
         """Earlier events that were not let go."""
         self._recall = recall
         self._worked: dict[tuple[int, int, bool], list[Step]] = {}
+        self.summaries: dict[object, Any] = {}
+        """What functions of the events came to, since the latest one; see `summary`."""
         self._places: dict[type[Record], list[int]] = {}
         """Where the records of each kind are, in order, so that finding the latest plan needs no scan."""
         self._found: dict[_Kind[object], list[list[int]]] = {}
@@ -92,6 +96,7 @@ class Monologue:
             self._commit(event)
         self._events.append(event)
         self._place(event)
+        self.summaries.clear()
         for listener in self.listeners:
             listener(event)
         return event
@@ -142,6 +147,7 @@ class Monologue:
         self._places.clear()
         self._found.clear()
         self._worked.clear()
+        self.summaries.clear()
         for event in self:
             self._place(event)
 
@@ -292,3 +298,17 @@ class Monologue:
                 case _:
                     pass
         return good
+
+
+def summary(function: Callable[Concatenate[Monologue, P], R]) -> Callable[Concatenate[Monologue, P], R]:
+    """Compute a function of a monologue once for as long as nothing is appended; its result must not be changed."""
+
+    def find(monologue: Monologue, *given: P.args, **more: P.kwargs) -> R:
+        key = (function, given, *more.items())
+        if key not in monologue.summaries:
+            monologue.summaries[key] = function(monologue, *given, **more)
+        found: R = monologue.summaries[key]
+        return found
+
+    update_wrapper(find, function)
+    return find

@@ -149,6 +149,11 @@ Paper = Mapping[str, Mapping[str, Mapping[str, float]]]
 """What the paper printed, by metric, preset and task."""
 
 
+def _no_lists(rows: Sequence[Row]) -> Mapping[str, Sequence[Sequence[str]]]:
+    """No tables of another form."""
+    return {}
+
+
 def _nothing_to_say(played: Sequence[Played]) -> list[str]:
     """No notes."""
     return []
@@ -164,7 +169,8 @@ class Bench:
     benchmarks that name it there.
 
     `read` turns the content and the path of a file into episodes by task, or raises BadInput with the place of the
-    mistake; a benchmark without it takes no file. `notes` go below the table.
+    mistake; a benchmark without it takes no file. `notes` go below the table. `lists` are tables of another form, by
+    their titles: lines of cells, the heading first.
     """
 
     name: str
@@ -181,3 +187,4 @@ class Bench:
     column: Callable[[str], None] | None = None
     read: Callable[[bytes, str], Mapping[str, Sequence[Any]]] | None = None
     notes: Callable[[Sequence[Played]], list[str]] = _nothing_to_say
+    lists: Callable[[Sequence[Row]], Mapping[str, Sequence[Sequence[str]]]] = _no_lists

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -43,13 +44,25 @@ class Report:
     def table(self) -> Group:
         """One table for each metric that the benchmark shows; missing episodes and notes follow the last one."""
         shown = self._shown()
-        return Group(*(self._table(each, each is shown[-1]) for each in shown))
+        tables = [self._table(each, each is shown[-1]) for each in shown]
+        return Group(*tables, *(self._list(title, lines) for title, lines in self.bench.lists(self.rows).items()))
 
     def _shown(self) -> list[Shown]:
         """The metrics that have results."""
         there = {row.metric for row in self.rows}
         wanted = (*self.bench.shown, Shown(FALSE_SUCCESS))
-        return [shown for shown in wanted if shown.metric in there] or list(self.bench.shown[:1])
+        found = [shown for shown in wanted if shown.metric in there]
+        return found if found or self.bench.lists(self.rows) else list(self.bench.shown[:1])
+
+    def _list(self, title: str, lines: Sequence[Sequence[str]]) -> Table:
+        """A table of another form."""
+        head, *others = lines
+        table = Table(title=Text(f"{self.title}: {title}"))
+        for at, name in enumerate(head):
+            table.add_column(Text(name), justify="right" if at else "left")
+        for line in others:
+            table.add_row(*map(Text, line))
+        return table
 
     def _table(self, shown: Shown, last: bool) -> Table:
         """Tasks down, presets across: ours [interval] (the paper's)."""
@@ -126,12 +139,17 @@ class Report:
     def _markdown(self) -> str:
         parts = []
         for shown in self._shown():
-            head, *lines = self.grid(shown)
-            rule = ["---", *("---:" for _ in head[1:])]
-            body = "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines))
             said = [self._meaning(shown), *(self.remarks() if shown is self._shown()[-1] else [])]
-            parts.append(f"{body}\n\n{self.title}: {'. '.join(said)}.\n")
+            parts.append(f"{_as_markdown(self.grid(shown))}\n\n{self.title}: {'. '.join(said)}.\n")
+        for title, lines in self.bench.lists(self.rows).items():
+            parts.append(f"{_as_markdown(lines)}\n\n{self.title}: {title}.\n")
         return "\n".join(parts)
+
+
+def _as_markdown(lines: Sequence[Sequence[str]]) -> str:
+    head, *others = lines
+    rule = ["---", *("---:" for _ in head[1:])]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *others))
 
 
 def _number(shown: Shown, value: float | None) -> str:

@@ -30,6 +30,9 @@ from thinkaloud_bench.worker_processes import Player, play_alone, play_in_proces
 
 Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
+PROCESSES, RAY = "processes", "ray"
+ENGINES = (PROCESSES, RAY)
+"""Where episodes are played: by processes of this machine, or on a Ray cluster."""
 
 
 def run_bench(
@@ -48,15 +51,18 @@ def run_bench(
     eyes: str = "",
     shard: tuple[int, int] | None = None,
     open_model: OpenModel = by_name,
+    engine: str = PROCESSES,
 ) -> Report:
     """Run a benchmark, or continue the one in `out`; None means all presets, all tasks, the paper's episodes.
 
     `bench` is a name, or a benchmark of your own; `eyes` is what the robots see with, such as `camera`. Episodes that
     were already played are skipped. Ctrl-C ends the run; what was played so far is reported in any case. `shard` is a
     part of the run, such as the third of 64: only its episodes are played, and kept in a folder of its own in `out`,
-    until `merge_shards` makes the report.
+    until `merge_shards` makes the report. `engine` says where the `jobs` are: in processes here, or on a Ray cluster.
     """
     bench = BENCHES.find(bench) if isinstance(bench, str) else bench
+    if engine not in ENGINES:
+        raise UnknownName("engine", engine, ENGINES)
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
     if eyes:
@@ -78,7 +84,8 @@ def run_bench(
         progress(done, len(items), "beginning" if not done else f"{done} episodes were there already")
         stopped = False
         try:
-            with closing(_playing(bench, missing, jobs, open_model, model, _model_settings(settings, jobs))) as playing:
+            player = bench, open_model, model, _model_settings(settings, 1 if engine == RAY else jobs)
+            with closing(_playing(missing, jobs, player, engine)) as playing:
                 for played in playing:
                     log.add(played)
                     done += 1
@@ -248,11 +255,15 @@ def _seed_of(seed: int, task: int, index: int) -> int:
 
 
 def _playing(
-    bench: Bench, items: list[Item], jobs: int, open_model: OpenModel, model: str, settings: ModelSettings
+    items: list[Item], jobs: int, player: tuple[Bench, OpenModel, str, ModelSettings], engine: str
 ) -> Generator[Played, None, None]:
+    if engine == RAY and items:
+        from thinkaloud_bench.ray_engine import play_on_ray
+
+        return play_on_ray(items, jobs, player)
     if jobs > 1 and len(items) > 1:
-        return play_in_processes(items, jobs, (bench, open_model, model, settings))
-    return play_alone(items, Player(bench, open_model, model, settings))
+        return play_in_processes(items, jobs, player)
+    return play_alone(items, Player(*player))
 
 
 def _model_settings(settings: Settings, jobs: int) -> ModelSettings:

@@ -27,7 +27,7 @@ from thinkaloud.records import ModelCall
 from thinkaloud_bench import hicrisp, inner_monologue_tabletop, itp, multitalk, statler
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.costs.frameworks import costs as measure_steps
-from thinkaloud_bench.costs.request_parts import measure_requests, medians
+from thinkaloud_bench.costs.request_parts import COUNTS, PARTS, measure_requests, median_counts, medians
 from thinkaloud_bench.intervals import Estimate
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
@@ -35,6 +35,7 @@ from thinkaloud_bench.rows import MEAN, Cell, by_preset, row
 
 SHORT, EXAMPLES = "short", "examples"
 PARTS_OF, STEPS = "parts", "steps"
+COUNTED = {"calls": "calls of the model", "read": "tokens read", "written": "tokens written"}
 MOST_DECISIONS = 12
 """The most decisions per episode; some episodes never end with a model that was not trained for them."""
 _OFTEN = 4
@@ -179,6 +180,8 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     requests, steps = _own_costs(played)
     parts = medians(requests) if requests else {}
     found += [row(PARTS_OF, "request", f"{name}_ms", _exactly(cost, len(requests))) for name, cost in parts.items()]
+    counts = median_counts(requests) if requests else {}
+    found += [row(PARTS_OF, "request", name, _exactly(count, len(requests))) for name, count in counts.items()]
     return found + [row(STEPS, "step", f"{name} ms", _exactly(cost, 1)) for name, cost in steps.items()]
 
 
@@ -228,18 +231,25 @@ def _exactly(value: float, n: int) -> Estimate:
 
 
 def _notes(played: Sequence[Played]) -> list[str]:
-    """How to read the tables; and the parts of a request, and the steps."""
-    notes = ["Brackets around medians are quartiles. Ratio: time of a decision over the engine's own for its tokens"]
-    requests, steps = _own_costs(played)
-    if requests:
-        shares = medians(requests)
-        told = ", ".join(f"{name} {cost / shares['whole']:.0%}" for name, cost in shares.items() if name != "whole")
-        notes.append(f"The median request of {len(requests)} takes {shares['whole']:.0f} ms: {told}")
-    own = steps.get("thinkaloud, journal")
-    if own:
-        others = ", ".join(f"{name} {cost:.2f} ({cost / own:.2f})" for name, cost in steps.items())
-        notes.append(f"Processor ms a step, and the ratio to thinkaloud with its journal: {others}")
-    return notes
+    """How to read the tables."""
+    return ["Brackets around medians are quartiles. Ratio: time of a decision over the engine's own for its tokens"]
+
+
+def _lists(rows: Sequence[Row]) -> dict[str, list[list[str]]]:
+    """The parts of a request, and what a step costs beside other frameworks."""
+    found: dict[str, list[list[str]]] = {}
+    parts = {row.metric.removesuffix("_ms"): row for row in rows if row.preset == PARTS_OF}
+    if parts:
+        whole = parts["whole"].value
+        lines = [[name, f"{parts[name].value:.1f}", f"{parts[name].value / whole:.0%}"] for name in PARTS]
+        lines += [[COUNTED[name], f"{parts[name].value:g}", ""] for name in COUNTS if name in parts]
+        found[f"the median of {parts['whole'].n} requests"] = [["part", "ms", "share"], *lines]
+    steps = {row.metric.removesuffix(" ms"): row.value for row in rows if row.preset == STEPS}
+    if steps:
+        own = steps["thinkaloud, journal"]
+        lines = [[name, f"{cost:.2f}", f"{cost / own:.2f}"] for name, cost in steps.items()]
+        found["a step, in processor time"] = [["", "ms", "ratio"], *lines]
+    return found
 
 
 BENCH = Bench(
@@ -265,4 +275,5 @@ BENCH = Bench(
     episodes=1,
     only_own=True,
     notes=_notes,
+    lists=_lists,
 )

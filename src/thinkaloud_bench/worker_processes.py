@@ -77,22 +77,28 @@ class Worker:
     busy: bool = False
 
     def take(self, pending: list[Item]) -> None:
-        """Send it an episode: preferably the same with a variant of the preset, or another with the same preset."""
+        """Send it an episode."""
         self.busy = bool(pending)
         if pending:
-            item = max(pending, key=self._nearness)
-            pending.remove(item)
-            self.last = item
-            self.connection.send(item)
+            self.last = take_next(pending, self.last)
+            self.connection.send(self.last)
 
-    def _nearness(self, item: Item) -> int:
+
+def take_next(pending: list[Item], last: Item | None) -> Item:
+    """Take what a worker plays after `last`: preferably the same with a variant of the preset, or the same preset."""
+
+    def nearness(item: Item) -> int:
         """How much of what its model has already evaluated this episode would reuse."""
-        if self.last is None:
+        if last is None:
             return 0
-        same = (item.task, item.index) == (self.last.task, self.last.index)
-        if same and _method(item.preset) == _method(self.last.preset):
+        same = (item.task, item.index) == (last.task, last.index)
+        if same and _method(item.preset) == _method(last.preset):
             return 2
-        return int(item.preset == self.last.preset)
+        return int(item.preset == last.preset)
+
+    item = max(pending, key=nearness)
+    pending.remove(item)
+    return item
 
 
 def _method(column: str) -> str:
@@ -165,12 +171,14 @@ def _work(connection: Connection[Any, Any], bench: Bench, open_model: OpenModel,
     player = Player(bench, open_model, name, settings)
     with suppress(EOFError, ConnectionError):
         while True:
-            item = connection.recv()
-            try:
-                connection.send(player.play(item))
-            except ThinkaloudError as error:
-                kind = (
-                    BadInput if isinstance(error, BadInput) else ThinkaloudError
-                )  # other exceptions may not be picklable
-                connection.send(kind(str(error)))
+            connection.send(play_or_error(player, connection.recv()))
     player.close()
+
+
+def play_or_error(player: Player, item: Item) -> Played | ThinkaloudError:
+    """Play an episode; an error is returned, to be raised where the results are wanted."""
+    try:
+        return player.play(item)
+    except ThinkaloudError as error:
+        kind = BadInput if isinstance(error, BadInput) else ThinkaloudError  # other exceptions may not be picklable
+        return kind(str(error))

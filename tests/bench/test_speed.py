@@ -13,6 +13,7 @@ from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import Item, Played
 from thinkaloud_bench.costs.frameworks import run_thinkaloud
 from thinkaloud_bench.costs.request_parts import PARTS, share_added
+from thinkaloud_bench.report import Report
 from thinkaloud_bench.speed import (
     BENCH,
     EXAMPLES,
@@ -90,17 +91,26 @@ def test_a_step_is_measured_by_the_steps_that_were_taken(tmp_path: Path) -> None
         assert sum(isinstance(record, Started) for _, _, record in journal.open(journal.sessions()[0].id).events()) == 4
 
 
-def test_the_notes_say_where_a_request_goes_and_what_a_step_costs_beside_others() -> None:
-    parts = {"kind": "request", **dict.fromkeys(PARTS, 0.25), "whole": 2.0}
+def test_where_a_request_goes_and_what_a_step_costs_beside_others_are_tables_of_their_own() -> None:
+    parts = {"kind": "request", **dict.fromkeys(PARTS, 0.25), "whole": 2.0, "calls": 2, "read": 60, "written": 9}
     steps = [("thinkaloud", 1.0), ("thinkaloud, journal", 2.0), ("another", 5.0)]
     made = [played("request", PARTS_OF), played("step", STEPS)]
     made[0].details.append(parts)
     made[1].details.extend({"kind": "step", "name": name, "milliseconds": cost} for name, cost in steps)
-    told = BENCH.notes(made)
-    assert "The median request of 1 takes 2000 ms: reading 12%" in told[1]
-    assert told[2].endswith("thinkaloud 1.00 (0.50), thinkaloud, journal 2.00 (1.00), another 5.00 (2.50)")
-    found = {row.metric: row.value for row in BENCH.rows(BENCH, [PARTS_OF, STEPS], made)}
-    assert (found["doubt_ms"], found["another ms"]) == (250.0, 5.0)
+    rows = BENCH.rows(BENCH, [PARTS_OF, STEPS], made)
+    request, step = BENCH.lists(rows).values()
+    assert request[1] == ["reading", "250.0", "12%"] and request[-2:] == [
+        ["tokens read", "60", ""],
+        ["tokens written", "9", ""],
+    ]
+    assert step[1:] == [
+        ["thinkaloud", "1.00", "0.50"],
+        ["thinkaloud, journal", "2.00", "1.00"],
+        ["another", "5.00", "2.50"],
+    ]
+    report = Report(BENCH, "scripted", 0, 1.0, tuple(rows), 2, 2, BENCH.notes(made))
+    assert "| doubt | 250.0 | 12% |" in report._markdown() and "median seconds" not in report._text()
+    assert BENCH.lists([]) == {}
 
 
 def test_what_the_judge_and_the_words_add_is_told_beside_a_request_without_them() -> None:

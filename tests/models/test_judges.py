@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from thinkaloud.errors import ModelError
 from thinkaloud.models import ModelSettings, Recorded, Scripted, llama, registry
 from thinkaloud.models import weight_files as weights
 from thinkaloud.models.contract import find_judge, in_role
@@ -71,7 +72,7 @@ def test_the_judge_of_the_shipped_model_has_a_small_context(
     assert registry._judge_opener(SETTINGS, print) is None
     (tmp_path / weights.JUDGE).write_bytes(b"GGUF")
     monkeypatch.setattr(registry, "_with_adapter", lambda base, adapter, notice, load: load(base, (adapter,)))
-    model = Embedded(BASE, SETTINGS, [PAPERS], None, registry._judge_opener(SETTINGS, print))
+    model = Embedded(lambda: Llama("embedded", BASE, SETTINGS), None, registry._judge_opener(SETTINGS, print))
     judge = find_judge(model)
     assert judge is not None and judge is model.in_role("judge") and model.in_role("listener") is model
     _, small, adapters = started[-1]
@@ -112,3 +113,21 @@ def test_the_judge_is_found_from_any_role_and_its_calls_are_recorded() -> None:
     assert judge is not None
     asyncio.run(judge.complete("so?"))
     assert [(call.role, call.model) for call in calls] == [("judge", "judge")]
+
+
+def test_the_shipped_model_loads_what_a_role_needs_when_it_is_asked_for(
+    started: list[tuple[Path, ModelSettings, list[Path]]],
+) -> None:
+    def opener(path: Path) -> Any:
+        return lambda: Llama("embedded", path, SETTINGS)
+
+    model = Embedded(opener(PAPERS), opener(MEANINGS), opener(JUDGE))
+    assert not started
+    reader = model.in_role("listener")
+    assert (model.in_role("proposer"), find_judge(reader)) == (reader, None)
+    assert [path for path, *_ in started] == [MEANINGS]
+    assert model.in_role("planner") is model.in_role("critic") is model
+    assert [path for path, *_ in started] == [MEANINGS, PAPERS]
+    asyncio.run(model.close())
+    with pytest.raises(ModelError, match="was closed"):
+        asyncio.run(model.complete("Hello."))

@@ -22,6 +22,7 @@ from thinkaloud.models import (
 from thinkaloud.models import (
     weight_files as weights,
 )
+from thinkaloud.models.contract import in_role
 from thinkaloud.models.gguf import Kind, Tensor
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.load_check import cache_folder
@@ -102,6 +103,7 @@ def test_a_folder_that_cannot_be_written_costs_speed_only(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     notices: list[str] = []
     model = open_model("embedded", SMALL, notices.append)
+    in_role(model, "planner")
     asyncio.run(model.close())
     assert (model.name, is_trained(model)) == ("embedded", True)
     assert "will be slower" in notices[0]
@@ -122,6 +124,7 @@ def test_damaged_merged_weights_are_thrown_away(shipped: Path) -> None:
     path.write_bytes(path.read_bytes()[:1_000_000])
     notices: list[str] = []
     model = open_model("embedded", SMALL, notices.append)
+    in_role(model, "planner")
     asyncio.run(model.close())
     assert (model.name, path.exists()) == ("embedded", False)
     assert "damaged" in notices[0]

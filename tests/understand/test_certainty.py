@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from thinkaloud.models import Recorded, Scripted
 from thinkaloud.models.contract import Completion, Model, Token, complete_weighed
-from thinkaloud.records import Act, Meaning, ModelCall
+from thinkaloud.records import Act, Meaning, ModelCall, Step
 from thinkaloud.understand.checking.certainty import (
     Doubt,
     Written,
@@ -26,7 +26,7 @@ from thinkaloud.understand.checking.certainty import (
     weigh,
     write_program,
 )
-from thinkaloud.understand.checking.judge import odds_of_yes
+from thinkaloud.understand.checking.judge import Judge, odds_of_yes
 
 NO_DOUBTS = {"changes_nothing": 0.0}
 FILL = Written('fill("big cup")', (Token("fill", 0.6, (("cannot", 0.3),)), Token('("', 1.0), Token("big cup", 0.9)))
@@ -100,6 +100,44 @@ def test_a_reading_that_can_be_stands_in_for_one_that_cannot() -> None:
 
     doubt = asyncio.run(both())
     assert doubt.instead == 'cannot("There is no cup.")' and doubt.others == ()
+
+
+class Judging:
+    """A judge that always says the same, and counts how often it is asked."""
+
+    def __init__(self, likelihood: float) -> None:
+        self.likelihood, self.asked = likelihood, 0
+
+    async def judge(self, program: str) -> float:
+        self.asked += 1
+        return self.likelihood
+
+
+def judged(likelihood: float, pieces: float, enough: float | None) -> tuple[Doubt, int]:
+    """How sure the large model is of a program whose pieces were so likely, and how often the judge was asked."""
+    model, judge = Scripted([], name="embedded-large"), Judging(likelihood)
+    written = Written('fill("cup")', (Token("fill", pieces), Token('("cup")', pieces)))
+    meaning = Meaning('fill("cup")', "", Act((Step("fill", {"vessel": "cup"}, "", ""),)))
+    asked = measure_doubt(model, "> ", None, written, meaning, as_written, cast(Judge, judge), enough)
+    return asyncio.run(asked), judge.asked
+
+
+@pytest.mark.parametrize("likelihood", [0.0, 0.3, 0.9, 1.0])
+@pytest.mark.parametrize("pieces", [0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 1.0])
+def test_the_judge_is_asked_only_where_its_answer_could_change_what_is_done(likelihood: float, pieces: float) -> None:
+    enough = threshold_for("embedded-large")
+    always, once = judged(likelihood, pieces, None)
+    doubt, times = judged(likelihood, pieces, enough)
+    assert once == 1 and (doubt.sure >= enough) is (always.sure >= enough)
+    assert times == 1 or doubt.sure <= always.sure
+    assert times == (0 if pieces > 0.9995 else 1)
+
+
+@pytest.mark.parametrize("model", ["default", "embedded", "embedded-large"])
+def test_what_a_judge_says_for_a_reading_never_makes_it_less_sure(model: str) -> None:
+    measured = {"begun": 0.9, "average_odds": 2.0, "agreement": 0.8}
+    sure = [how_sure({**measured, "judge": in_even_steps(each)}, model) for each in (0.0, 0.2, 0.5, 0.9, 1.0)]
+    assert sure == sorted(sure)
 
 
 def test_a_beginning_that_the_grammar_does_not_have_is_not_followed() -> None:

@@ -10,6 +10,7 @@ Nothing has to be inherited: an object with all the members of an ability has th
 from __future__ import annotations
 
 import inspect
+from functools import cache
 from typing import TypeVar, cast
 
 _A = TypeVar("_A")
@@ -24,6 +25,7 @@ def find_ability(found: object, ability: type[_A]) -> _A | None:
     return cast(_A, found) if all(getattr(found, name, None) is not None for name in members_of(ability)) else None
 
 
-def members_of(kind: type) -> list[str]:
-    """The public members that a protocol declares itself."""
-    return [name for name in (*inspect.get_annotations(kind), *vars(kind)) if not name.startswith("_")]
+@cache
+def members_of(kind: type) -> tuple[str, ...]:
+    """The public members that a protocol declares itself; a robot is asked thousands of times for what it can do."""
+    return tuple(name for name in (*inspect.get_annotations(kind), *vars(kind)) if not name.startswith("_"))

@@ -40,6 +40,9 @@ _Progress = Callable[[int, int, str], None]
 @click.option(
     "--tasks", metavar="T,…", type=SpokenText(), help="Only these tasks or groups of tasks, separated by commas."
 )
+@click.option(
+    "--engine", metavar="E", type=SpokenText(), default="processes", help="Where the jobs are: processes, or ray."
+)
 @click.option("--shard", metavar="K/N", type=SpokenText(), help="Play only the K-th of N parts; needs --out.")
 def bench(
     name: str,
@@ -55,6 +58,7 @@ def bench(
     With --out, every finished episode is saved, and the same command plays what is missing and nothing else: after
     Ctrl-C or SIGTERM, or with more --episodes. `thinkaloud bench recount DIR` makes the tables of DIR again and plays
     nothing. With --shard, many machines play parts of it into the same DIR; `thinkaloud bench merge DIR` joins them.
+    With --engine ray, the jobs are workers of a Ray cluster.
 
     \b
     Benchmarks:
@@ -88,7 +92,7 @@ def bench(
       capabilities              a goal changed during a task, "finish the previous task", stop in other words, hints,
                                 other languages, emoji, typos, each in 20 wordings (Inner Monologue, Sec. 4.4)
       speed                     seconds per decision, and how much of that the engine itself needs; its columns
-                                are its own: examples, short
+                                are its own: examples, short, parts of a request, steps beside other frameworks
 
     \b
     Examples:
@@ -115,6 +119,7 @@ def bench(
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
       thinkaloud bench statler --shard 3/64 --out results
       thinkaloud bench merge results
+      thinkaloud bench statler --engine ray --jobs 64 --out results
       thinkaloud bench recount results
     """
     from thinkaloud.episode.interrupts import as_ctrl_c

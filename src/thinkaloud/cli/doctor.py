@@ -320,6 +320,7 @@ def _address(settings: Settings) -> Diagnosis:
 
 def _model(settings: Settings) -> Diagnosis:
     """Ask the model for one constrained answer, and measure how fast it reads and writes."""
+    from thinkaloud.models.contract import in_role
     from thinkaloud.models.missing_weights import missing_models
     from thinkaloud.models.pace import advise, measure_pace
     from thinkaloud.models.registry import runs_here
@@ -329,12 +330,13 @@ def _model(settings: Settings) -> Diagnosis:
     async def ask() -> Diagnosis:
         began = time.monotonic()
         model = open_chosen_model(settings.model, settings)
+        reader = in_role(model, "listener")
         loaded = time.monotonic() - began
         try:
             answer = await asyncio.wait_for(
-                model.complete(_PROMPT, grammar='root ::= " yes" | " no"', most=4), timeout=settings.timeout
+                reader.complete(_PROMPT, grammar='root ::= " yes" | " no"', most=4), timeout=settings.timeout
             )
-            pace = await asyncio.wait_for(measure_pace(model), settings.timeout) if runs_here(model.name) else None
+            pace = await asyncio.wait_for(measure_pace(reader), settings.timeout) if runs_here(model.name) else None
         except TimeoutError:
             return Diagnosis(
                 "model", f"{model.name}: no answer", "choose a smaller or nearer model, or a longer timeout"

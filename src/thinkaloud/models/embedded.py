@@ -10,11 +10,14 @@ may be the small model.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from thinkaloud.models.contract import JUDGE
-from thinkaloud.models.forced_answers import smollm
+from thinkaloud.errors import ModelError
+from thinkaloud.models.contract import JUDGE, Completion, Model, Reply, Scores, Turn
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.settings import ModelSettings
 
@@ -22,39 +25,76 @@ READING = ("listener", "proposer")
 """The roles in which the model turns people's words into programs."""
 
 
-class Embedded(Llama):
-    """The base with the adapter for the papers' presets.
+class Embedded:
+    """The base with an adapter for each task. Each copy is loaded when it is first needed, for a second or two.
 
-    `reader` opens it with the adapter for reading, and `judge` with the one for judging readings, if there are such.
+    `papers` opens it with the adapter for the papers' presets, `reader` with the one for reading, and `judge` with the
+    one for judging readings, if there are such.
     """
+
+    name, trained, judges = "embedded", True, False
 
     def __init__(
         self,
-        path: Path,
-        settings: ModelSettings,
-        adapters: Sequence[Path] = (),
+        papers: Callable[[], Llama],
         reader: Callable[[], Llama] | None = None,
         judge: Callable[[], Llama] | None = None,
     ) -> None:
-        super().__init__("embedded", path, settings, adapters, trained=True, fluent=reader is not None, borders=smollm)
+        self.fluent = reader is not None
+        self._papers = papers
         self._openers = dict.fromkeys(READING, reader) | {JUDGE: judge}
         self._opened: dict[Callable[[], Llama], Llama] = {}
+        self._opening = threading.Lock()
+        self._closed = False
 
-    def in_role(self, role: str) -> Llama:
-        """Return the model with the adapter for a role."""
+    def in_role(self, role: str) -> Model:
+        """Return the model with the adapter for a role; blocks while it loads."""
         opener = self._openers.get(role)
-        if opener is None:
-            return self
-        if opener not in self._opened:
-            self._opened[opener] = opener()
-        return self._opened[opener]
+        if opener is not None:
+            return self._open(opener)
+        if role not in self._openers:
+            self._open(self._papers)
+        return self
+
+    async def complete(self, prompt: str, **more: Any) -> Completion:
+        """Continue a prompt."""
+        return await (await self._loaded()).complete(prompt, **more)
+
+    async def complete_weighed(self, prompt: str, **more: Any) -> Completion:
+        """Continue a prompt and report how likely each chosen token was."""
+        return await (await self._loaded()).complete_weighed(prompt, **more)
+
+    async def chat(self, turns: Sequence[Turn], **more: Any) -> Reply:
+        """Answer a conversation."""
+        return await (await self._loaded()).chat(turns, **more)
+
+    async def score(self, prompt: str, options: Sequence[str], **more: Any) -> Scores:
+        """Return the log-likelihood of each option's own tokens after the prompt."""
+        return await (await self._loaded()).score(prompt, options, **more)
+
+    async def read_ahead(self, prompt: str) -> None:
+        """Evaluate the text that the next prompts begin with."""
+        await (await self._loaded()).read_ahead(prompt)
 
     async def close(self) -> None:
         """Free the model's resources, with every adapter."""
-        for model in self._opened.values():
+        with self._opening:
+            self._closed, opened = True, [*self._opened.values()]
+            self._opened.clear()
+        for model in opened:
             await model.close()
-        self._opened.clear()
-        await super().close()
+
+    async def _loaded(self) -> Llama:
+        loaded = self._opened.get(self._papers)
+        return await asyncio.to_thread(self._open, self._papers) if loaded is None else loaded
+
+    def _open(self, opener: Callable[[], Llama]) -> Llama:
+        with self._opening:
+            if self._closed:
+                raise ModelError(f"{self.name} was closed. Open it again with open_model.")
+            if opener not in self._opened:
+                self._opened[opener] = opener()
+            return self._opened[opener]
 
 
 class Large(Llama):

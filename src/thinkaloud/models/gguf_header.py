@@ -19,6 +19,7 @@ from thinkaloud.errors import ModelMissing
 
 _SIMPLE = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 TEXT, LIST = 8, 9
+_SIZE = struct.Struct("<Q")
 
 
 @dataclass(frozen=True)
@@ -115,8 +116,10 @@ class _Cursor:
             return self._unpack(_SIMPLE[kind])[0]
         inner, count = self._unpack("IQ")
         if inner == TEXT:
-            for _ in range(count):
-                self._at += struct.unpack_from("<Q", self._data, self._at)[0] + 8
+            data, at, size_at = self._data, self._at, _SIZE.unpack_from
+            for _ in range(count):  # a vocabulary of a hundred thousand tokens, each time a model is opened
+                at += size_at(data, at)[0] + 8
+            self._at = at
         elif inner in _SIMPLE:
             self._at += count * struct.calcsize(f"<{_SIMPLE[inner]}")
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import tempfile
 import time
@@ -17,6 +16,7 @@ from thinkaloud.models import gguf
 from thinkaloud.models.gguf import Kind, Tensor
 from thinkaloud.models.gguf_header import require_fit
 from thinkaloud.models.load_check import cache_folder, require_loadable, vouch
+from thinkaloud.models.weight_digest import digest_weights
 
 _KIND = gguf.Q8_0
 """The storage format of merged weights."""
@@ -30,12 +30,12 @@ _UNUSED = 30 * 24 * 3600
 def merged(base: Path, adapter: Path, notice: Callable[[str], None], kind: Kind = _KIND) -> Path:
     """Return the file of merged weights, making it if necessary; OSError if that fails."""
     folder = cache_folder()
-    path = folder / f"{_PREFIX}{_hash(base)}-{_hash(adapter)}-{kind.name.lower()}.gguf"
+    path = folder / f"{_PREFIX}{digest_weights(base)[:12]}-{digest_weights(adapter)[:12]}-{kind.name.lower()}.gguf"
     if not path.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder):
             if not path.is_file():  # another process may have made it in the meantime
-                _pairs(gguf.read_gguf(base), gguf.read_gguf(adapter), adapter)  # before the notice
+                require_mergeable(base, adapter)  # before the notice
                 notice(f"Preparing the embedded model for this machine, once: {path}")
                 require_loadable(base)
                 _make(base, adapter, path, kind)
@@ -46,9 +46,9 @@ def merged(base: Path, adapter: Path, notice: Callable[[str], None], kind: Kind 
     return path
 
 
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+def require_mergeable(base: Path, adapter: Path) -> None:
+    """Raise ModelMissing if an adapter is damaged or does not fit the weights; their numbers are not looked at."""
+    _pairs(gguf.read_gguf(base), gguf.read_gguf(adapter), adapter)
 
 
 @contextmanager

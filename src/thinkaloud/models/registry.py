@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
@@ -227,19 +228,18 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
     from thinkaloud.models.embedded import Embedded
     from thinkaloud.models.llama import Llama
 
-    reading = find_adapter(MEANINGS)
+    with suppress(ModuleNotFoundError):  # without numpy the adapter stays beside the weights
+        from thinkaloud.models.merge_adapter import require_mergeable
 
-    def open_reader() -> Llama:
-        assert reading is not None
-        return _with_adapter(
-            base,
-            reading,
-            notice,
-            lambda path, beside: Llama("embedded", path, settings, beside, trained=True, fluent=True, borders=smollm),
-        )
+        require_mergeable(base, checked(adapter))
+    load = partial(Llama, "embedded", settings=settings, borders=smollm, trained=True)
+    reading, judge = find_adapter(MEANINGS), _judge_opener(settings, notice)
 
-    reader, judge = None if reading is None else open_reader, _judge_opener(settings, notice)
-    return _with_adapter(base, adapter, notice, lambda path, beside: Embedded(path, settings, beside, reader, judge))
+    def opener(adapter: Path, *, fluent: bool) -> Callable[[], Llama]:
+        return lambda: _with_adapter(base, adapter, notice, lambda path, more: load(path, adapters=more, fluent=fluent))
+
+    reader = None if reading is None else opener(reading, fluent=True)
+    return Embedded(opener(adapter, fluent=reader is not None), reader, judge)
 
 
 def _judge_opener(settings: ModelSettings, notice: Notice) -> Callable[[], Llama] | None:

@@ -56,6 +56,8 @@ from thinkaloud.models.contract import (
 )
 from thinkaloud.models.settings import ModelSettings
 
+_NOTICE = 0
+"""In place of a question's number: a line for people, which may come whenever an adapter is loaded."""
 _PATIENCE = 0.1
 """Seconds that the process has to end by itself. It has nothing to save."""
 _REFUSALS = {each.__name__: each for each in (BadInput, ContextOverflow, ModelError, ModelMissing, ModelRefused)} | {
@@ -208,7 +210,7 @@ class _Home:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=os.environ | here
             )
             self._process = _Process(popen)
-            opened = self.ask("open", self._name, self._settings, hear=self._notice)
+            opened = self.ask("open", self._name, self._settings)
             threading.Thread(target=self._listen, args=(self._process,), name="model", daemon=True).start()
         try:
             opened.result()
@@ -255,6 +257,9 @@ class _Home:
         with process.popen.stdout as stream, suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
                 number, kind, value = pickle.load(stream)
+                if number == _NOTICE:
+                    self._notice(value)
+                    continue
                 with self._lock:
                     asked = process.asked.get(number) if kind == "piece" else process.asked.pop(number, None)
                 if asked is not None:
@@ -339,7 +344,7 @@ class _Worker:
             from thinkaloud.models.registry import open_model
 
             name, settings = given
-            self._roles[""] = await asyncio.to_thread(open_model, name, settings, hear)
+            self._roles[""] = await asyncio.to_thread(open_model, name, settings, partial(self._say, _NOTICE, "piece"))
             return None
         role, *rest = given
         if role not in self._roles:

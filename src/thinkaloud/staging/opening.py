@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _RUNS = Path("runs")
+_SLOTS_OF_ONE = 3
+"""Prompts that the model of one robot keeps: no preset asks one set of weights in more roles."""
 APPROVE, PLANS = "approve", "plans"
 """The option of a run in which a person has to agree to every plan, and its value."""
 
@@ -354,11 +356,14 @@ def limits_of(begin: Begin, settings: Settings | None = None) -> Limits:
     return replace(limits, steps=int(begin.options["steps"])) if "steps" in begin.options else limits
 
 
-def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], None] = complain) -> Model:
+def open_chosen_model(
+    name: str, settings: Settings, notice: Callable[[str], None] = complain, slots: int = _SLOTS_OF_ONE
+) -> Model:
     """Open the model; prints a notice on standard error if it is not quite the requested one.
 
-    One that runs on this machine gets a process of its own. llama.cpp keeps this one from doing anything else while it
-    loads weights and while it frees them. With `model_url`, it is asked there.
+    `slots` is how many prompts it keeps in memory: each takes 94 MB with `embedded`, and time to begin with. A model
+    that runs on this machine gets a process of its own, because llama.cpp keeps this one from doing anything else while
+    it loads weights and while it frees them. With `model_url`, it is asked there.
     """
     if settings.model_url and runs_here(name):
         from thinkaloud.models.served import Served
@@ -367,7 +372,7 @@ def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], Non
     if not runs_here(name):
         return open_model(name, settings.for_model(), notice=notice)
     require_weights(name, settings.for_model())
-    return Apart(name, settings.for_model(), notice)
+    return Apart(name, settings.for_model(slots=slots), notice)
 
 
 _USUAL_OPENER = ModelOpener(open_chosen_model)

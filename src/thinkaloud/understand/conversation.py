@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from thinkaloud.language.words import sentence_of
-from thinkaloud.monologue import Monologue
+from thinkaloud.monologue import Monologue, summary
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
 from thinkaloud.program.tree import Call, Number, Text
@@ -65,7 +65,8 @@ class Heard:
     meaning: Meaning | None
 
 
-def all_heard(monologue: Monologue) -> list[Heard]:
+@summary
+def all_heard(monologue: Monologue) -> Sequence[Heard]:
     """Everything that was said, the oldest first, each with the meaning that it was given."""
     found: list[Heard] = []
     for event in monologue.events_of((Request, Answer, Meaning)):
@@ -193,7 +194,8 @@ class PastWork:
     steps: tuple[Step, ...]
 
 
-def works_of(monologue: Monologue, before: int) -> list[PastWork]:
+@summary
+def works_of(monologue: Monologue, before: int) -> Sequence[PastWork]:
     """All that was done for what was said before an event, the oldest first; questions amid it are part of it."""
     begun: list[tuple[int, Meaning]] = []
     request: int | None = None

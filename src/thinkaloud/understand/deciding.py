@@ -39,6 +39,11 @@ class Decider:
     def __init__(self, model: str, asking: Asking) -> None:
         self._model, self._asking = model, asking
 
+    @property
+    def enough(self) -> float | None:
+        """How sure is sure enough, where that alone decides whether a person is asked."""
+        return threshold_for(self._model, self._asking.accepts) if self._asking.confirm == "unsure" else None
+
     def decide(self, meaning: Meaning, doubt: Doubt, at: Circumstances, heard: Heard, monologue: Monologue) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
         sure = 0.0 if self._is_out_of_place(meaning, heard, monologue, at) else doubt.sure

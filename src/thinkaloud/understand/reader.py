@@ -42,6 +42,7 @@ from thinkaloud.records import (
     Taught,
 )
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
+from thinkaloud.understand.checking.grounding import keeps_rules
 from thinkaloud.understand.checking.judge import Judge
 from thinkaloud.understand.conversation import (
     Heard,
@@ -327,7 +328,8 @@ class Reader:
 
         before = turns_of(all_heard(monologue)[-3:-1], monologue)
         judge = None if self._judge is None else Judge(self._judge, at.request, at.lexicon, tell, before)
-        return await measure_doubt(self._model, prompt, grammar, written, meaning, outcome, judge)
+        enough = None if keeps_rules(meaning) else self._decider.enough
+        return await measure_doubt(self._model, prompt, grammar, written, meaning, outcome, judge, enough)
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""

@@ -54,7 +54,7 @@ class SharedModels:
             return open_chosen_model(name, settings, notice)
         with self._lock:
             if name not in self._shared:
-                self._shared[name] = (open_chosen_model(name, settings, notice), 0)
+                self._shared[name] = (open_chosen_model(name, settings, notice, settings.for_model().slots), 0)
                 self._turns[name] = FairTurns(settings.for_model().slots)
             model, users = self._shared[name]
             self._shared[name] = (model, users + 1)

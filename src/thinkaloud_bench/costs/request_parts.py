@@ -18,7 +18,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,9 @@ from typing import Any
 from thinkaloud.agent import Agent
 from thinkaloud.methods.thinkaloud import planner
 from thinkaloud.models import Model, ModelSettings, open_model
+from thinkaloud.models.contract import in_role
 from thinkaloud.models.pace import Pace, measure_pace
+from thinkaloud.records import ModelCall
 from thinkaloud.remember.journal import Journal
 from thinkaloud.remember.session import Session
 from thinkaloud.robots import open_world
@@ -40,6 +42,8 @@ REQUESTS = (
 )
 """Half of them name what they are about; the others describe it."""
 PARTS = ("reading", "writing", "knowledge", "doubt", "judge", "evaluation", "search", "journal", "rest", "whole")
+COUNTS = ("calls", "read", "written")
+"""Calls of the model, and tokens that it read and wrote: these do not depend on what else the machine does."""
 
 
 class PartTimes:
@@ -116,16 +120,22 @@ def _watched(times: PartTimes) -> Iterator[None]:
 async def measure_requests(model: Model, rounds: int = 1) -> list[dict[str, float]]:
     """Seconds by part of each request."""
     times, found = PartTimes(), list[dict[str, float]]()
-    pace = await measure_pace(model)
+    pace = await measure_pace(in_role(model, "listener"))
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
         agent = Agent(open_world(ROBOT), model, "thinkaloud:confirm=never", session=journal.begin())
         await agent.get_ready()
         with _watched(times):
             for text in REQUESTS * rounds:
-                began = time.perf_counter()
+                began, before = time.perf_counter(), len(agent.monologue) - 1
                 await agent.run(text)
-                found.append(times.take(time.perf_counter() - began, pace))
+                parts = times.take(time.perf_counter() - began, pace)
+                found.append({**parts, **_count(agent.monologue.since(before, ModelCall))})
     return found
+
+
+def _count(calls: Sequence[ModelCall]) -> dict[str, float]:
+    read, written = (sum(each) for each in ([c.evaluated for c in calls], [c.generated for c in calls]))
+    return {"calls": len(calls), "read": read, "written": written}
 
 
 def medians(found: list[Mapping[str, float]]) -> dict[str, float]:
@@ -137,6 +147,11 @@ def share_added(found: list[Mapping[str, float]]) -> float:
     """By how much the judge and what the model is asked about words make the median request longer."""
     without = [each["whole"] - each["judge"] - each["knowledge"] for each in found]
     return statistics.median(each["whole"] for each in found) / statistics.median(without) - 1
+
+
+def median_counts(found: list[Mapping[str, float]]) -> dict[str, float]:
+    """The median of the calls and tokens of a request."""
+    return {name: statistics.median(each[name] for each in found) for name in COUNTS}
 
 
 def main(arguments: list[str]) -> int:
@@ -159,6 +174,8 @@ def main(arguments: list[str]) -> int:
     for part, cost in middle.items():
         sys.stdout.write(f"{part:26}{cost:9.1f}{cost / middle['whole']:8.0%}\n")
     sys.stdout.write(f"The judge and what words name add {share_added([*found]):.0%} to the median request.\n")
+    for name, count in median_counts([*found]).items():
+        sys.stdout.write(f"{name:26}{count:9.1f}\n")
     return 0
 
 

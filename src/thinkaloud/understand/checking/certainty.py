@@ -79,11 +79,13 @@ async def measure_doubt(
     meaning: Meaning,
     outcome: Outcome,
     judge: Judge | None = None,
+    enough: float | None = None,
 ) -> Doubt:
     """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted.
 
     A judge, if there is one, is asked about every reading that something depends on. What cannot be was not meant,
-    where another reading can.
+    where another reading can. `enough` is the threshold that will decide, if nothing else does: the judge is not asked
+    where its answer could not bring the reading below that. Then `sure` is the least that it could be.
     """
     signs = {"changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds)}
     if meaning.sort not in WEIGHED:
@@ -93,9 +95,14 @@ async def measure_doubt(
     instead = outcome(written.program) is None and bool(others)
     if instead:
         written, *others = others
+    doubtful = any(outcome(each.program) != outcome(written.program) for each in others)  # else none of them is offered
+    if judge is not None and enough is not None and not doubtful:
+        doubt = weigh(replace(written, judged=0.0), others, outcome, signs, model.name)
+        if doubt.sure >= enough:
+            return replace(doubt, instead=written.program if instead else "")
     if judge is not None:
         written = replace(written, judged=await judge.judge(written.program))
-        if any(outcome(each.program) != outcome(written.program) for each in others):  # else none of them is offered
+        if doubtful:
             others = [replace(each, judged=await judge.judge(each.program)) for each in others]
     doubt = weigh(written, others, outcome, signs, model.name)
     return replace(doubt, instead=written.program) if instead else doubt
