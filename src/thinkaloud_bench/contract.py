@@ -87,6 +87,8 @@ class Played(msgspec.Struct, frozen=True, omit_defaults=True):
     details: list[dict[str, Any]] = []
     money: float = 0.0
     """By the prices in the settings."""
+    code: str = ""
+    """The beginning of a digest of the program that played it; empty in older records."""
 
     @property
     def tokens(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -25,9 +25,11 @@ from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud_bench.episode_log import EpisodeLog, LogHeading, read_log
 from thinkaloud_bench.report import Report
 from thinkaloud_bench.rows import FALSE_SUCCESS, by_preset, false_success, fractions
-from thinkaloud_bench.shards import items_in, read_shards, shard_folder, shard_of, write_merged
+from thinkaloud_bench.shards import digest_code, items_in, read_shards, shard_folder, shard_of, write_merged
 from thinkaloud_bench.worker_processes import Player, play_alone, play_in_processes
 
+_DIGITS = 12
+"""Of the digest of the program that each episode keeps."""
 Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 PROCESSES, RAY = "processes", "ray"
@@ -69,6 +71,7 @@ def run_bench(
         _check_eyes(bench, eyes)
         items = [replace(item, eyes=eyes) for item in items]
     identity = {**_identity(model, settings), **({"eyes": eyes} if eyes else {})}
+    code = "" if out is None else digest_code()[:_DIGITS]
     weights = "" if out is None or shard is not None else _weights(model, settings)
     heading = LogHeading(bench.name, model, seed, identity, episodes_file=digest, weights=weights)
     if shard is not None:
@@ -87,7 +90,7 @@ def run_bench(
             player = bench, open_model, model, _model_settings(settings, 1 if engine == RAY else jobs)
             with closing(_playing(missing, jobs, player, engine)) as playing:
                 for played in playing:
-                    log.add(played)
+                    log.add(msgspec.structs.replace(played, code=code))
                     done += 1
                     progress(done, len(items), f"{played.preset}, {played.task}")
         except KeyboardInterrupt:
@@ -291,4 +294,12 @@ def report_of(bench: Bench, items: Sequence[Item], played: Sequence[Played], mod
     rows, seconds = bench.rows(bench, presets, own), round(sum(p.seconds for p in own), 3)
     for preset, tasks in by_preset(presets, bench, own).items():
         rows += fractions(bench, preset, tasks, FALSE_SUCCESS, false_success)
-    return Report(bench, name, seed, seconds, tuple(rows), len(own), len(items), bench.notes(own))
+    notes = [*bench.notes(own), *_mixed(presets, own)]
+    return Report(bench, name, seed, seconds, tuple(rows), len(own), len(items), notes)
+
+
+def _mixed(presets: Sequence[str], played: Sequence[Played]) -> Iterator[str]:
+    """Name the columns that several versions of the program have played."""
+    for preset in presets:
+        if (versions := len({each.code for each in played if each.preset == preset})) > 1:
+            yield f"{preset}: {versions} versions of the program played its episodes"

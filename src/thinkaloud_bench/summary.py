@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 _FIRST = ("embedded", "embedded-large", "embedded-base")
+_NONE = "no model"
 _Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
 """preset, task, metric → row"""
 _IM = "inner_monologue:feedback=object+scene"
@@ -173,6 +174,8 @@ def read_results(folder: Path) -> dict[str, dict[str, _Rows]]:
     found: dict[str, dict[str, _Rows]] = {}
     for path in sorted(folder.glob("*/*/results.json")):
         results = json.loads(path.read_text())
+        if results["model"] == _NONE:  # eyes alone
+            continue
         by_key = {(row["preset"], row["task"], row["metric"]): row for row in results["rows"]}
         # A shipped model may have been measured in several folders; all others go by the name of theirs.
         model = results["model"] if results["model"] in _FIRST else path.parent.name
@@ -199,7 +202,10 @@ def render_summary(results: Mapping[str, Mapping[str, _Rows]]) -> str:
         missed = bool(each) and line.met(each[0]) is False
         written.append([line.what + (" *" if missed else ""), asked, *(line.shown(rows) for rows in each)])
     body = "\n".join(f"| {' | '.join(cells)} |" for cells in written)
-    return f"{body}\n\nShare [95 % interval], episodes. `*`: missed by `{models[0]}`.\n" if models else "No results.\n"
+    if not models:
+        return "No results.\n"
+    older = "Where a figure comes from earlier code or adapters, its benchmark's page says so."
+    return f"{body}\n\nShare [95 % interval], episodes. {older} `*`: missed by `{models[0]}`.\n"
 
 
 def main() -> None:

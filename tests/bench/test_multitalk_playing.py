@@ -229,3 +229,25 @@ def test_a_file_of_episodes_is_played(tmp_path: Path) -> None:
     assert BENCH.read is not None
     episode = BENCH.read(path.read_bytes(), str(path))["file"][0]
     assert played(episode, preset=CEILING).success
+
+
+ONE, OTHER = {"plan": ["Take it. # first"]}, {"plan": ["Take that. # first"]}
+WORDED = {"plan": ["Take it. # for another reason"]}
+HIT, SENT_BACK, ASKED = {"rehearsal": "1: hit"}, {"refused": "as before"}, {"asked": ["Where?"]}
+
+
+@pytest.mark.parametrize(
+    ("told", "share"),
+    [
+        ([ONE, HIT, OTHER], 1.0),
+        ([ONE, HIT, WORDED, HIT, OTHER], 0.5),
+        ([ONE, HIT, SENT_BACK, OTHER, HIT], 1.0),
+        ([ONE, HIT, SENT_BACK, SENT_BACK], 0.0),
+        ([ONE, HIT, SENT_BACK, ASKED, ONE], None),
+        ([ONE, OTHER], None),
+    ],
+)
+def test_a_repair_counts_if_its_actions_are_others(told: list[dict[str, Any]], share: float | None) -> None:
+    one = msgspec.structs.replace(played(EPISODE, ["No Action Required"]), preset=FREE, task="clear", details=told)
+    rows = {row.metric: row.value for row in BENCH.rows(BENCH, [FREE], [one]) if row.task == "clear"}
+    assert rows.get("changed") == share

@@ -17,7 +17,7 @@ from thinkaloud.models import ModelSettings
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
 from thinkaloud.settings import Settings
-from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
+from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench, running
 from thinkaloud_bench.inner_monologue_tabletop import TABLETOP_TASKS
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.worker_processes import Player
@@ -129,7 +129,7 @@ def test_the_files_hold_what_the_design_says(whole: tuple[Report, Path]) -> None
     assert rows["ceiling", "mean unseen", "success"]["paper"] is None
     assert rows["ceiling", "mean", "success"]["n"] == 4
     assert all(r["low"] <= r["value"] <= r["high"] for r in data["rows"])
-    assert {r["metric"] for r in data["rows"]} == {"success", "motions", "seconds", "tokens", "cached"}
+    assert {r["metric"] for r in data["rows"]} == {"success", "false_success", "motions", "seconds", "tokens", "cached"}
     with (folder / "results.csv").open() as file:
         assert len(list(csv.DictReader(file))) == len(data["rows"])
     assert (folder / "success.png").read_bytes().startswith(b"\x89PNG")
@@ -198,6 +198,18 @@ def test_a_line_that_a_crash_cut_short_is_played_again(settings: Settings, tmp_p
 def test_more_episodes_and_presets_can_be_added_to_a_run(settings: Settings, tmp_path: Path) -> None:
     bench(settings, presets=["ceiling"], episodes=1, out=tmp_path)
     assert bench(settings, episodes=2, out=tmp_path).played == 8
+
+
+def test_a_column_that_two_versions_of_the_program_played_says_so(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = bench(settings, presets=["ceiling"], episodes=1, out=tmp_path)
+    assert not any("versions" in remark for remark in first.remarks())
+    monkeypatch.setattr(running, "digest_code", lambda: "0123456789abcdef")
+    report = bench(settings, presets=["ceiling"], episodes=2, out=tmp_path)
+    assert "ceiling: 2 versions of the program played its episodes" in report.remarks()
+    codes = [line["code"] for line in lines(tmp_path)[1:]]
+    assert set(codes[-2:]) == {"0123456789ab"} and "0123456789ab" not in codes[:2]
 
 
 @pytest.mark.parametrize("change", [{"seed": 1001}, {"model": "other"}])

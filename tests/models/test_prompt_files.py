@@ -99,5 +99,5 @@ def test_every_papers_preset_takes_prompts_and_ships_its_own() -> None:
     for name, preset in PRESETS.available().items():
         if name == "thinkaloud":
             assert preset.prompts is None
-        elif name != "multitalk":
+        else:
             assert preset.prompts is not None and preset.prompts.open().shipped

@@ -37,7 +37,8 @@ def is_note_given_up(said: Monologue, tries: int) -> bool:
 def find_refused_notes(said: Monologue) -> list[tuple[Step, str]]:
     """The steps for the current request whose result could not be remembered, each with the reason."""
     found: dict[int, tuple[Step, str]] = {}
-    at, step = -1, None
+    at = -1
+    step: Step | None = None
     for event in said.events_of((Started, Refusal, WorldState), after=said.task_start()):
         match event.record:
             case Started(step=step):

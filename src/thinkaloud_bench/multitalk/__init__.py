@@ -9,6 +9,9 @@ of every task of the group `paper` has the supplement's own scene and coordinate
 - `exec`: of the requests that can be carried out, how many got a plan that was carried out to its last step.
 - `questions` per episode; `needed`: how much of what cannot be known without asking was asked for; `needless`:
   questions about nothing that had to be asked, per episode.
+- `changed`: of the simulator's refusals that the planner answered with a plan, or with one that is not sent because it
+  begins in the same way, the share after which a plan with other actions came. After a question or another look, the
+  same plan may be right; such refusals do not count.
 - `revisions`: plans that a critic or the twin sent back; `collisions` of the real arm; both per episode.
 - `rehearsal_seconds`: on this machine, per rehearsal. `saved`: how long the robot would have moved in vain, by its own
   clock, in plans that the twin refused; per episode.
@@ -18,8 +21,9 @@ Columns without a human (`human=off`) play with nobody there to answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
@@ -80,6 +84,32 @@ def _executed(cell: Cell) -> Estimate | None:
     return wilson(sum(bool(each.scores["carried_out"]) for each in feasible), len(feasible)) if feasible else None
 
 
+def _changed(cell: Cell) -> Estimate | None:
+    """How many refusals of the simulator led to another plan, of those that the planner answered with a plan."""
+    repairs = [repair for each in cell for repair in _repairs(each.details)]
+    return wilson(sum(repairs), len(repairs)) if repairs else None
+
+
+def _repairs(details: Sequence[Mapping[str, Any]]) -> Iterator[bool]:
+    """Yield, for each refusal of the simulator that was answered with a plan, whether its actions are others."""
+    plan: list[str] = []
+    refused = again = False
+    for told in details:
+        if "plan" in told:
+            actions = [line.partition(" # ")[0] for line in told["plan"]]
+            if refused:
+                yield actions != plan
+            plan, refused, again = actions, False, False
+        elif "rehearsal" in told:
+            refused, again = True, False
+        elif "refused" in told:
+            again = True  # nothing that could be sent was written, so far
+        elif {"asked", "looked again", "answer"} & told.keys():
+            refused = again = False
+    if refused and again:
+        yield False
+
+
 def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the episodes and what it cost."""
     found: list[Row] = []
@@ -87,6 +117,7 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
         found += fractions(bench, preset, tasks, "success", success)
         found += fractions(bench, preset, tasks, "exec", _executed)
         found += fractions(bench, preset, tasks, "needed", pooled("needed_asked", "needed_topics"))
+        found += fractions(bench, preset, tasks, "changed", _changed)
         costs: dict[str, Estimator] = {
             **{name: averaged(name) for name in ("questions", "needless", "revisions", "collisions", "seconds")},
             "rehearsal_seconds": per("rehearsal_seconds", "rehearsals"),
@@ -131,6 +162,7 @@ BENCH = Bench(
         Shown("needed"),
         Shown("questions", percent=False),
         Shown("needless", percent=False),
+        Shown("changed"),
         Shown("revisions", percent=False),
         Shown("collisions", percent=False),
         Shown("seconds", percent=False),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from thinkaloud.methods.multitalk.analyzer_examples import ANALYZER, ANALYZER_EXAMPLES
 from thinkaloud.methods.multitalk.dialogue_text import (
@@ -26,8 +26,8 @@ from thinkaloud.methods.multitalk.dialogue_text import (
     render_questions_and_answers,
     render_relations,
 )
-from thinkaloud.methods.multitalk.prompt import render_robot_description
-from thinkaloud.models import Model, introduce
+from thinkaloud.methods.multitalk.prompt import PROMPTS, render_robot_description, thinks
+from thinkaloud.models import Model, Prompts
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Critique, Observation, Plan, Request, Violation
@@ -42,16 +42,6 @@ _THOUGHT = r"[^\n]{3,600}"
 _VIOLATION = re.compile(r"^\s*(?:step\s*)?(\d+)\s*[:.)]\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
 _FEASIBLE = re.compile(r"\W*feasible plan", re.IGNORECASE)
 _NONE = re.compile(r"\W*(?:no (?:violations?|issues?|problems?)\b|feasible plan)", re.IGNORECASE)
-_INTRODUCTION = """\
-You look for faults in plans that another one makes for a robot. First say after Thought: what the task asks for, what
-was answered, and what the plan does. Then say for each faulty step, by its number, what is wrong with it, or say
-Feasible Plan!
-A plan is faulty if an action cannot be done, if it has wrong arguments, if it grasps where no object is, if things
-would get into each other's way, if it does not do what the task asks for, or if the planner assumed what only the
-person knows (which object, which place) and did not ask. Whether a place is on the table is not for you to say.
-A planner that gives the same plan again in spite of what you said is to be trusted: then the plan is feasible.
-Relations: (('a', 'b'), 'on') means that b is on a; so do in and near.
-"""
 SAME_AS_BEFORE = "The same as before."
 """Marks a plan that the planner repeats."""
 
@@ -64,30 +54,36 @@ class Analyzer:
     world: World
     asks: bool = True
     """Whether there is a person whom the planner could have asked."""
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def critique(self, plan: Plan, monologue: Monologue) -> Critique:
         """Return what the model finds wrong."""
-        grammar = verdict_grammar(len(plan.steps))
-        said = await self.model.complete(self.prompt(monologue), grammar=grammar, stop=[_END], most=_LONGEST)
+        thought = thinks(self.prompts, ANALYZER)
+        grammar = verdict_grammar(len(plan.steps), thinks=thought)
+        said = await self.model.complete(self.prompt(monologue), grammar=grammar, stop=[_END] * thought, most=_LONGEST)
         return Critique(read_violations(said.text, len(plan.steps)), ANALYZER)
 
     def prompt(self, monologue: Monologue) -> str:
         """Return rules, examples, the robot, and every version of the plan with its critique, up to the answer."""
         robot = render_robot_description(self.world, asks=self.asks)
-        return introduce(self.model, self._introduction()) + f"{robot}{render_queries(monologue)}{THOUGHT_LABEL}"
-
-    def _introduction(self) -> str:
         fitting = [example for example in ANALYZER_EXAMPLES if example.fits(self.world.skills)]
-        return "\n".join([_INTRODUCTION, *(render_queries(each.monologue(), each.thoughts) for each in fitting), ""])
+        told = "\n".join(render_queries(each.monologue(), each.thoughts) for each in fitting)
+        first = self.prompts.introduce(self.model, ANALYZER, (), {"examples": told})
+        label = THOUGHT_LABEL if thinks(self.prompts, ANALYZER) else ""
+        return first + render_queries(monologue, (), robot, self.prompts) + label
 
 
-def render_queries(monologue: Monologue, thoughts: Sequence[str] = ()) -> str:
+def render_queries(
+    monologue: Monologue, thoughts: Sequence[str] = (), robot: str = "", prompts: Prompts | None = None
+) -> str:
     """Return the latest plans for the current request that the analyzer was asked about, with its answers.
 
     `thoughts` are its earlier thoughts, one for each answer, if they are shown.
     """
+    words = prompts or PROMPTS.open()
     request = monologue.last(Request)
-    lines = [f"Task: {' '.join(request.text.split()) if request else ''}"]
+    task = " ".join(request.text.split()) if request else ""
+    lines: list[str] = []
     shown: object = None
     former: list[str] = []
     thought = iter(thoughts)
@@ -95,18 +91,24 @@ def render_queries(monologue: Monologue, thoughts: Sequence[str] = ()) -> str:
     for at, plan, critique in mine[-_KEPT:]:
         before = monologue.where(Observation, before=at)
         scene = None if before is None else monologue[before].record
-        if isinstance(scene, Observation) and scene != shown:
+        known = {"robot": robot.rstrip("\n"), "task": task, "objects": "", "semantic_relations": "", "scene": ""}
+        if isinstance(scene, Observation):
+            objects, relations = render_environment(scene), render_relations(scene)
+            known |= {"objects": objects, "semantic_relations": relations}
+            if scene != shown:
+                known["scene"] = f"Environment:\n{objects}\nRelations: {relations}"
             shown = scene
-            lines += ["Environment:", render_environment(scene), f"Relations: {render_relations(scene)}"]
         actions = [render_action(step) for step in plan.steps]
-        lines += ["Questions and answers:", *render_questions_and_answers(monologue, before=at)]
         numbered = [f"{number}: {action}" for number, action in enumerate(actions, 1)]
-        lines += [HEADING, *([SAME_AS_BEFORE] if actions == former else numbered), "Violations:"]
+        known["plan"] = "\n".join([HEADING, *numbered])
+        known["plan or the same"] = f"{HEADING}\n{SAME_AS_BEFORE}" if actions == former else known["plan"]
+        known["question_and_answers"] = "\n".join(render_questions_and_answers(monologue, before=at))
+        lines += words.text("analyzer query again" if former else "analyzer query", (), known).splitlines()
         former = actions
         if critique is not None:
             told = [f"{THOUGHT_LABEL} {text}" for text in itertools.islice(thought, 1)]
             lines += [*told, *(render_objections(critique) or [FEASIBLE]), ""]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, ""])
 
 
 def criticised(monologue: Monologue) -> Iterator[tuple[int, Plan, Critique | None]]:
@@ -118,12 +120,13 @@ def criticised(monologue: Monologue) -> Iterator[tuple[int, Plan, Critique | Non
             yield event.index, event.record, said if isinstance(said, Critique) else None
 
 
-def verdict_grammar(steps: int) -> str:
-    """Return the grammar: the plan is feasible, or violations of its steps."""
+def verdict_grammar(steps: int, *, thinks: bool = True) -> str:
+    """Return the grammar: the plan is feasible, or violations of its steps; before that a thought, if it thinks."""
     number = gbnf.one_of(str(i) for i in range(1, steps + 1))
     line = gbnf.sequence(number, gbnf.literal(": "), r"[^\n]{8,200}")
     found = gbnf.choice([gbnf.literal(FEASIBLE), gbnf.separated(line, "\n", most=MOST_VIOLATIONS)])
-    return gbnf.grammar(gbnf.sequence('" "', _THOUGHT, gbnf.literal("\n"), found, gbnf.literal(_END)))
+    thought = ['" "', _THOUGHT, gbnf.literal("\n")] * thinks
+    return gbnf.grammar(gbnf.sequence(*thought, found, gbnf.literal(_END)))
 
 
 def read_violations(text: str, steps: int) -> tuple[Violation, ...]:

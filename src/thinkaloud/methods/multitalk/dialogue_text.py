@@ -89,14 +89,17 @@ def _numbers(values: Iterable[Value]) -> str:
     return f"({', '.join('0.00' if text == '-0.00' else text for text in texts)}{',' if len(texts) == 1 else ''})"
 
 
-def render_instructions(steps: Sequence[Step]) -> list[str]:
-    """Return a plan as numbered lines: each action after its reason."""
-    return [f"{number}: {render_instruction(step)}" for number, step in enumerate(steps, 1)]
+def render_instructions(steps: Sequence[Step], *, reason_first: bool = True) -> list[str]:
+    """Return a plan as numbered lines: each action after its reason, or before it, as in the paper."""
+    return [f"{number}: {render_instruction(step, reason_first)}" for number, step in enumerate(steps, 1)]
 
 
-def render_instruction(step: Step) -> str:
+def render_instruction(step: Step, reason_first: bool = True) -> str:
     """Return one line of a plan, without its number."""
-    return f"{step.reason}: {render_action(step)}" if step.reason else render_action(step)
+    action = render_action(step)
+    if not step.reason:
+        return action
+    return f"{step.reason}: {action}" if reason_first else f"{action} # {step.reason}"
 
 
 def render_objections(critique: Critique) -> list[str]:

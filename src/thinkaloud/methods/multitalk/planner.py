@@ -29,13 +29,17 @@ from thinkaloud.methods.multitalk.planner_answers import (
 )
 from thinkaloud.methods.multitalk.planner_examples import examples_for
 from thinkaloud.methods.multitalk.prompt import (
+    PLANNER,
+    PROMPTS,
+    render_actions,
     render_dialogue,
-    render_introduction,
     render_names,
+    render_query_values,
     render_robot_description,
+    thinks,
 )
 from thinkaloud.methods.multitalk.repeated_plans import RefusedStart, other_answers, refused_starts, require_change
-from thinkaloud.models import Model, introduce
+from thinkaloud.models import Model, Prompts
 from thinkaloud.models.contract import complete_weighed
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done, find_lasting
@@ -73,6 +77,7 @@ class MultiTalk:
     asks: bool = True
     looks: bool = True
     examples: Sequence[DialogueExample] | None = field(default=None)
+    prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """Return a plan for the request; after it has been carried out, what must be true now."""
@@ -81,21 +86,24 @@ class MultiTalk:
             return over
         if was_told_no(monologue):
             return Done("you said no", "left off")
-        grammar = dialogue_answer_grammar(self.world.skills, scene.vocabulary, asks=self.asks, looks=self.looks)
+        grammar = dialogue_answer_grammar(
+            self.world.skills, scene.vocabulary, asks=self.asks, looks=self.looks, thinks=self._thinks
+        )
         prompt, refused = self.prompt(monologue), refused_starts(monologue)
         complete = partial(complete_weighed, self.model) if refused else self.model.complete
-        said = await complete(prompt, grammar=grammar, stop=[ANSWER_END], most=_LONGEST)
+        stop = [ANSWER_END] * self._thinks  # in the paper's form, an empty line may follow a heading
+        said = await complete(prompt, grammar=grammar, stop=stop, most=_LONGEST)
         try:
             try:
                 return self._changed(said.text, request.text, scene, monologue, refused)
             except RefusedBefore:
-                async for other in other_answers(self.model, prompt, grammar, [ANSWER_END], _LONGEST, said):
+                async for other in other_answers(self.model, prompt, grammar, stop, _LONGEST, said):
                     with suppress(Unparseable):
                         return self._changed(other, request.text, scene, monologue, refused)
                 raise
         except Unparseable as error:
-            words = f"{THOUGHT_LABEL} {said.text.strip().removeprefix(THOUGHT_LABEL).strip()}"
-            raise type(error)(str(error), words) from None
+            words = said.text.strip().removeprefix(THOUGHT_LABEL).strip()
+            raise type(error)(str(error), f"{THOUGHT_LABEL} {words}" if self._thinks else words) from None
 
     def _changed(
         self, said: str, request: str, scene: Observation, monologue: Monologue, refused: Sequence[RefusedStart]
@@ -149,12 +157,21 @@ class MultiTalk:
         robot = render_robot_description(self.world, asks=self.asks) + (
             "" if seen is None else render_names(self.world, seen)
         )
-        return introduce(self.model, self._introduction()) + f"{robot}{render_dialogue(monologue)}{THOUGHT_LABEL}"
-
-    def _introduction(self) -> str:
         examples = examples_for(self.world.skills, asks=self.asks, looks=self.looks)
         told = [render_dialogue(each.monologue()) for each in (examples if self.examples is None else self.examples)]
-        return "\n".join([*render_introduction(self.world, asks=self.asks, looks=self.looks), *told, ""])
+        known = {"actions": render_actions(self.world), "examples": "\n".join(told)}
+        values = {**render_query_values(robot, monologue), **known}
+        first = self.prompts.introduce(self.model, PLANNER, self._words, values)
+        dialogue = render_dialogue(monologue, robot, self.prompts, self._words)
+        return first + dialogue + (THOUGHT_LABEL if self._thinks else "")
+
+    @property
+    def _words(self) -> list[str]:
+        return ["questions"] * self.asks + ["looks"] * self.looks
+
+    @property
+    def _thinks(self) -> bool:
+        return thinks(self.prompts, PLANNER, self._words)
 
 
 def was_told_no(monologue: Monologue) -> bool:

@@ -47,10 +47,18 @@ _REASONED = re.compile(r"^(?P<reason>.*?):\s+(?P<call>`?\w+\(.*)$")
 
 
 def dialogue_answer_grammar(
-    skills: Mapping[str, Skill], vocabulary: Vocabulary, *, asks: bool = True, looks: bool = True
+    skills: Mapping[str, Skill],
+    vocabulary: Vocabulary,
+    *,
+    asks: bool = True,
+    looks: bool = True,
+    thinks: bool = True,
 ) -> str:
-    """Return the grammar of a thought and a valid answer. A plan ends at the latest with its last allowed action."""
-    plan = _plan_rules(skills, vocabulary)
+    """Return the grammar of a valid answer: a thought first, and the reason before each action; or the paper's form.
+
+    A plan ends at the latest with its last allowed action.
+    """
+    plan = _plan_rules(skills, vocabulary, reason_first=thinks)
     options = ["plan"] * bool(plan) + ["questions"] * asks + ["rerun"] * looks + ["nothing"]
     rules = {"answer": gbnf.choice(options), **plan}
     if asks:
@@ -58,28 +66,27 @@ def dialogue_answer_grammar(
     if looks:
         rules["rerun"] = gbnf.literal(RERUN)
     rules["nothing"] = gbnf.literal(NO_ACTION_REQUIRED)
-    return gbnf.grammar(
-        gbnf.sequence('" "', _THOUGHT, gbnf.literal("\n"), "answer", gbnf.literal(ANSWER_END)),
-        rules,
-    )
+    thought = ['" "', _THOUGHT, gbnf.literal("\n")] * thinks
+    return gbnf.grammar(gbnf.sequence(*thought, "answer", gbnf.literal(ANSWER_END)), rules)
 
 
 def _numbered(question: str) -> str:
     return _nested([gbnf.sequence(gbnf.literal(f"{n}: "), question) for n in range(1, MOST_QUESTIONS + 1)])
 
 
-def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str, str]:
+def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary, *, reason_first: bool) -> dict[str, str]:
     parameters = {name: skill.signature.parameters for name, skill in skills.items()}
     fitting = {name: skills[name] for name in skills if all(p.options(vocabulary) != () for p in parameters[name])}
     usual = {name: skill for name, skill in fitting.items() if not skill.last}
     final = {name: skill for name, skill in fitting.items() if skill.last}
     if not fitting:
         return {}
-    rules = {"reason": gbnf.sequence(_REASON, gbnf.literal(": "))}
-    if usual:
-        rules["usual"] = gbnf.sequence("reason", call_grammar(usual, vocabulary, coordinate=COORDINATE))
-    if final:
-        rules["final"] = gbnf.sequence("reason", call_grammar(final, vocabulary, coordinate=COORDINATE))
+    colon, sign = gbnf.literal(": "), gbnf.literal(" # ")
+    rules = {"reason": gbnf.sequence(_REASON, colon) if reason_first else gbnf.sequence(sign, _REASON)}
+    for name, calls in (("usual", usual), ("final", final)):
+        if calls:
+            line = ["reason", call_grammar(calls, vocabulary, coordinate=COORDINATE)]
+            rules[name] = gbnf.sequence(*(line if reason_first else line[::-1]))
     for number in range(MOST_ANSWER_STEPS if usual else 1, 0, -1):
         more = f"({gbnf.literal(chr(10))} step{number + 1})?" if number < MOST_ANSWER_STEPS else ""
         step = [gbnf.sequence("usual", more)] * bool(usual) + ["final"] * bool(final)

@@ -12,7 +12,8 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.multitalk.analyzer import Analyzer
 from thinkaloud.methods.multitalk.planner import MultiTalk
-from thinkaloud.models import Recorded
+from thinkaloud.methods.multitalk.prompt import PROMPTS
+from thinkaloud.models import PROMPTS_OPTION, Recorded
 from thinkaloud.perceive.when_to_look import ScanOnOrder
 from thinkaloud.presets import Preset
 from thinkaloud.rehearse.twin import Twin
@@ -23,14 +24,15 @@ from thinkaloud.worlds import World
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """A plan is criticised by the analyzer, approved by the person if required, and rehearsed in a twin."""
     asks, looks = options["human"] == "on", options["rescan"] == "on"
+    prompts = PROMPTS.open(options.get(PROMPTS_OPTION, ""))
     critics = list[Critic]()
     if options["analyzer"] in ("both", "rules"):
         critics.append(PreconditionCritic(world))
     if options["analyzer"] in ("both", "model"):
-        critics.append(Analyzer(model.as_role("analyzer"), world, asks=asks))
+        critics.append(Analyzer(model.as_role("analyzer"), world, asks=asks, prompts=prompts))
     return Mind(
         perceive=ScanOnOrder(world),
-        plan=MultiTalk(model.as_role("planner"), world, asks=asks, looks=looks),
+        plan=MultiTalk(model.as_role("planner"), world, asks=asks, looks=looks, prompts=prompts),
         execute=CallSkill(world),
         critique=SeveralCritics(*critics) if critics else None,
         rehearse=Twin(world) if options["simulator"] == "on" else None,
@@ -47,4 +49,5 @@ MULTITALK = Preset(
     | {"rescan": ("on", "off"), "approval": ("off", "on")},
     Limits(steps=60, revisions=6, looks=2, questions=4),
     looks=True,
+    prompts=PROMPTS,
 )

@@ -1,8 +1,13 @@
-"""The prompt of MultiTalk's planner: how to answer, the robot, and the dialogue about the current request."""
+"""The prompt of MultiTalk's planner: how to answer, the robot, and the dialogue about the current request.
+
+The words are in `prompts.txt`, in the parts that the paper prints: what the planner is told first, its query, and what
+each partner says. A file that gives the part `planner` without `Thought:`, such as the paper's, has its form: no
+thought, and each reason after its action and a #.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 
 from thinkaloud.episode.approval import PERSON
 from thinkaloud.language.calls import render_call, takes_point
@@ -18,6 +23,7 @@ from thinkaloud.methods.multitalk.dialogue_text import (
     render_objections,
 )
 from thinkaloud.methods.multitalk.planner_answers import NO_ACTION_REQUIRED, QUESTIONS, RERUN
+from thinkaloud.models import PromptForm, Prompts
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,
@@ -38,29 +44,37 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
 ALONE = "Nobody is there to answer questions."
+PROMPTS = PromptForm("thinkaloud.methods.multitalk")
+PLANNER, QUERY = "planner", "planner query"
 _OUTPUT = "Output:"
 _KEPT = 2
 """How many refused plans the prompt contains."""
+_TASK = "task"
 
 
-def render_introduction(world: World, *, asks: bool, looks: bool) -> Iterator[str]:
-    """Yield how to answer, line by line: the constant part, for models that were not trained on it."""
-    yield "You are in command of a robot. Split each task into actions that it carries out one after another."
-    yield f"First say after {THOUGHT_LABEL} what is to be moved, where it is and where it goes, and what is in the way."
-    yield "Then comes one of these answers:"
-    yield f"- {HEADING} and then in each line a number, the reason, a colon and the action."
-    yield "  Take coordinates from the environment and from what was said. What stands where something is put has to be"
-    yield "  put aside first, at a free place, far from other objects."
-    if asks:
-        yield f"- {QUESTIONS} and then numbered questions in your own words, if it is not said what to use or where"
-        yield "  to put it, or if the task cannot be done and the person has to change it. Ask what you have to know."
-    if looks:
-        yield f"- {RERUN}, if something that the task needs is not in the environment. Never make things up."
-    yield f"- {NO_ACTION_REQUIRED}, if nothing has to be done, or the person does not want it any more."
-    yield "The actions are:"
-    for skill in world.skills.values():
-        yield f"- {_signature(skill.signature)}: {' '.join(skill.signature.about.split())}"
-    yield ""
+def thinks(prompts: Prompts, part: str, words: Sequence[str] = ()) -> bool:
+    """Whether an answer begins with a thought, as it does unless a file's own words for this role say nothing of it."""
+    return not prompts.is_given(part) or THOUGHT_LABEL in prompts.text(part, words)
+
+
+def begins_the_task(prompts: Prompts, words: Sequence[str] = ()) -> bool:
+    """Whether a file's own first part holds the task, as the paper's does; then no query follows it."""
+    return prompts.is_given(PLANNER) and f"<{_TASK}>" in prompts.text(PLANNER, words).lower()
+
+
+def render_actions(world: World) -> str:
+    """Return the robot's actions and what each does, line by line."""
+    told = (skill.signature for skill in world.skills.values())
+    return "\n".join(f"- {_signature(each)}: {' '.join(each.about.split())}" for each in told)
+
+
+def render_query_values(robot: str, monologue: Monologue) -> Mapping[str, str]:
+    """Return what the placeholders of a query about the current request stand for; `Task` is the paper's spelling."""
+    seen = monologue.first(Observation, after=monologue.task_start())
+    request = monologue.last(Request)
+    task = "" if request is None else _flat(request.text)
+    objects = "" if seen is None else render_environment(seen)
+    return {"robot": robot.rstrip("\n"), "objects": objects, _TASK: task, _TASK.capitalize(): task}
 
 
 def render_robot_description(world: World, *, asks: bool) -> str:
@@ -87,17 +101,18 @@ def _signature(signature: Signature) -> str:
     return render_call(signature.name, point if takes_point(signature) else names, str)
 
 
-def render_dialogue(monologue: Monologue) -> str:
+def render_dialogue(
+    monologue: Monologue, robot: str = "", prompts: Prompts | None = None, words: Sequence[str] = ()
+) -> str:
     """Return the dialogue about the current request, with every answer of the planner, up to where it continues."""
-    lines: list[str] = []
-    seen = monologue.first(Observation, after=monologue.task_start())
-    if seen is not None:
-        lines += ["Environment:", render_environment(seen)]
-    forgotten = _forgotten(monologue)
+    told = prompts or PROMPTS.open()
+    known = render_query_values(robot, monologue)
+    lines = [] if begins_the_task(told, words) else told.text(QUERY, (), known).splitlines()
+    forgotten, thought = _forgotten(monologue), thinks(told, PLANNER, words)
     for event in monologue.task():
         if event.index not in forgotten:
-            lines += _lines(event, monologue)
-    return "\n".join(lines) + "\n"
+            lines += _lines(event, monologue, told, thought=thought)
+    return "\n".join([*lines, ""])
 
 
 def _forgotten(monologue: Monologue) -> set[int]:
@@ -110,28 +125,34 @@ def _forgotten(monologue: Monologue) -> set[int]:
     return {e.index for e in events if old and old[0] <= e.index < plans[len(old)] and isinstance(e.record, refused)}
 
 
-def _lines(event: Event, monologue: Monologue) -> list[str]:
+def _lines(event: Event, monologue: Monologue, prompts: Prompts, *, thought: bool) -> list[str]:
     """Return what an event adds to the dialogue."""
+
+    def told(part: str, **values: str) -> list[str]:
+        known = {name.replace("_", " "): value for name, value in values.items()}
+        return prompts.text(part, (), known).splitlines()
+
     match event.record:
-        case Request(text):
-            return [f"Task: {_flat(text)}", _OUTPUT]
-        case Plan(steps=steps, verbatim=thought) if steps:
-            return [*_thought(thought), HEADING, *render_instructions(steps), ""]
+        case Plan(steps=steps, verbatim=words) if steps:
+            return [*_thought(words), HEADING, *render_instructions(steps, reason_first=thought), ""]
         case Ask(questions, because, approval=False):
             asked = [f"{number}: {question}" for number, question in enumerate(questions, 1)]
             return [*_thought(because), QUESTIONS, *asked, ""]
         case Answer(text) if not is_about_approval(event, monologue):
-            return [f"Answers: {_flat(text)}", _OUTPUT]
+            return told("human feedback", answers=_flat(text))
         case Look(because):
-            return [*_thought(because), RERUN, ""]
+            return [*_thought(because if thought else ""), RERUN, ""]
         case Done(because, "finished" | "left off") if because:
             return [*_thought(because), NO_ACTION_REQUIRED, ""]
         case Observation() if is_ordered_look(event, monologue):
-            return ["Environment now:", render_environment(event.record), _OUTPUT]
+            return told("perception feedback", objects=render_environment(event.record))
         case Critique(violations, by) as critique if violations:
-            return ["Human:" if by == PERSON else "Analyzer:", *render_objections(critique), _OUTPUT]
+            if by == PERSON:
+                return ["Human:", *render_objections(critique), _OUTPUT]
+            return told("analyzer feedback", comments="\n".join(render_objections(critique)))
         case Rehearsal(feasible=False, step=step, error=error):
-            return [f"Simulator: {'' if step is None else f'{step + 1}: '}{error}", _OUTPUT]
+            where = "" if step is None else f"{step + 1}: "
+            return told("simulator feedback", simulator_feedback=f"{where}{error}")
         case Refusal(role="planner", why=why, words=words):
             return [words.strip(), "", f"Not usable: {why}", _OUTPUT]
         case Outcome(step, "interrupted", report):
