@@ -15,6 +15,7 @@ BENCHES: Registry[Bench] = Registry(
             "inner-monologue-real",
             "detectors",
             "random-tables",
+            "single-steps",
             "statler",
             "shell-game",
             "itp",

@@ -47,7 +47,7 @@ class Item:
     """One episode to be played. The seed fixes everything except the player: all presets get the same episodes.
 
     With an episodes file, `episode` is what `Bench.read` returned for it. It must be plain data, because it is sent to
-    the worker processes. `eyes` replaces the way the world itself sees.
+    the worker processes. `eyes` replaces the way the world itself sees, `hands` the way its arm finds what it goes for.
     """
 
     preset: str
@@ -56,6 +56,7 @@ class Item:
     seed: int
     episode: Any = None
     eyes: str = ""
+    hands: str = ""
 
 
 class Played(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -64,7 +64,9 @@ def test_a_training_goes_on_from_its_checkpoint_and_ends_in_a_file_for_the_eyes(
     folder, checkpoint, file = tmp_path / "pictures", tmp_path / "detector.pt", tmp_path / "learned.onnx"
     drawn_files.write_missing(pictures.draw_picture, folder, 3, jobs=1)
     for steps in ("1", "2"):
-        monkeypatch.setattr(sys, "argv", ["train", str(folder), str(checkpoint), "--steps", steps, "--batch", "2"])
+        monkeypatch.setattr(
+            sys, "argv", ["train", str(folder), str(checkpoint), "--steps", steps, "--batch", "2", "--threads", "1"]
+        )
         train.main()
     said = capsys.readouterr().out
     assert "step 1 of 1" in said and "step 2 of 2" in said and "step 1 of 2" not in said

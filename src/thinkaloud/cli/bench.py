@@ -38,6 +38,9 @@ _Progress = Callable[[int, int, str], None]
     "--eyes", metavar="E", type=SpokenText(), default="", help="What the robots see with; see `thinkaloud run --help`."
 )
 @click.option(
+    "--hands", metavar="H", type=SpokenText(), default="", help="What says where they pick and place; see there."
+)
+@click.option(
     "--tasks", metavar="T,…", type=SpokenText(), help="Only these tasks or groups of tasks, separated by commas."
 )
 @click.option("--shard", metavar="K/N", type=SpokenText(), help="Play only the K-th of N parts; needs --out.")

@@ -296,7 +296,8 @@ def settings_for(wanted: RunOptions) -> Settings:
 def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     """The Begin record of the run; raises BadInput for an unusable preset or scene."""
     read_preset(settings.preset)
-    options = {"disturb": wanted.disturb} | ({"eyes": wanted.eyes} if wanted.eyes else {})
+    parts = {"eyes": wanted.eyes, "hands": wanted.hands}
+    options = {"disturb": wanted.disturb} | {name: part for name, part in parts.items() if part}
     if wanted.approve_plans:
         options[APPROVE] = PLANS
     if wanted.steps is not None:
@@ -337,10 +338,13 @@ def _read_scene_file(path: Path) -> str:
     return text
 
 
+_WORLD_OPTIONS = (("disturb", "none"), ("eyes", ""), ("hands", ""))
+
+
 def open_world_of(begin: Begin) -> World:
     """The world of a run, as it was when the run began."""
-    noise, eyes = begin.options.get("disturb", "none"), begin.options.get("eyes", "")
-    world = open_world(begin.world, scene=begin.scene or None, disturbance=noise, eyes=eyes)
+    noise, eyes, hands = (begin.options.get(name, usual) for name, usual in _WORLD_OPTIONS)
+    world = open_world(begin.world, scene=begin.scene or None, disturbance=noise, eyes=eyes, hands=hands)
     world.reset(begin.seed)
     return world
 

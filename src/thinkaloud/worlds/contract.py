@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from thinkaloud.worlds.hands import Hands
     from thinkaloud.worlds.vision import Appearance, Eyes, View
 
 Point = tuple[float, float]
@@ -202,6 +203,14 @@ class Viewed(World, Protocol):
         ...
 
 
+class Handed(World, Protocol):
+    """A world whose arm can be told to pick and place where something learned points."""
+
+    def pick_with(self, hands: Hands) -> None:
+        """From now on, pick and place where these hands point in the picture from above."""
+        ...
+
+
 class Arranged(Pictured, Scanning, Twinned, Protocol):
     """A world from which things can be taken, and to which they can be put back."""
 
@@ -276,7 +285,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Slippery, Arranged),
-    *(Measured, Extendable, Fallible, Viewed, Believing, Recalling, CallsForHelp),
+    *(Measured, Extendable, Fallible, Viewed, Handed, Believing, Recalling, CallsForHelp),
     *(Guarded, Peopled, Budgeted),
 )
 """Every ability that anything asks for."""
