@@ -16,6 +16,7 @@ BENCHES: Registry[Bench] = Registry(
             "detectors",
             "random-tables",
             "single-steps",
+            "success-senses",
             "statler",
             "shell-game",
             "itp",

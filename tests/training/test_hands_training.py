@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thinkaloud.execute.learned_hands import LearnedHands, shrink
-from thinkaloud.worlds.learned_files import encode_sentence, split_sentence
+from thinkaloud.execute.learned_hands import LearnedHands
+from thinkaloud.worlds.learned_files import encode_sentence, shrink, split_sentence
 from thinkaloud_bench.single_steps import KEPT_BACK, draw_step
 from thinkaloud_worlds.random_tables.any_colours import draw_any_colours
 from thinkaloud_worlds.random_tables.words import is_kept_back

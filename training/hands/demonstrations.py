@@ -17,9 +17,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from thinkaloud.execute.learned_hands import SIDE, shrink
 from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE
-from thinkaloud.worlds.learned_files import LONGEST_SENTENCE, encode_sentence
+from thinkaloud.worlds.learned_files import LONGEST_SENTENCE, SIDE, encode_sentence, shrink
 from thinkaloud_worlds.random_tables import DrawnTable, draw_phrases, draw_table, photograph_drawn
 from thinkaloud_worlds.random_tables.any_colours import draw_any_colours
 from thinkaloud_worlds.random_tables.forms import FORMS
@@ -28,6 +27,7 @@ from thinkaloud_worlds.tabletop import Tabletop
 from thinkaloud_worlds.tabletop.camera import PIXELS, Picture, Pixel
 from thinkaloud_worlds.tabletop.free_space import free_spot
 from thinkaloud_worlds.tabletop.layout import PLACES
+from thinkaloud_worlds.tabletop.pointed_pixels import known_heights
 from thinkaloud_worlds.tabletop.senses import visible
 from thinkaloud_worlds.tabletop.table_eyes import picture_from_above
 from training import drawn_files
@@ -108,8 +108,8 @@ def find_thing(picture: Picture, name: str, hollow: bool) -> Pixel:
 def as_arrays(rng: np.random.Generator, picture: Picture, wanted: Sequence[Wanted]) -> dict[str, Any]:
     """Return demonstrations as arrays of one shape, with the expert's noise; points are shares of the picture."""
     noisy = picture.rgb + rng.normal(0.0, PAPER_DISTURBANCE.pixel_value, picture.rgb.shape)
-    unseen = ~picture.rgb.any(axis=2) & (picture.height == 0)
-    rgb, height = shrink(cv2, np.where(unseen[..., None], 0.0, noisy), np.where(unseen, np.nan, picture.height))
+    known = known_heights(picture)
+    rgb, height = shrink(cv2, np.where(np.isnan(known)[..., None], 0.0, noisy), known)
     sentences = np.zeros((SENTENCES, LONGEST_SENTENCE), np.int16)
     points = np.full((SENTENCES, 2, 2), np.nan, np.float32)
     for number, (sentence, *spots) in enumerate(wanted[:SENTENCES]):

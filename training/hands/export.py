@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from thinkaloud.execute.learned_hands import SIDE, LearnedHands
+from thinkaloud.execute.learned_hands import LearnedHands
+from thinkaloud.worlds.learned_files import SIDE
 from thinkaloud_worlds.random_tables.words import COLOUR_WORDS
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.pointed_pixels import PICK, point_in

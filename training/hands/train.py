@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from thinkaloud.execute.learned_hands import SIDE
+from thinkaloud.worlds.learned_files import SIDE
 from training import resumable
 from training.eyes.train import as_input
 from training.hands.network import Policy, begin_with_eyes

@@ -40,6 +40,7 @@ _Progress = Callable[[int, int, str], None]
 @click.option(
     "--hands", metavar="H", type=SpokenText(), default="", help="What says where they pick and place; see there."
 )
+@click.option("--senses", metavar="S", type=SpokenText(), default="", help="What says whether steps worked; see there.")
 @click.option(
     "--tasks", metavar="T,…", type=SpokenText(), help="Only these tasks or groups of tasks, separated by commas."
 )

@@ -156,6 +156,13 @@ def episode_options(function: _F) -> _F:
                 help="What says where to pick and place: learned:FILE.onnx. Default: the world's own.",
             ),
             click.option(
+                "--senses",
+                metavar="S",
+                default="",
+                type=SpokenText(),
+                help="What judges by pictures whether a step worked: learned:FILE.onnx. Default: the world's own.",
+            ),
+            click.option(
                 "--steps",
                 metavar="N",
                 type=WholeNumber(1, 10_000),

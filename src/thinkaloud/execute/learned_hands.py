@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 
 from thinkaloud.errors import DidNotWork
 from thinkaloud.worlds.hands import Pointing, Spot
-from thinkaloud.worlds.learned_files import LearnedFile, as_input, encode_sentence, named_file
+from thinkaloud.worlds.learned_files import LearnedFile, encode_sentence, named_file, square_input
 
-SIDE = 128
-"""Pictures are looked at in this size, which is that of the demonstrations."""
 _NEAR = 2
 """Cells around the surest one that count for how sure it is, and for the point."""
 
@@ -43,21 +41,13 @@ class LearnedHands:
         numbers, unknown = encode_sentence(sentence, self.words, self._file.told["same"])
         if unknown:
             raise DidNotWork(f"The hands 'learned' never learned the word {unknown[0]!r}.")
-        picture = as_input(*shrink(self._file.cv2, rgb, height))
+        picture = square_input(self._file.cv2, rgb, height)
         (maps,) = self._file.run(picture=picture, sentence=numbers[None])
         pick, place = (surest_spot(each) for each in maps[0])
         for spot in (pick, place):
             if spot.sure < self.least:
                 raise DidNotWork(f"I can't tell where in the picture that is: {sentence!r}.")
         return Pointing(pick, place)
-
-
-def shrink(cv2: Any, rgb: NDArray[Any], height: NDArray[Any]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return a square picture in the size that is looked at."""
-    if rgb.shape[0] == SIDE:
-        return np.asarray(rgb.clip(0, 255), np.uint8), np.asarray(height, np.float32)
-    small = cv2.resize(rgb.clip(0, 255).astype(np.uint8), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    return small, cv2.resize(height.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
 
 
 def surest_spot(scores: NDArray[np.float32]) -> Spot:

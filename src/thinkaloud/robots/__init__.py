@@ -77,7 +77,7 @@ def is_own_robot(name: str) -> bool:
 
 
 def open_world(
-    name: str, *, scene: str | None = None, disturbance: str = "none", eyes: str = "", hands: str = ""
+    name: str, *, scene: str | None = None, disturbance: str = "none", eyes: str = "", hands: str = "", senses: str = ""
 ) -> World:
     """Open a world by name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
 
@@ -85,7 +85,7 @@ def open_world(
     is a class or function in a module that can be imported from here, and returns the world. `robots/my_robot.py:Robot`
     is one in a file; leave `:Robot` out if the file has only one world. `eyes`, such as `camera`, are what the robot
     sees with; by default it sees what the world reports. `hands`, such as `learned:FILE.onnx`, say where the arm picks
-    and places; by default that is scripted.
+    and places; by default that is scripted. `senses`, named alike, judge by pictures whether a step worked.
     """
     world, by = _opened(name, scene), parse_disturbance(disturbance)
     give_eyes(world, eyes)
@@ -102,7 +102,16 @@ def open_world(
         from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 
         world = FaultyDetectors(world, by)
-    return world
+    return with_senses(world, senses)
+
+
+def with_senses(world: World, senses: str) -> World:
+    """The world in which senses with this name (`learned:FILE.onnx`) say whether steps worked; itself without one."""
+    if not senses:
+        return world
+    from thinkaloud.worlds.success_senses import SensedSuccess, open_senses
+
+    return SensedSuccess(world, open_senses(senses))
 
 
 def give_eyes(world: World, eyes: str) -> None:

@@ -26,6 +26,7 @@ class RunOptions:
     disturb: str = "none"
     eyes: str = ""
     hands: str = ""
+    senses: str = ""
     steps: int | None = None
     speed: float | None = None
     film: Path | None = None

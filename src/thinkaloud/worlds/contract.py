@@ -211,6 +211,14 @@ class Handed(World, Protocol):
         ...
 
 
+class SeenFromAbove(World, Protocol):
+    """A world whose robot sees its table from straight above, with heights."""
+
+    def from_above(self) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """A square picture of the table (0 to 255), and how high it is there in metres (NaN where that is unknown)."""
+        ...
+
+
 class Arranged(Pictured, Scanning, Twinned, Protocol):
     """A world from which things can be taken, and to which they can be put back."""
 
@@ -285,7 +293,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Slippery, Arranged),
-    *(Measured, Extendable, Fallible, Viewed, Handed, Believing, Recalling, CallsForHelp),
+    *(Measured, Extendable, Fallible, Viewed, Handed, SeenFromAbove, Believing, Recalling, CallsForHelp),
     *(Guarded, Peopled, Budgeted),
 )
 """Every ability that anything asks for."""

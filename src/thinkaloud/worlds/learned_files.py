@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 
 from thinkaloud.errors import BadInput, MissingExtra, describe_fault
 
+SIDE = 128
+"""Hands and senses look at a square picture of the table from above, in this size."""
 LONGEST_SENTENCE = 24
 """Words of a sentence; what comes after them is not read."""
 _Map = NDArray[np.float32]
 
 
 class LearnedFile:
-    """A network with what is told about it. `part` and `name` are for people: the hands 'learned'; `make hands`."""
+    """A network with what is told about it. `part` is for people: the eyes, the hands, the senses."""
 
     def __init__(self, part: str, file: Path, told: Sequence[str]) -> None:
         who = f"The {part} 'learned'"
@@ -66,6 +68,19 @@ def as_input(rgb: NDArray[np.uint8], height: _Map) -> _Map:
     raised = np.clip(np.where(known, height, 0.0), -0.1, 0.4) / 0.1
     colour = rgb.transpose(2, 0, 1).astype(np.float32) / 255 - 0.5
     return np.concatenate([colour, raised[None], known[None]]).astype(np.float32)[None]
+
+
+def shrink(cv2: Any, rgb: NDArray[Any], height: NDArray[Any]) -> tuple[NDArray[np.uint8], _Map]:
+    """Return a square picture in the size that hands and senses look at."""
+    if rgb.shape[0] == SIDE:
+        return np.asarray(rgb.clip(0, 255), np.uint8), np.asarray(height, np.float32)
+    small = cv2.resize(rgb.clip(0, 255).astype(np.uint8), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    return small, cv2.resize(height.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
+
+
+def square_input(cv2: Any, rgb: NDArray[Any], height: NDArray[Any]) -> _Map:
+    """Return the input for a square picture of the table from above."""
+    return as_input(*shrink(cv2, rgb, height))
 
 
 def split_sentence(sentence: str, same: Mapping[str, str]) -> list[str]:

@@ -31,7 +31,7 @@ from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.layout import PLACES
 from thinkaloud_worlds.tabletop.physics import Physics
-from thinkaloud_worlds.tabletop.pointed_pixels import point_in_view
+from thinkaloud_worlds.tabletop.pointed_pixels import known_heights, point_in_view, seen_from_above
 from thinkaloud_worlds.tabletop.scene import Scene
 from thinkaloud_worlds.tabletop.table_world import TableWorld
 
@@ -122,6 +122,11 @@ class RealTable(TableWorld):
     def pick_with(self, hands: Hands) -> None:
         """Pick and place where these hands point, instead of by boxes."""
         self._hands = hands
+
+    def from_above(self) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """What the camera at the wrist sees of the table, from straight above."""
+        picture = seen_from_above(self.view())
+        return np.asarray(picture.rgb.clip(0, 255), np.uint8), known_heights(picture)
 
     def _sight(self) -> tuple[View, Sight]:
         """Look, and remember what is seen."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.hands import Hands, Pointing, Spot
@@ -13,10 +14,20 @@ from thinkaloud_worlds.tabletop.table_eyes import picture_from_above
 PICK, STEP = "Pick the {object}.", "Pick the {object} and place it on the {target}."
 
 
-def point_in(hands: Hands, picture: Picture, sentence: str) -> Pointing:
-    """Let hands point in the picture from above; what no camera has seen is unknown to them."""
+def known_heights(picture: Picture) -> NDArray[np.float64]:
+    """The heights in a picture from above; NaN where no camera has seen anything."""
     unseen = ~picture.rgb.any(axis=2) & (picture.height == 0)
-    return hands.point(picture.rgb, np.where(unseen, np.nan, picture.height), sentence)
+    return np.where(unseen, np.nan, picture.height)
+
+
+def point_in(hands: Hands, picture: Picture, sentence: str) -> Pointing:
+    """Let hands point in the picture from above."""
+    return hands.point(picture.rgb, known_heights(picture), sentence)
+
+
+def seen_from_above(view: View) -> Picture:
+    """What a camera anywhere above the table sees of it, with nothing told apart."""
+    return picture_from_above(view, np.full(view.depth.shape, NO_THING, dtype=np.int32), ())
 
 
 def pixel_of(spot: Spot) -> Pixel:
@@ -39,7 +50,7 @@ class PointedPixels:
 
 def point_in_view(hands: Hands, view: View, object: str, target: str) -> tuple[Xyz, Xyz]:
     """Where to pick and where to place, by one look of a camera anywhere above the table."""
-    picture = picture_from_above(view, np.full(view.depth.shape, NO_THING, dtype=np.int32), ())
+    picture = seen_from_above(view)
     pointing = point_in(hands, picture, STEP.format(object=object, target=target))
     found = list[Xyz]()
     for spot in (pointing.pick, pointing.place):
