@@ -20,7 +20,8 @@ def write_file(draw: Draw, path: Path, first: int, count: int) -> Path:
     """Write one file: what `draw` returns for each seed, as one array for each name."""
     drawn = [draw(first + number) for number in range(count)]
     part = path.with_suffix(".part.npz")
-    np.savez(part, **{name: np.stack([each[name] for each in drawn]) for name in drawn[0]})
+    arrays: dict[str, Any] = {name: np.stack([each[name] for each in drawn]) for name in drawn[0]}
+    np.savez(part, **arrays)
     part.replace(path)
     return path
 

@@ -66,7 +66,7 @@ async def play_policy(item: Item, setup: Setup, steps: int) -> Played:
     taken, said = 0, Monologue(world.clock)
 
     def done() -> bool:
-        return setup.judge(said, End("limit reached", "")).success
+        return setup.judge(said, End("limit", "")).success
 
     while taken < steps and not (until_done and done()):
         taken += 1

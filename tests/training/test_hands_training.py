@@ -106,7 +106,7 @@ def test_a_training_begins_with_eyes_and_ends_in_a_file_for_the_hands(
     sentence = "Pick the red block and place it on the top side."
     pointing = hands.point(picture.rgb, picture.height, sentence)
     policy.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["network"])
-    small = shrink(hands._file.cv2, picture.rgb, picture.height)
+    small = shrink(picture.rgb, picture.height)
     numbers = torch.from_numpy(encode_sentence(sentence, WORDS, {})[0][None])
     with torch.no_grad():
         maps = policy.eval()(train.to_input(small[0][None], small[1][None], "cpu"), numbers)

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import cv2
 import numpy as np
 
 from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE
@@ -109,7 +108,7 @@ def as_arrays(rng: np.random.Generator, picture: Picture, wanted: Sequence[Wante
     """Return demonstrations as arrays of one shape, with the expert's noise; points are shares of the picture."""
     noisy = picture.rgb + rng.normal(0.0, PAPER_DISTURBANCE.pixel_value, picture.rgb.shape)
     known = known_heights(picture)
-    rgb, height = shrink(cv2, np.where(np.isnan(known)[..., None], 0.0, noisy), known)
+    rgb, height = shrink(np.where(np.isnan(known)[..., None], 0.0, noisy), known)
     sentences = np.zeros((SENTENCES, LONGEST_SENTENCE), np.int16)
     points = np.full((SENTENCES, 2, 2), np.nan, np.float32)
     for number, (sentence, *spots) in enumerate(wanted[:SENTENCES]):

@@ -54,11 +54,17 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("onnx", type=Path)
     parser.add_argument("--scenes", type=int, default=60)
+    parser.add_argument("--always", action="store_true", help="act however unsure: for a policy of whole tasks")
     given = parser.parse_args()
     saved = torch.load(given.checkpoint, map_location="cpu", weights_only=True)
     policy = Policy(len(saved["words"]), saved["width"])
     policy.load_state_dict(saved["network"])
     write_onnx(policy, saved["words"], given.onnx)
+    print(
+        f"{saved['step']} steps on {saved['demonstrations']} demonstrations; {given.onnx.stat().st_size / 1e6:.2f} MB"
+    )
+    if given.always:
+        return
     there, absent = sureness(LearnedHands(given.onnx), given.scenes)
     least = float(np.percentile(there, _REFUSED))
     write_onnx(policy, saved["words"], given.onnx, least)

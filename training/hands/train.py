@@ -29,12 +29,24 @@ _CLOSE = 0.04 / 0.6  # 4 cm, as a share of the table
 Arrays = dict[str, Any]
 
 
-def varied_scene(rng: np.random.Generator, rgb: Any, heights: Any) -> tuple[Any, Any]:
-    """Return scenes in other light, with heights that are off or missing; not mirrored, for places have sides."""
-    gain = rng.uniform(0.8, 1.12, (len(rgb), 1, 1, 1)) * rng.normal(1, 0.02, (len(rgb), 1, 1, 3))
-    heights = heights + rng.normal(0, 0.002, (len(rgb), 1, 1)).astype(np.float32)
-    heights[rng.uniform(size=len(rgb)) < 0.05] = np.nan
-    return np.clip(rgb * gain, 0, 255), heights
+Light = tuple[Any, Any, Any]
+"""How bright each picture is in each colour, how far its heights are off, and whether it has any."""
+
+
+def draw_light(rng: np.random.Generator, count: int, device: str) -> Light:
+    """Draw the light and the depth of pictures; nothing is mirrored, for places have sides."""
+    gain = rng.uniform(0.8, 1.12, (count, 1, 1, 1)) * rng.normal(1, 0.02, (count, 3, 1, 1))
+    off, known = rng.normal(0, 0.02, (count, 1, 1)), rng.uniform(size=(count, 1, 1)) >= 0.05
+    drawn = (torch.from_numpy(each.astype(np.float32)).to(device) for each in (gain, off, known))
+    return tuple(drawn)
+
+
+def vary(picture: Any, light: Light) -> Any:
+    """Return the network's input in this light."""
+    gain, off, known = light
+    colour = ((picture[:, :3] + 0.5) * gain).clamp(0, 1) - 0.5
+    is_known = picture[:, 4] * known
+    return torch.cat([colour, ((picture[:, 3] + off) * is_known)[:, None], is_known[:, None]], dim=1)
 
 
 def to_input(rgb: Any, heights: Any, device: str) -> Any:
@@ -49,14 +61,14 @@ def draw_batch(
     arrays: Arrays, scenes: Any, rng: np.random.Generator, device: str, *, varied: bool
 ) -> tuple[Any, Any, Any]:
     """Return pictures, sentences and points: a few demonstrations of each scene, which share its picture."""
-    rgb, heights = arrays["rgb"][scenes], arrays["heights"][scenes].astype(np.float32)
+    picture = to_input(arrays["rgb"][scenes], arrays["heights"][scenes].astype(np.float32), device)
     if varied:
-        rgb, heights = varied_scene(rng, rgb, heights)
+        picture = vary(picture, draw_light(rng, len(scenes), device))
     sentences, points = arrays["sentences"][scenes], arrays["points"][scenes]
     order = np.argsort(rng.uniform(size=sentences.shape[:2]) + (sentences[..., 0] == 0), axis=1)[:, :_PER_SCENE]
     rows = np.arange(len(scenes))[:, None]
     sentence = torch.from_numpy(sentences[rows, order].astype(np.int64)).to(device)
-    return to_input(rgb, heights, device), sentence, torch.from_numpy(points[rows, order]).to(device)
+    return picture, sentence, torch.from_numpy(points[rows, order]).to(device)
 
 
 def loss_of(policy: Any, batch: tuple[Any, Any, Any]) -> tuple[Any, dict[str, float]]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import cv2
 import numpy as np
 
 from thinkaloud.errors import SkillError
@@ -111,7 +110,7 @@ def _look(table: Tabletop, rng: np.random.Generator, *, by_camera: bool) -> tupl
     noise = 0.0 if by_camera else PAPER_DISTURBANCE.pixel_value
     known = known_heights(picture)
     noisy = picture.rgb + rng.normal(0.0, noise, picture.rgb.shape)
-    return shrink(cv2, np.where(np.isnan(known)[..., None], 0.0, noisy), known)
+    return shrink(np.where(np.isnan(known)[..., None], 0.0, noisy), known)
 
 
 if __name__ == "__main__":

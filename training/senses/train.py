@@ -18,7 +18,7 @@ from torch.nn import functional
 from training import resumable
 from training.hands.network import begin_with_eyes
 from training.hands.sentences import WORDS
-from training.hands.train import to_input, varied_scene
+from training.hands.train import draw_light, to_input, vary
 from training.senses.network import Judge
 
 HELD_OUT = 25  # every 25th attempt
@@ -28,13 +28,10 @@ Arrays = dict[str, Any]
 def draw_batch(arrays: Arrays, chosen: Any, rng: np.random.Generator, device: str, *, varied: bool) -> dict[str, Any]:
     """Return attempts as tensors; if `varied`, in other light, the same before and after."""
     rgb, heights = arrays["rgb"][chosen], arrays["heights"][chosen].astype(np.float32)
-    if varied:  # both pictures as one, so that they change alike
-        shape = rgb.shape
-        rgb, heights = varied_scene(
-            rng, rgb.reshape(shape[0], 2 * shape[2], *shape[3:]), heights.reshape(shape[0], -1, shape[3])
-        )
-        rgb, heights = rgb.reshape(shape), heights.reshape(shape[:-1])
     batch = {name: to_input(rgb[:, at], heights[:, at], device) for at, name in enumerate(("before", "after"))}
+    if varied:
+        light = draw_light(rng, len(chosen), device)
+        batch = {name: vary(picture, light) for name, picture in batch.items()}
     for name in ("sentences", "worked", "truth"):
         batch[name] = torch.from_numpy(arrays[name][chosen].astype(np.int64)).to(device)
     return batch

@@ -66,6 +66,10 @@ def bench(
       inner-monologue-real      stacking and sorting by what the camera at the wrist sees (Inner Monologue, Table 2)
       detectors                 what eyes find in pictures (Inner Monologue, Table 5); its columns are eyes: camera,
                                 owlv2:FOLDER, grounding_dino:FOLDER
+      single-steps              single steps of pick-and-place by learned hands, beside the expert; its columns are
+                                expert, learned:FILE.onnx
+      success-senses            what learned success detectors say of steps, by pictures before and after; its columns
+                                are always, both:FILE.onnx, foresight:FILE.onnx, hindsight:FILE.onnx
       inner-monologue-kitchen   a robot on wheels fetches and carries, with SayCan (Inner Monologue, Table 3)
       statler                   queries about what cannot be seen, in four domains (Statler, Tables I-III);
                                 takes an --episodes-file

@@ -41,7 +41,7 @@ class LearnedHands:
         numbers, unknown = encode_sentence(sentence, self.words, self._file.told["same"])
         if unknown:
             raise DidNotWork(f"The hands 'learned' never learned the word {unknown[0]!r}.")
-        picture = square_input(self._file.cv2, rgb, height)
+        picture = square_input(rgb, height)
         (maps,) = self._file.run(picture=picture, sentence=numbers[None])
         pick, place = (surest_spot(each) for each in maps[0])
         for spot in (pick, place):

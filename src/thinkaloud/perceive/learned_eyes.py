@@ -17,11 +17,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.errors import BadInput
+from thinkaloud.errors import BadInput, MissingExtra
 from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
 from thinkaloud.perceive.open_vocabulary_eyes import without_doubles
 from thinkaloud.worlds.learned_files import LearnedFile, as_input, named_file
@@ -73,11 +74,15 @@ class LearnedDetector:
     """Finds what phrases describe. It keeps no state between pictures."""
 
     def __init__(self, weights: Path) -> None:
+        try:
+            import cv2
+        except ImportError as error:
+            raise MissingExtra("The eyes 'learned'", "vision") from error
         self._file = LearnedFile("eyes", weights, ("words", "same", "calibration"))
         self.words: tuple[str, ...] = tuple(self._file.told["words"])
         self._same: dict[str, str] = self._file.told["same"]
         self.calibration = Calibration(*self._file.told["calibration"])
-        self._cv2 = self._file.cv2
+        self._cv2: Any = cv2
 
     def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
         """Return what is seen from the catalogue, one name for each thing; BadInput if no name is known."""

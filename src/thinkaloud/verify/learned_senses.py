@@ -37,9 +37,7 @@ class LearnedSenses:
         if unknown := encoded[0][1]:
             raise DidNotWork(f"The senses 'learned' never learned the word {unknown[0]!r}.")
         known = np.stack([numbers for numbers, strange in encoded if not strange])
-        foresight, hindsight = self._file.run(
-            before=square_input(self._file.cv2, *before), after=square_input(self._file.cv2, *after), sentences=known
-        )
+        foresight, hindsight = self._file.run(before=square_input(*before), after=square_input(*after), sentences=known)
         sure = float(1 / (1 + np.exp(-foresight[0])))
         share = np.exp(hindsight - hindsight.max())
         return Judgement(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,6 @@ class LearnedFile:
     def __init__(self, part: str, file: Path, told: Sequence[str]) -> None:
         who = f"The {part} 'learned'"
         try:
-            import cv2
             import onnxruntime
         except ImportError as error:
             raise MissingExtra(who, "vision") from error
@@ -46,7 +46,6 @@ class LearnedFile:
                 f"{who}: {file} cannot be loaded ({describe_fault(error)[:160]}); "
                 f"give a file that training.{part}.export wrote."
             ) from error
-        self.cv2: Any = cv2
 
     def run(self, **inputs: NDArray[Any]) -> list[Any]:
         """Return the outputs for these inputs."""
@@ -70,17 +69,27 @@ def as_input(rgb: NDArray[np.uint8], height: _Map) -> _Map:
     return np.concatenate([colour, raised[None], known[None]]).astype(np.float32)[None]
 
 
-def shrink(cv2: Any, rgb: NDArray[Any], height: NDArray[Any]) -> tuple[NDArray[np.uint8], _Map]:
-    """Return a square picture in the size that hands and senses look at."""
-    if rgb.shape[0] == SIDE:
-        return np.asarray(rgb.clip(0, 255), np.uint8), np.asarray(height, np.float32)
-    small = cv2.resize(rgb.clip(0, 255).astype(np.uint8), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    return small, cv2.resize(height.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
+def shrink(rgb: NDArray[Any], height: NDArray[Any]) -> tuple[NDArray[np.uint8], _Map]:
+    """Return a square picture in the size that hands and senses look at; one of that size stays as it is."""
+    share = _shares(rgb.shape[0])
+    small = np.einsum("ir,rcx,jc->ijx", share, rgb.astype(np.float32), share, optimize=True)
+    nearest = ((np.arange(SIDE) + 0.5) * height.shape[0] / SIDE).astype(int)
+    return small.clip(0, 255).astype(np.uint8), height[np.ix_(nearest, nearest)].astype(np.float32)
 
 
-def square_input(cv2: Any, rgb: NDArray[Any], height: NDArray[Any]) -> _Map:
+@lru_cache(maxsize=8)
+def _shares(size: int) -> _Map:
+    """Return how much of each old row lies in each new one."""
+    edges = np.arange(SIDE + 1) * size / SIDE
+    low, high = edges[:-1, None], edges[1:, None]
+    rows = np.arange(size)[None]
+    covered = np.clip(np.minimum(high, rows + 1) - np.maximum(low, rows), 0, None)
+    return np.asarray(covered / covered.sum(axis=1, keepdims=True), np.float32)
+
+
+def square_input(rgb: NDArray[Any], height: NDArray[Any]) -> _Map:
     """Return the input for a square picture of the table from above."""
-    return as_input(*shrink(cv2, rgb, height))
+    return as_input(*shrink(rgb, height))
 
 
 def split_sentence(sentence: str, same: Mapping[str, str]) -> list[str]:
