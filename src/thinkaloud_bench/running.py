@@ -64,7 +64,9 @@ def run_bench(
     bench = BENCHES.find(bench) if isinstance(bench, str) else bench
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
-    parts = {name: part for name, part in (("eyes", eyes), ("hands", hands), ("senses", senses)) if part}
+    parts: dict[str, Any] = {
+        name: part for name, part in (("eyes", eyes), ("hands", hands), ("senses", senses)) if part
+    }
     if parts:
         _check_parts(bench, parts)
         items = [replace(item, **parts) for item in items]

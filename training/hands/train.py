@@ -37,8 +37,8 @@ def draw_light(rng: np.random.Generator, count: int, device: str) -> Light:
     """Draw the light and the depth of pictures; nothing is mirrored, for places have sides."""
     gain = rng.uniform(0.8, 1.12, (count, 1, 1, 1)) * rng.normal(1, 0.02, (count, 3, 1, 1))
     off, known = rng.normal(0, 0.02, (count, 1, 1)), rng.uniform(size=(count, 1, 1)) >= 0.05
-    drawn = (torch.from_numpy(each.astype(np.float32)).to(device) for each in (gain, off, known))
-    return tuple(drawn)
+    gain, off, known = (torch.from_numpy(each.astype(np.float32)).to(device) for each in (gain, off, known))
+    return gain, off, known
 
 
 def vary(picture: Any, light: Light) -> Any:
