@@ -66,6 +66,7 @@ def bench(
       inner-monologue-real      stacking and sorting by what the camera at the wrist sees (Inner Monologue, Table 2)
       detectors                 what eyes find in pictures (Inner Monologue, Table 5); its columns are eyes: camera,
                                 owlv2:FOLDER, grounding_dino:FOLDER
+      random-tables             what eyes find by words among patterns and clutter; its columns are eyes, too
       single-steps              single steps of pick-and-place by learned hands, beside the expert; its columns are
                                 expert, learned:FILE.onnx
       success-senses            what learned success detectors say of steps, by pictures before and after; its columns
@@ -105,6 +106,9 @@ def bench(
       thinkaloud bench inner-monologue-tabletop --eyes camera --preset inner_monologue --episodes 5
       thinkaloud bench inner-monologue-real --preset inner_monologue:feedback=object+success,ceiling --episodes 5
       thinkaloud bench detectors --preset camera --out results
+      thinkaloud bench random-tables --preset camera --out results
+      thinkaloud bench single-steps --preset expert,learned:steps.onnx --out results
+      thinkaloud bench success-senses --preset always,both:judge.onnx --out results
       thinkaloud bench inner-monologue-kitchen --preset saycan,saycan:feedback=object+success --episodes 2
       thinkaloud bench statler --preset statler,code_as_policies --tasks disinfection --episodes 5
       thinkaloud bench statler --episodes-file episodes.json --out results
