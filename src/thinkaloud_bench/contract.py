@@ -47,7 +47,8 @@ class Item:
     """One episode to be played. The seed fixes everything except the player: all presets get the same episodes.
 
     With an episodes file, `episode` is what `Bench.read` returned for it. It must be plain data, because it is sent to
-    the worker processes. `eyes` replaces the way the world itself sees.
+    the worker processes. `eyes` replaces the way the world itself sees, `hands` the way its arm finds what it goes for,
+    `senses` the way it tells whether a step worked.
     """
 
     preset: str
@@ -56,6 +57,8 @@ class Item:
     seed: int
     episode: Any = None
     eyes: str = ""
+    hands: str = ""
+    senses: str = ""
 
 
 class Played(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -6,6 +6,11 @@ a request that is met from the start is drawn again; pick-and-place aims at a bl
 equally often; "corner or side" is one of the eight, not the middle; in both bowl-colour tasks there are 2 or 3 bowls
 and 2 or 3 blocks, each with a bowl of its own colour; blocks may share a mismatched bowl.
 Seed 0 is the test; develop prompts and training data with seeds from 1000 on.
+
+Columns of learned hands (`docs/hands.md`): `policy:FILE.onnx` is the paper's CLIPort, a policy that gets the whole task
+and acts 15 times; `policy_until_done:FILE.onnx` is CLIPort + oracle, told when the task is done. With
+`--hands learned:FILE.onnx`, every other column picks and places by a policy, and `ceiling` is one that gets each step
+from an oracle.
 """
 
 from __future__ import annotations
@@ -17,9 +22,11 @@ import msgspec
 import numpy as np
 
 from thinkaloud.loop import Limits
-from thinkaloud_bench.contract import CEILING, Bench, Item, Task
+from thinkaloud.presets import read_preset
+from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Task
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
 from thinkaloud_bench.plots import bars
+from thinkaloud_bench.policy_alone import is_policy, open_policy, play_policy
 from thinkaloud_bench.rows import request_rows
 from thinkaloud_bench.tabletop_expert import TabletopExpert
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, TabletopGoal
@@ -143,6 +150,23 @@ def _set_up(item: Item) -> Setup:
     return TABLETOP_TASKS[item.task].set_up(item.seed)
 
 
+_play = Plays(_set_up)
+
+
+async def _play_any(item: Item, model: OpenedModel) -> Played:
+    """Play an episode: a policy alone, or a mind in the loop."""
+    if is_policy(item.preset):
+        return await play_policy(item, _set_up(item), _STEPS)
+    return await _play(item, model)
+
+
+def _check_column(name: str) -> None:
+    if is_policy(name):
+        open_policy(name)
+    elif name != CEILING:
+        read_preset(name)
+
+
 def _column(*values: float) -> dict[str, float]:
     return dict(zip(TABLETOP_TASKS, values, strict=True))
 
@@ -158,7 +182,7 @@ BENCH = Bench(
         "inner_monologue:feedback=object+scene",
         CEILING,
     ),
-    play=Plays(_set_up),
+    play=_play_any,
     rows=request_rows,
     draw=bars,
     paper={
@@ -170,4 +194,5 @@ BENCH = Bench(
             "CLIPort + oracle": _column(0.74, 0.32, 0.32, 0.94, 0.0, 0.0, 0.0, 0.0),
         }
     },
+    column=_check_column,
 )

@@ -26,7 +26,7 @@ from thinkaloud.monologue import EventListener, Monologue
 from thinkaloud.plan import Planner
 from thinkaloud.presets import Preset, open_preset
 from thinkaloud.records import Decision, End, ModelCall, Request, Started
-from thinkaloud.robots import give_eyes
+from thinkaloud.robots import give_eyes, give_hands, with_senses
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
 
@@ -121,11 +121,12 @@ async def play_episode(item: Item, model: OpenedModel, setup: Setup) -> Played:
 
 def _robot(item: Item, model: OpenedModel, setup: Setup) -> Robot:
     give_eyes(setup.world, item.eyes)
+    give_hands(setup.world, item.hands)
     expert = item.preset == CEILING
     thinks: Model = Scripted(setup.answers, name=CEILING) if expert else model()
     preset = setup.expert if expert else item.preset
     agent = Agent(
-        setup.world,
+        with_senses(setup.world, item.senses),
         thinks,
         preset if setup.change is None else changed_preset(preset, setup.change),
         seed=item.seed,

@@ -19,6 +19,8 @@ from thinkaloud.models import open_model as by_name
 from thinkaloud.models.weight_digest import digest_model
 from thinkaloud.presets import PRESETS, is_known, preset_name, read_preset
 from thinkaloud.settings import Settings
+from thinkaloud.worlds.hands import open_hands
+from thinkaloud.worlds.success_senses import open_senses
 from thinkaloud.worlds.vision import open_eyes
 from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
@@ -51,26 +53,32 @@ def run_bench(
     progress: Progress,
     tasks: Sequence[str] | None = None,
     eyes: str = "",
+    hands: str = "",
+    senses: str = "",
     shard: tuple[int, int] | None = None,
     open_model: OpenModel = by_name,
     engine: str = PROCESSES,
 ) -> Report:
     """Run a benchmark, or continue the one in `out`; None means all presets, all tasks, the paper's episodes.
 
-    `bench` is a name, or a benchmark of your own; `eyes` is what the robots see with, such as `camera`. Episodes that
-    were already played are skipped. Ctrl-C ends the run; what was played so far is reported in any case. `shard` is a
-    part of the run, such as the third of 64: only its episodes are played, and kept in a folder of its own in `out`,
-    until `merge_shards` makes the report. `engine` says where the `jobs` are: in processes here, or on a Ray cluster.
+    `bench` is a name, or a benchmark of your own; `eyes` is what the robots see with, such as `camera`, `hands` what
+    says where they pick and place, and `senses` what says whether a step worked. Episodes that were already played are
+    skipped. Ctrl-C ends the run; what was played so far is reported in any case. `shard` is a part of the run, such as
+    the third of 64: only its episodes are played, and kept in a folder of its own in `out`, until `merge_shards` makes
+    the report. `engine` says where the `jobs` are: in processes here, or on a Ray cluster.
     """
     bench = BENCHES.find(bench) if isinstance(bench, str) else bench
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
-    if eyes:
-        _check_eyes(bench, eyes)
-        items = [replace(item, eyes=eyes) for item in items]
-    identity = {**_identity(model, settings), **({"eyes": eyes} if eyes else {})}
+    parts: dict[str, Any] = {
+        name: part for name, part in (("eyes", eyes), ("hands", hands), ("senses", senses)) if part
+    }
+    if parts:
+        _check_parts(bench, parts)
+        items = [replace(item, **parts) for item in items]
+    identity = {**_identity(model, settings), **parts}
     code = "" if out is None else digest_code()[:_DIGITS]
     weights = "" if out is None or shard is not None else _weights(model, settings)
     heading = LogHeading(bench.name, model, seed, identity, episodes_file=digest, weights=weights)
@@ -245,11 +253,15 @@ def _check_preset(bench: Bench, preset: str) -> None:
     read_preset(preset)
 
 
-def _check_eyes(bench: Bench, eyes: str) -> None:
-    """Raise an error if there are no such eyes, or no robots here that could use them; worlds check for a camera."""
-    if bench.only_own:
-        raise BadInput(f"{bench.name} has no robot with a camera; leave --eyes out.")
-    open_eyes(eyes)
+_OPENS: Mapping[str, Callable[[str], object]] = {"eyes": open_eyes, "hands": open_hands, "senses": open_senses}
+
+
+def _check_parts(bench: Bench, parts: Mapping[str, str]) -> None:
+    """Raise an error if there are no such parts, or no robots here that could use them; worlds check the rest."""
+    for name, part in parts.items():
+        if bench.only_own:
+            raise BadInput(f"{bench.name} has no robot with a camera; leave --{name} out.")
+        _OPENS[name](part)
 
 
 def _seed_of(seed: int, task: int, index: int) -> int:

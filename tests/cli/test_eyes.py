@@ -1,4 +1,4 @@
-"""`--eyes camera`: a run through a camera from beginning to end, and a camera that goes dark."""
+"""`--eyes camera`: a run through a camera from beginning to end, and a camera that goes dark; `--hands`, `--senses`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,15 @@ from thinkaloud.errors import BadInput
 from thinkaloud.records import Begin
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
+from thinkaloud.staging.opening import open_world_of
 from thinkaloud.staging.options import RunOptions
+from thinkaloud.worlds.success_senses import SensedSuccess
 from thinkaloud.worlds.vision import CannotSee
 from thinkaloud_worlds.camera_pictures import Photograph
 from thinkaloud_worlds.tabletop import table_eyes as seen
 from thinkaloud_worlds.tabletop.physics import Physics
+from written_judge import write_judge
+from written_policy import write_policy
 
 QUICK = RunOptions(preset="inner_monologue", scene=Path("scene.toml"), no_film=True, eyes="camera")
 
@@ -34,7 +38,22 @@ def test_a_request_is_met_by_what_the_camera_sees_and_the_session_remembers_the_
     assert "Put down what was taken for the red block." in out
     with Journal(load().journal) as journal:
         begin = journal.open(journal.sessions()[0].id).events()[0][2]
-    assert isinstance(begin, Begin) and begin.options["eyes"] == "camera"
+    assert isinstance(begin, Begin) and begin.options["eyes"] == "camera" and "hands" not in begin.options
+
+
+def test_hands_and_senses_are_remembered_and_opened_again_with_the_session(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra 'vision' is not installed")
+    hands = f"learned:{write_policy(tmp_path / 'policy.onnx', least=1.1)}"
+    senses = f"learned:{write_judge(tmp_path / 'judge.onnx', threshold=0.9)}"
+    wanted = replace(QUICK, eyes="", hands=hands, senses=senses)
+    run_request(REQUEST, wanted, model=obedient())
+    assert "I can't tell where in the picture that is" in capsys.readouterr().out
+    with Journal(load().journal) as journal:
+        begin = journal.open(journal.sessions()[0].id).events()[0][2]
+    assert isinstance(begin, Begin) and (begin.options["hands"], begin.options["senses"]) == (hands, senses)
+    assert isinstance(open_world_of(begin), SensedSuccess)
 
 
 def dark(after: int) -> Callable[[Physics], Photograph]:
@@ -73,9 +92,14 @@ def test_a_camera_that_goes_dark_ends_the_run_and_the_robot_holds_still(
         (["--eyes", "nose"], "There is no eye 'nose'"),
         (["--world", "by_hand", "--eyes", "camera"], "has no camera to see through"),
         (["--eyes", "camera:weights"], "have no weights to load"),
+        (["--hands", "left"], "There is no hand 'left'"),
+        (["--world", "by_hand", "--hands", "learned:a.onnx"], "has no picture of a table to pick and place in"),
+        (["--hands", "learned:a.onnx"], "there is no file a.onnx; `make hands` trains some"),
+        (["--senses", "sixth"], "There is no sense 'sixth'"),
+        (["--senses", "learned"], "come without weights: `make senses` trains some"),
     ],
 )
-def test_eyes_that_cannot_be_are_named_in_a_line(options: list[str], why: str) -> None:
+def test_eyes_hands_and_senses_that_cannot_be_are_named_in_a_line(options: list[str], why: str) -> None:
     result = CliRunner().invoke(run, [*options, "--no-film", REQUEST])
     assert isinstance(result.exception, BadInput) and why in str(result.exception)
     assert not result.output

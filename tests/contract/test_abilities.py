@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import re
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from carehome import CARE_HOME
 from fake_plugins import announce
 from offering import worlds_offering
 from thinkaloud.agent import Agent
-from thinkaloud.errors import BadInput, SkillError
+from thinkaloud.errors import BadInput, DidNotWork, SkillError
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.models import Model, Recorded, Scripted
 from thinkaloud.presets import preset_for, read_preset
@@ -35,18 +36,21 @@ from thinkaloud.worlds.contract import (
     Extendable,
     Fallible,
     Guarded,
+    Handed,
     MakesRoom,
     Measured,
     Peopled,
     Pictured,
     Recalling,
     Scanning,
+    SeenFromAbove,
     Twinned,
     Viewed,
     briefing_of,
     find_ability,
 )
 from thinkaloud.worlds.disturbance import PAPER_DISTURBANCE
+from thinkaloud.worlds.hands import Pointing
 from thinkaloud.worlds.invariants import refuse_unreadable
 from thinkaloud.worlds.vision import Appearance, Sight, View, open_eyes
 from toyworld import ToyWorld
@@ -199,6 +203,31 @@ def budgeted(world: Budgeted) -> None:
     refuse_unknown_budgets(world)
 
 
+class Lost:
+    """Hands that point nowhere."""
+
+    def point(self, rgb: object, height: object, sentence: str) -> Pointing:
+        raise DidNotWork(f"Nowhere: {sentence}")
+
+
+def handed(world: Handed) -> None:
+    world.pick_with(Lost())
+    seen = world.observe().vocabulary
+    name = next(skill for skill in world.skills if skill.startswith("pick"))
+    thing = seen["object in view"][0]
+    step = {"object": thing, "target": next(each for each in seen["target in view"] if each != thing)}
+    with pytest.raises(SkillError, match=f"Nowhere: Pick the {thing}"):
+        asyncio.run(world.skills[name].run(step))
+
+
+def seen_from_above(world: SeenFromAbove) -> None:
+    rgb, height = world.from_above()
+    assert rgb.dtype == np.uint8 and rgb.shape == (*height.shape, 3) and height.shape[0] == height.shape[1]
+    assert np.isfinite(height).mean() > 0.8 and 0.01 < np.nanmax(height) < 1.0  # the arm may be in view
+    again = world.from_above()
+    assert (again[0] == rgb).all() and np.array_equal(again[1], height, equal_nan=True)
+
+
 class Blind:
     """Eyes that find nothing."""
 
@@ -220,6 +249,8 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Believing: believing,
     Recalling: recalling,
     Viewed: viewed,
+    Handed: handed,
+    SeenFromAbove: seen_from_above,
     Guarded: guarded,
     Peopled: peopled,
     Budgeted: budgeted,

@@ -8,32 +8,38 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thinkaloud.perceive.learned_eyes import LearnedDetector, as_input
+from thinkaloud.perceive.learned_eyes import LearnedDetector
+from thinkaloud.worlds.learned_files import as_input
 from thinkaloud_worlds.random_tables import VOCABULARY, draw_table, photograph_drawn
+from training import drawn_files
 from training.eyes import pictures
 
 
-def test_a_file_of_pictures_is_the_same_again_and_what_is_there_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_of_pictures_is_the_same_again_and_what_is_there_is_kept(tmp_path: Path) -> None:
     folder = tmp_path / "pictures"
-    monkeypatch.setattr(pictures, "_PER_FILE", 2)
-    monkeypatch.setattr(sys, "argv", ["pictures", str(folder), "--pictures", "2", "--jobs", "1"])
-    pictures.main()
-    (path,) = folder.iterdir()
+    drawn_files.write_missing(pictures.draw_picture, folder, 3, jobs=1, per_file=2)
+    path, second = sorted(folder.iterdir())
     first = path.read_bytes()
-    again = pictures.write_file(tmp_path / "again.npz", 1_000_000, 2)
+    again = drawn_files.write_file(pictures.draw_picture, tmp_path / "again.npz", 1_000_000, 2)
     assert {name: part.tobytes() for name, part in np.load(again).items()} == {
         name: part.tobytes() for name, part in np.load(path).items()
     }
-    pictures.main()
-    assert path.read_bytes() == first
-    arrays = pictures.read_files(folder)
+    second.unlink()
+    path.write_bytes(first + b"kept")
+    drawn_files.write_missing(pictures.draw_picture, folder, 3, jobs=1, per_file=2)
+    assert path.read_bytes() == first + b"kept" and second.exists()
+    arrays = dict(np.load(again))
     assert arrays["rgb"].shape == (2, pictures.HEIGHT, pictures.WIDTH, 3)
     assert arrays["truths"].shape == (2, pictures.MOST_THINGS, len(VOCABULARY))
     assert {*np.unique(arrays["truths"]).tolist()} <= {-1, 0, 1} and arrays["things"].max() < pictures.MOST_THINGS
+
+
+def test_files_that_are_not_there_are_asked_for(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is only there where training is")
+    from training.resumable import read_files
+
     with pytest.raises(SystemExit, match=r"run training\.eyes\.pictures first"):
-        pictures.read_files(tmp_path / "none")
+        read_files(tmp_path / "none", "training.eyes.pictures")
 
 
 def test_training_and_seeing_get_the_same_input() -> None:
@@ -52,21 +58,23 @@ def test_a_training_goes_on_from_its_checkpoint_and_ends_in_a_file_for_the_eyes(
 ) -> None:
     pytest.importorskip("torch", reason="torch is only there where training is")
     pytest.importorskip("onnx", reason="the extra 'training' is not installed")
+    from training import resumable
     from training.eyes import export, train
 
     folder, checkpoint, file = tmp_path / "pictures", tmp_path / "detector.pt", tmp_path / "learned.onnx"
-    folder.mkdir()
-    pictures.write_file(folder / "a.npz", 1_000_000, 3)
+    drawn_files.write_missing(pictures.draw_picture, folder, 3, jobs=1)
     for steps in ("1", "2"):
-        monkeypatch.setattr(sys, "argv", ["train", str(folder), str(checkpoint), "--steps", steps, "--batch", "2"])
+        monkeypatch.setattr(
+            sys, "argv", ["train", str(folder), str(checkpoint), "--steps", steps, "--batch", "2", "--threads", "1"]
+        )
         train.main()
     said = capsys.readouterr().out
     assert "step 1 of 1" in said and "step 2 of 2" in said and "step 1 of 2" not in said
     monkeypatch.setattr(sys, "argv", [*sys.argv[:3], "--steps", "90", "--batch", "2", "--minutes", "0.0001"])
     train.main()
     assert "90" in (said := capsys.readouterr().out) and "time is up" in said
-    assert train.rate_at(0.5, 500, 1.0) < train.rate_at(0.1, 500, 1.0) < train.rate_at(0.1, 500, 2.0)
-    assert train.rate_at(0.0, 0, 1.0) < 0.1 and train.rate_at(1.0, 500, 1.0) < 0.05
+    assert resumable.rate_at(0.5, 500, 1.0) < resumable.rate_at(0.1, 500, 1.0) < resumable.rate_at(0.1, 500, 2.0)
+    assert resumable.rate_at(0.0, 0, 1.0) < 0.1 and resumable.rate_at(1.0, 500, 1.0) < 0.05
     monkeypatch.setattr(sys, "argv", ["export", str(checkpoint), str(file), "--tables", "1"])
     export.main()
     detector = LearnedDetector(file)

@@ -9,7 +9,6 @@ likelihood that a box is right, and the least likelihood to report is the one wi
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from thinkaloud.perceive.learned_eyes import Calibration, LearnedDetector
 from thinkaloud.worlds.vision import overlap
 from thinkaloud_worlds.random_tables import SAME_WORDS, draw_phrases, draw_table, fits, photograph_drawn
 from thinkaloud_worlds.random_tables.words import OPEN, TRUE
+from training import resumable
 from training.eyes.network import CHANNELS, Detector, ForPhrases
 from training.eyes.pictures import HEIGHT, WIDTH
 
@@ -32,33 +32,23 @@ _EVERYTHING = Calibration(least=0.0)
 
 def write_onnx(detector: Any, words: list[str], path: Path, calibration: Calibration = _EVERYTHING) -> None:
     """Write the detector, for pictures of any size and any number of phrases."""
-    import onnx
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    example = (torch.zeros(1, CHANNELS, HEIGHT, WIDTH), torch.ones(2, len(words)))
-    torch.onnx.export(
-        ForPhrases(detector).eval(),
-        example,
-        str(path),
-        dynamo=False,  # the older exporter needs no example of every size
-        opset_version=17,
-        input_names=["picture", "phrases"],
-        output_names=["scores", "boxes"],
-        dynamic_axes={
+    resumable.write_onnx(
+        ForPhrases(detector),
+        (torch.zeros(1, CHANNELS, HEIGHT, WIDTH), torch.ones(2, len(words))),
+        path,
+        (("picture", "phrases"), ("scores", "boxes")),
+        {
+            "words": words,
+            "same": SAME_WORDS,
+            "calibration": [calibration.slope, calibration.offset, calibration.least],
+        },
+        {
             "picture": {2: "height", 3: "width"},
             "phrases": {0: "phrases"},
             "scores": {0: "phrases", 1: "rows", 2: "columns"},
             "boxes": {1: "rows", 2: "columns"},
         },
     )
-    model = onnx.load(str(path))
-    told = {
-        "words": json.dumps(words),
-        "same": json.dumps(SAME_WORDS),
-        "calibration": json.dumps([calibration.slope, calibration.offset, calibration.least]),
-    }
-    onnx.helper.set_model_props(model, told)
-    onnx.save(model, str(path))
 
 
 def judge_boxes(detector: LearnedDetector, tables: int) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
@@ -113,7 +103,7 @@ def main() -> None:
     given = parser.parse_args()
     saved = torch.load(given.checkpoint, map_location="cpu", weights_only=True)
     detector = Detector(len(saved["words"]), saved["width"])
-    detector.load_state_dict(saved["detector"])
+    detector.load_state_dict(saved["network"])
     detector.eval()
     write_onnx(detector, saved["words"], given.onnx)
     raw, right, wanted = judge_boxes(LearnedDetector(given.onnx), given.tables)

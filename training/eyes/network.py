@@ -18,9 +18,8 @@ _BOX_UNIT = 16.0
 _MOST = 12.0
 
 
-def _conv(
-    wide_in: int, wide: int, size: int, stride: int = 1, groups: int = 1, *, active: bool = True
-) -> nn.Sequential:
+def conv(wide_in: int, wide: int, size: int, stride: int = 1, groups: int = 1, *, active: bool = True) -> nn.Sequential:
+    """A convolution, normalised; `active` ones end in a ReLU."""
     layers: list[nn.Module] = [
         nn.Conv2d(wide_in, wide, size, stride, size // 2, groups=groups, bias=False),
         nn.BatchNorm2d(wide),
@@ -28,19 +27,44 @@ def _conv(
     return nn.Sequential(*layers, nn.ReLU(inplace=True)) if active else nn.Sequential(*layers)
 
 
-class _Block(nn.Module):  # type: ignore[misc]  # torch is not typed here
+class Block(nn.Module):  # type: ignore[misc]  # torch is not typed here
     """A residual block: each channel over its neighbours, then the channels with each other."""
 
     def __init__(self, wide: int, size: int = 5) -> None:
         super().__init__()
         self.steps = nn.Sequential(
-            _conv(wide, wide, size, groups=wide, active=False),
-            _conv(wide, 2 * wide, 1),
-            _conv(2 * wide, wide, 1, active=False),
+            conv(wide, wide, size, groups=wide, active=False),
+            conv(wide, 2 * wide, 1),
+            conv(2 * wide, wide, 1, active=False),
         )
 
     def forward(self, seen: Any) -> Any:
         return functional.relu(seen + self.steps(seen))
+
+
+class Trunk(nn.Module):  # type: ignore[misc]
+    """What is seen in a picture: a vector of `out` values at every second pixel. Hands and senses look with it, too."""
+
+    def __init__(self, width: float = 1.0) -> None:
+        super().__init__()
+        fine, middle, coarse, last = (int(8 * round(width * wide / 8)) for wide in (16, 40, 64, 32))
+        self.out = last
+        self.fine = conv(CHANNELS, fine, 3, 2)
+        self.middle = nn.Sequential(conv(fine, middle, 3, 2), Block(middle), Block(middle))
+        self.coarse = nn.Sequential(conv(middle, coarse, 3, 2), Block(coarse), Block(coarse), Block(coarse))
+        self.to_middle = conv(coarse, middle, 1, active=False)
+        self.joined = Block(middle)
+        self.to_fine = conv(middle, last, 1, active=False)
+        self.from_fine = conv(fine, last, 1, active=False)
+        self.last = nn.Sequential(conv(last, last, 3, groups=last, active=False), conv(last, last, 1))
+
+    def forward(self, picture: Any) -> Any:
+        fine = self.fine(picture)
+        middle = self.middle(fine)
+        coarse = functional.interpolate(self.to_middle(self.coarse(middle)), scale_factor=2.0)
+        joined = self.joined(functional.relu(middle + coarse))
+        back = functional.interpolate(self.to_fine(joined), scale_factor=2.0)
+        return self.last(functional.relu(self.from_fine(fine) + back))
 
 
 class Detector(nn.Module):  # type: ignore[misc]
@@ -48,27 +72,14 @@ class Detector(nn.Module):  # type: ignore[misc]
 
     def __init__(self, words: int, width: float = 1.0) -> None:
         super().__init__()
-        fine, middle, coarse, last = (int(8 * round(width * wide / 8)) for wide in (16, 40, 64, 32))
-        self.fine = _conv(CHANNELS, fine, 3, 2)
-        self.middle = nn.Sequential(_conv(fine, middle, 3, 2), _Block(middle), _Block(middle))
-        self.coarse = nn.Sequential(_conv(middle, coarse, 3, 2), _Block(coarse), _Block(coarse), _Block(coarse))
-        self.to_middle = _conv(coarse, middle, 1, active=False)
-        self.joined = _Block(middle)
-        self.to_fine = _conv(middle, last, 1, active=False)
-        self.from_fine = _conv(fine, last, 1, active=False)
-        self.last = nn.Sequential(_conv(last, last, 3, groups=last, active=False), _conv(last, last, 1))
-        self.words = nn.Conv2d(last, words, 1)
-        self.boxes = nn.Conv2d(last, 4, 1)
+        self.trunk = Trunk(width)
+        self.words = nn.Conv2d(self.trunk.out, words, 1)
+        self.boxes = nn.Conv2d(self.trunk.out, 4, 1)
         nn.init.constant_(self.words.bias, -3.0)
         nn.init.constant_(self.boxes.bias, 0.0)
 
     def forward(self, picture: Any) -> tuple[Any, Any]:
-        fine = self.fine(picture)
-        middle = self.middle(fine)
-        coarse = functional.interpolate(self.to_middle(self.coarse(middle)), scale_factor=2.0)
-        joined = self.joined(functional.relu(middle + coarse))
-        back = functional.interpolate(self.to_fine(joined), scale_factor=2.0)
-        last = self.last(functional.relu(self.from_fine(fine) + back))
+        last = self.trunk(picture)
         words = self.words(last).clamp(-_MOST, _MOST)
         return words, functional.softplus(self.boxes(last)) * _BOX_UNIT
 

@@ -2,18 +2,12 @@
 
     python -m training.eyes.train results/eyes/pictures results/eyes/detector.pt --steps 3000
 
-The same command runs on a processor and on a GPU. The same seed draws the same batches; a checkpoint is written every
-fifty steps, and an interrupted training goes on from it. With `--minutes`, it ends when they are over, as a finished
-training that is shorter. Every 25th picture is not trained on: the loss
-on those is printed with each checkpoint.
+The same command runs on a processor and on a GPU (`resumable`). Every 25th picture is not trained on: the loss on those
+is printed with each checkpoint.
 """
 
 from __future__ import annotations
 
-import argparse
-import math
-import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,12 +16,12 @@ from torch.nn import functional
 
 from thinkaloud_worlds.random_tables import VOCABULARY
 from thinkaloud_worlds.random_tables.words import KIND_WORDS
+from training import resumable
 from training.eyes.network import STRIDE, Detector
-from training.eyes.pictures import Arrays, read_files
+
+Arrays = dict[str, Any]
 
 _HELD_OUT = 25  # every 25th picture
-_SAVE_EVERY = 50
-_WARM = 100  # steps
 _KINDS = [VOCABULARY.index(word) for word in KIND_WORDS]
 _OTHERS = [number for number in range(len(VOCABULARY)) if number not in _KINDS]
 _HEIGHT_UNIT = 0.1
@@ -118,94 +112,28 @@ def _box_loss(boxes: Any, owner: Any, number: Any, thing: Any, rows: Any, column
     return (1 - overlap) + off
 
 
-def rate_at(done: float, step: int, peak: float) -> float:
-    """Return the learning rate: up for the first steps, then down along a cosine; `done` goes from 0 to 1."""
-    return peak * min((step + 1) / _WARM, 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0))))
-
-
 def main() -> None:
     """Train, with a checkpoint from time to time."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pictures", type=Path)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--steps", type=int, default=3000)
-    parser.add_argument("--minutes", type=float, default=math.inf, help="end by then, with the rate gone down by then")
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--width", type=float, default=1.0, help="channels, as a multiple; a GPU has time for 2")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=0)
-    given = parser.parse_args()
-    if given.threads:
-        torch.set_num_threads(given.threads)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.manual_seed(given.seed)
-    arrays = read_files(given.pictures)
-    count = len(arrays["rgb"])
-    train = np.array([number for number in range(count) if number % _HELD_OUT])
+    given = resumable.options(__doc__, steps=3000, batch=16).parse_args()
+    device = resumable.begin(given)
+    arrays = resumable.read_files(given.data, "training.eyes.pictures")
+    train = np.array([number for number in range(len(arrays["rgb"])) if number % _HELD_OUT])
     detector = Detector(len(VOCABULARY), given.width).to(device, memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(detector.parameters(), lr=given.rate, weight_decay=0.01)
-    begin, before = 0, 0.0
-    if given.checkpoint.exists():
-        saved = torch.load(given.checkpoint, map_location=device, weights_only=True)
-        if saved["width"] != given.width:
-            raise SystemExit(f"{given.checkpoint} has another width: delete it, or give --width {saved['width']}.")
-        detector.load_state_dict(saved["detector"])
-        optimiser.load_state_dict(saved["optimiser"])
-        begin, before = saved["step"], saved["seconds"]
-    began = time.perf_counter() - before
-    sums = dict[str, float]()
-    for step in range(begin, given.steps):
-        rng = np.random.default_rng([given.seed, step])
-        spent = time.perf_counter() - began
-        for group in optimiser.param_groups:
-            group["lr"] = rate_at(max(step / given.steps, spent / 60 / given.minutes), step, given.rate)
-        detector.train()
+
+    def loss(rng: np.random.Generator) -> resumable.Losses:
         chosen = np.sort(rng.choice(train, given.batch))
-        loss, parts = loss_of(detector, draw_batch(arrays, chosen, rng, device, varied=True))
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(detector.parameters(), 5.0)
-        optimiser.step()
-        sums = {name: sums.get(name, 0.0) * 0.98 + value * 0.02 for name, value in parts.items()} if sums else parts
-        last = step + 1 == given.steps or spent > given.minutes * 60
-        if (step + 1) % _SAVE_EVERY == 0 or last:
-            told = " ".join(f"{name} {value:.3f}" for name, value in sums.items())
-            print(f"step {step + 1} of {given.steps}: {told}; {spent:.0f} s", flush=True)
-            save(given.checkpoint, detector, optimiser, step + 1, spent, given.width, len(train))
-            print("  held out:", held_out(detector, arrays, device), flush=True)
-        if last:
-            print("done" if step + 1 == given.steps else "the time is up", flush=True)
-            break
+        return loss_of(detector, draw_batch(arrays, chosen, rng, device, varied=True))
 
-
-def save(path: Path, detector: Any, optimiser: Any, step: int, seconds: float, width: float, pictures: int) -> None:
-    """Write a checkpoint; a kill leaves the one before."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    torch.save(
-        {
-            "detector": detector.state_dict(),
-            "optimiser": optimiser.state_dict(),
-            "step": step,
-            "seconds": seconds,
-            "width": width,
-            "pictures": pictures,
-            "words": list(VOCABULARY),
-        },
-        part,
-    )
-    part.replace(path)
+    card = {"words": list(VOCABULARY), "pictures": len(train)}
+    resumable.train(given, detector, loss, lambda: held_out(detector, arrays, device), card)
 
 
 def held_out(detector: Any, arrays: Arrays, device: str) -> str:
     """Return the losses on the first of the pictures that are not trained on."""
     chosen = np.arange(0, len(arrays["rgb"]), _HELD_OUT)[:48]
-    detector.eval()
-    with torch.no_grad():
-        batch = draw_batch(arrays, chosen, np.random.default_rng(0), device, varied=False)
-        _, parts = loss_of(detector, batch)
-    return " ".join(f"{name} {value:.3f}" for name, value in parts.items())
+    return resumable.tell(
+        loss_of(detector, draw_batch(arrays, chosen, np.random.default_rng(0), device, varied=False))[1]
+    )
 
 
 if __name__ == "__main__":

@@ -38,6 +38,10 @@ _Progress = Callable[[int, int, str], None]
     "--eyes", metavar="E", type=SpokenText(), default="", help="What the robots see with; see `thinkaloud run --help`."
 )
 @click.option(
+    "--hands", metavar="H", type=SpokenText(), default="", help="What says where they pick and place; see there."
+)
+@click.option("--senses", metavar="S", type=SpokenText(), default="", help="What says whether steps worked; see there.")
+@click.option(
     "--tasks", metavar="T,…", type=SpokenText(), help="Only these tasks or groups of tasks, separated by commas."
 )
 @click.option(
@@ -66,6 +70,11 @@ def bench(
       inner-monologue-real      stacking and sorting by what the camera at the wrist sees (Inner Monologue, Table 2)
       detectors                 what eyes find in pictures (Inner Monologue, Table 5); its columns are eyes: camera,
                                 owlv2:FOLDER, grounding_dino:FOLDER
+      random-tables             what eyes find by words among patterns and clutter; its columns are eyes, too
+      single-steps              single steps of pick-and-place by learned hands, beside the expert; its columns are
+                                expert, learned:FILE.onnx
+      success-senses            what learned success detectors say of steps, by pictures before and after; its columns
+                                are always, both:FILE.onnx, foresight:FILE.onnx, hindsight:FILE.onnx
       inner-monologue-kitchen   a robot on wheels fetches and carries, with SayCan (Inner Monologue, Table 3)
       statler                   queries about what cannot be seen, in four domains (Statler, Tables I-III);
                                 takes an --episodes-file
@@ -101,6 +110,9 @@ def bench(
       thinkaloud bench inner-monologue-tabletop --eyes camera --preset inner_monologue --episodes 5
       thinkaloud bench inner-monologue-real --preset inner_monologue:feedback=object+success,ceiling --episodes 5
       thinkaloud bench detectors --preset camera --out results
+      thinkaloud bench random-tables --preset camera --out results
+      thinkaloud bench single-steps --preset expert,learned:steps.onnx --out results
+      thinkaloud bench success-senses --preset always,both:judge.onnx --out results
       thinkaloud bench inner-monologue-kitchen --preset saycan,saycan:feedback=object+success --episodes 2
       thinkaloud bench statler --preset statler,code_as_policies --tasks disinfection --episodes 5
       thinkaloud bench statler --episodes-file episodes.json --out results

@@ -149,6 +149,20 @@ def episode_options(function: _F) -> _F:
                 help="What it sees with: camera, owlv2:FOLDER or grounding_dino:FOLDER. Default: the world's own.",
             ),
             click.option(
+                "--hands",
+                metavar="H",
+                default="",
+                type=SpokenText(),
+                help="What says where to pick and place: learned:FILE.onnx. Default: the world's own.",
+            ),
+            click.option(
+                "--senses",
+                metavar="S",
+                default="",
+                type=SpokenText(),
+                help="What judges by pictures whether a step worked: learned:FILE.onnx. Default: the world's own.",
+            ),
+            click.option(
                 "--steps",
                 metavar="N",
                 type=WholeNumber(1, 10_000),

@@ -12,7 +12,6 @@ none of the names it is asked for, it says so, for it would otherwise report an 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -23,9 +22,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.errors import BadInput, MissingExtra, describe_fault
+from thinkaloud.errors import BadInput, MissingExtra
 from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
 from thinkaloud.perceive.open_vocabulary_eyes import without_doubles
+from thinkaloud.worlds.learned_files import LearnedFile, as_input, named_file
 from thinkaloud.worlds.vision import Appearance, PixelBox, View
 
 LONGEST_SIDE = 160
@@ -67,11 +67,7 @@ class Calibration:
 
 def open_learned(rest: str) -> DetectingEyes:
     """Open the detector with the weights of a file; the package brings none."""
-    if not rest:
-        raise BadInput(
-            "The eyes 'learned' come without weights: `make eyes` trains some; then write learned:FILE.onnx."
-        )
-    return DetectingEyes(LearnedDetector(Path(rest).expanduser()))
+    return DetectingEyes(LearnedDetector(named_file("eyes", rest)))
 
 
 class LearnedDetector:
@@ -80,24 +76,12 @@ class LearnedDetector:
     def __init__(self, weights: Path) -> None:
         try:
             import cv2
-            import onnxruntime
         except ImportError as error:
             raise MissingExtra("The eyes 'learned'", "vision") from error
-        if not weights.is_file():
-            raise BadInput(f"The eyes 'learned': there is no file {weights}; `make eyes` trains some.")
-        options: Any = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.log_severity_level = 2, 3
-        try:
-            self._run: Any = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
-            told = self._run.get_modelmeta().custom_metadata_map
-            self.words: tuple[str, ...] = tuple(json.loads(told["words"]))
-            self._same: dict[str, str] = json.loads(told["same"])
-            self.calibration = Calibration(*json.loads(told["calibration"]))
-        except Exception as error:  # the runtime has many kinds of errors for a file that is none of its own
-            raise BadInput(
-                f"The eyes 'learned': {weights} cannot be loaded ({describe_fault(error)[:160]}); "
-                "give a file that training.eyes.export wrote."
-            ) from error
+        self._file = LearnedFile("eyes", weights, ("words", "same", "calibration"))
+        self.words: tuple[str, ...] = tuple(self._file.told["words"])
+        self._same: dict[str, str] = self._file.told["same"]
+        self.calibration = Calibration(*self._file.told["calibration"])
         self._cv2: Any = cv2
 
     def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
@@ -140,7 +124,7 @@ class LearnedDetector:
         asked = np.zeros((len(phrases), len(self.words)), np.float32)
         for row, phrase in enumerate(phrases):
             asked[row, [self.words.index(word) for word in split_phrase(phrase, self.words, self._same)[0]]] = 1.0
-        scores, sides = self._run.run(None, {"picture": as_input(rgb, height), "phrases": asked})
+        scores, sides = self._file.run(picture=as_input(rgb, height), phrases=asked)
         rows, columns = np.mgrid[0 : sides.shape[1], 0 : sides.shape[2]].astype(np.float32) * _STRIDE + 0.5
         corners = np.stack([columns - sides[0], rows - sides[1], columns + sides[2], rows + sides[3]])
         return scores, corners, (size[0] / wide, size[1] / tall)
@@ -165,14 +149,6 @@ def split_phrase(
             word = tokens.pop(0)
             (known if word in vocabulary else unknown).append(word)
     return tuple(dict.fromkeys(known)), tuple(dict.fromkeys(unknown))
-
-
-def as_input(rgb: NDArray[np.uint8], height: _Map) -> _Map:
-    """Return the network's input for a picture and the heights above the table in metres (NaN where unknown)."""
-    known = np.isfinite(height)
-    raised = np.clip(np.where(known, height, 0.0), -0.1, 0.4) / 0.1
-    colour = rgb.transpose(2, 0, 1).astype(np.float32) / 255 - 0.5
-    return np.concatenate([colour, raised[None], known[None]]).astype(np.float32)[None]
 
 
 def group_cells(score: _Map, boxes: _Map) -> list[tuple[tuple[float, ...], float, NDArray[np.bool_]]]:

@@ -6,6 +6,7 @@ from thinkaloud.errors import BadInput, BadScene, BadSettings, ThinkaloudError, 
 from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import (
     Disturbable,
+    Handed,
     Slippery,
     Viewed,
     World,
@@ -75,16 +76,20 @@ def is_own_robot(name: str) -> bool:
     return bool(colon) and all(part.isidentifier() for part in module.split(".")) and attribute.isidentifier()
 
 
-def open_world(name: str, *, scene: str | None = None, disturbance: str = "none", eyes: str = "") -> World:
+def open_world(
+    name: str, *, scene: str | None = None, disturbance: str = "none", eyes: str = "", hands: str = "", senses: str = ""
+) -> World:
     """Open a world by name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
 
     A name that ends in `.toml` is a file that describes a robot; its scene is the text of that file. `my_robot:Robot`
     is a class or function in a module that can be imported from here, and returns the world. `robots/my_robot.py:Robot`
     is one in a file; leave `:Robot` out if the file has only one world. `eyes`, such as `camera`, are what the robot
-    sees with; by default it sees what the world reports.
+    sees with; by default it sees what the world reports. `hands`, such as `learned:FILE.onnx`, say where the arm picks
+    and places; by default that is scripted. `senses`, named alike, judge by pictures whether a step worked.
     """
     world, by = _opened(name, scene), parse_disturbance(disturbance)
     give_eyes(world, eyes)
+    give_hands(world, hands)
     if by.noisy:
         if (disturbable := find_ability(world, Disturbable)) is None:
             raise BadSettings(f"The world {name!r} has no senses to disturb; leave --disturb out.")
@@ -97,7 +102,16 @@ def open_world(name: str, *, scene: str | None = None, disturbance: str = "none"
         from thinkaloud.worlds.faulty_detectors import FaultyDetectors
 
         world = FaultyDetectors(world, by)
-    return world
+    return with_senses(world, senses)
+
+
+def with_senses(world: World, senses: str) -> World:
+    """The world in which senses with this name (`learned:FILE.onnx`) say whether steps worked; itself without one."""
+    if not senses:
+        return world
+    from thinkaloud.worlds.success_senses import SensedSuccess, open_senses
+
+    return SensedSuccess(world, open_senses(senses))
 
 
 def give_eyes(world: World, eyes: str) -> None:
@@ -109,3 +123,16 @@ def give_eyes(world: World, eyes: str) -> None:
     from thinkaloud.worlds.vision import open_eyes
 
     viewed.see_with(open_eyes(eyes))
+
+
+def give_hands(world: World, hands: str) -> None:
+    """Give a robot hands by name (`learned:FILE.onnx`); raises BadSettings if there is nothing for them to do."""
+    if not hands:
+        return
+    if (handed := find_ability(world, Handed)) is None:
+        raise BadSettings(
+            f"The world {world.name!r} has no picture of a table to pick and place in; leave --hands out."
+        )
+    from thinkaloud.worlds.hands import open_hands
+
+    handed.pick_with(open_hands(hands))

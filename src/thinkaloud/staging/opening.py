@@ -298,7 +298,8 @@ def settings_for(wanted: RunOptions) -> Settings:
 def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     """The Begin record of the run; raises BadInput for an unusable preset or scene."""
     read_preset(settings.preset)
-    options = {"disturb": wanted.disturb} | ({"eyes": wanted.eyes} if wanted.eyes else {})
+    parts = {name: str(getattr(wanted, name)) for name in _LEARNED_PARTS}
+    options = {"disturb": wanted.disturb} | {name: part for name, part in parts.items() if part}
     if wanted.approve_plans:
         options[APPROVE] = PLANS
     if wanted.steps is not None:
@@ -339,10 +340,14 @@ def _read_scene_file(path: Path) -> str:
     return text
 
 
+_LEARNED_PARTS = ("eyes", "hands", "senses")
+
+
 def open_world_of(begin: Begin) -> World:
     """The world of a run, as it was when the run began."""
-    noise, eyes = begin.options.get("disturb", "none"), begin.options.get("eyes", "")
-    world = open_world(begin.world, scene=begin.scene or None, disturbance=noise, eyes=eyes)
+    noise = begin.options.get("disturb", "none")
+    parts = {name: begin.options.get(name, "") for name in _LEARNED_PARTS}
+    world = open_world(begin.world, scene=begin.scene or None, disturbance=noise, **parts)
     world.reset(begin.seed)
     return world
 

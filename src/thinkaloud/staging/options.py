@@ -25,6 +25,8 @@ class RunOptions:
     """Whether a person has to agree to every plan before it is carried out."""
     disturb: str = "none"
     eyes: str = ""
+    hands: str = ""
+    senses: str = ""
     steps: int | None = None
     speed: float | None = None
     film: Path | None = None

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from thinkaloud.worlds.hands import Hands
     from thinkaloud.worlds.vision import Appearance, Eyes, View
 
 Point = tuple[float, float]
@@ -202,6 +203,22 @@ class Viewed(World, Protocol):
         ...
 
 
+class Handed(World, Protocol):
+    """A world whose arm can be told to pick and place where something learned points."""
+
+    def pick_with(self, hands: Hands) -> None:
+        """From now on, pick and place where these hands point in the picture from above."""
+        ...
+
+
+class SeenFromAbove(World, Protocol):
+    """A world whose robot sees its table from straight above, with heights."""
+
+    def from_above(self) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """A square picture of the table (0 to 255), and how high it is there in metres (NaN where that is unknown)."""
+        ...
+
+
 class Arranged(Pictured, Scanning, Twinned, Protocol):
     """A world from which things can be taken, and to which they can be put back."""
 
@@ -276,7 +293,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Slippery, Arranged),
-    *(Measured, Extendable, Fallible, Viewed, Believing, Recalling, CallsForHelp),
+    *(Measured, Extendable, Fallible, Viewed, Handed, SeenFromAbove, Believing, Recalling, CallsForHelp),
     *(Guarded, Peopled, Budgeted),
 )
 """Every ability that anything asks for."""

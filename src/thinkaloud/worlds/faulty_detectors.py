@@ -32,11 +32,12 @@ from thinkaloud.worlds.disturbance import Disturbance
 _Fact = tuple[str, tuple[tuple[str, Value], ...]]
 
 
-class _Tried(msgspec.Struct, frozen=True):
-    """An attempted call, which the success detector judges."""
+class Tried(msgspec.Struct):
+    """An attempted call, which the success detector judges; `said` is what it said last."""
 
     skill: str
     arguments: dict[str, Value]
+    said: bool = False
 
     def __str__(self) -> str:
         """The call as a text that does not depend on argument order."""
@@ -49,7 +50,7 @@ class _Record(msgspec.Struct):
     seed: int = 0
     looks: int = 0
     actions: int = msgspec.field(default=0, name="deeds")  # the name used in journal snapshots
-    tried: list[_Tried] = []
+    tried: list[Tried] = []
     seen: set[str] = set()
     ghosts: set[str] = set()
 
@@ -85,7 +86,7 @@ class FaultyDetectors:
         async def call(**arguments: Any) -> Any:
             if strange := [value for value in arguments.values() if value in self._record.ghosts]:
                 raise DidNotWork(f"There is no {strange[0]} where one seemed to be.")
-            self._try(_Tried(skill.name, dict(arguments)))
+            self._try(Tried(skill.name, dict(arguments)))
             try:
                 return await skill.run(arguments)
             finally:
@@ -94,7 +95,7 @@ class FaultyDetectors:
 
         def check(**arguments: Any) -> str | None:
             assert skill.check is not None
-            tried = _Tried(skill.name, dict(arguments))
+            tried = Tried(skill.name, dict(arguments))
             said = skill.check(**arguments)
             if self._judged(tried, skill) is self._worked(tried, skill):
                 return said
@@ -106,8 +107,8 @@ class FaultyDetectors:
         name = relation.signature.name
         return replace(relation, holds=lambda **arguments: self.holds(Condition(name, arguments, "")))
 
-    def _try(self, tried: _Tried) -> None:
-        known = [each for each in self._record.tried if each != tried]
+    def _try(self, tried: Tried) -> None:
+        known = [each for each in self._record.tried if str(each) != str(tried)]
         self._record.tried = [*known, tried]
 
     @property
@@ -120,13 +121,17 @@ class FaultyDetectors:
     def holds(self, condition: Condition) -> bool:
         """Whether a condition holds, according to what the success detector says of the step that should cause it."""
         so = self.world.holds(condition)
-        if not self.error_rates.misjudges or (claim := self._claim(condition)) is None:
+        if not self._judges() or (claim := self._claim(condition)) is None:
             return so
         tried, skill, wanted = claim
         says = self._judged(tried, skill)
         return so if says is self._worked(tried, skill) else wanted is says
 
-    def _claim(self, condition: Condition) -> tuple[_Tried, Skill, bool] | None:
+    def _judges(self) -> bool:
+        """Whether there is a success detector that may err."""
+        return self.error_rates.misjudges
+
+    def _claim(self, condition: Condition) -> tuple[Tried, Skill, bool] | None:
         """The last attempted step that should have made a condition true or false."""
         fact = _fact(condition)
         for tried in reversed(self._record.tried):
@@ -136,7 +141,7 @@ class FaultyDetectors:
                     return tried, skill, wanted
         return None
 
-    def _promises(self, tried: _Tried, skill: Skill) -> Iterator[tuple[Condition, bool]]:
+    def _promises(self, tried: Tried, skill: Skill) -> Iterator[tuple[Condition, bool]]:
         """What should and should no longer be true after a step; empty if the skill's own code raises."""
         try:
             made = skill.promises(tried.arguments, self.world.relations)
@@ -149,12 +154,12 @@ class FaultyDetectors:
             if (each.relation, next(iter(each.arguments.values()), None)) not in brought:
                 yield each, False
 
-    def _worked(self, tried: _Tried, skill: Skill) -> bool:
+    def _worked(self, tried: Tried, skill: Skill) -> bool:
         """Whether a step really had its effects."""
         right = all(self.world.holds(each) is wanted for each, wanted in self._promises(tried, skill))
         return right and not (skill.check is not None and skill.check(**tried.arguments))
 
-    def _judged(self, tried: _Tried, skill: Skill) -> bool:
+    def _judged(self, tried: Tried, skill: Skill) -> bool:
         """Whether the detector says, in this look, that a step worked."""
         worked = self._worked(tried, skill)
         rate = self.error_rates.false_no if worked else self.error_rates.false_yes
@@ -182,7 +187,7 @@ class FaultyDetectors:
     def _misseen(self, scene: Observation) -> Observation:
         record, rates = self._record, self.error_rates
         record.looks += 1
-        if scene.state is not None and rates.misjudges:
+        if scene.state is not None and self._judges():
             scene = replace(scene, state=self._misjudged(scene.state))
         if not rates.missees:
             return scene

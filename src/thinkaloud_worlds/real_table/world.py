@@ -19,6 +19,7 @@ from thinkaloud.records import Arguments, Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xy, Xyz
+from thinkaloud.worlds.hands import Hands
 from thinkaloud.worlds.interventions import Box
 from thinkaloud.worlds.vision import NOTHING_SEEN, Appearance, Eyes, Memory, Sight, View, open_eyes
 from thinkaloud_worlds.camera_pictures import Photograph
@@ -30,6 +31,7 @@ from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop import ur5e_arm as arm
 from thinkaloud_worlds.tabletop.layout import PLACES
 from thinkaloud_worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop.pointed_pixels import known_heights, point_in_view, seen_from_above
 from thinkaloud_worlds.tabletop.scene import Scene
 from thinkaloud_worlds.tabletop.table_world import TableWorld
 
@@ -71,6 +73,7 @@ class RealTable(TableWorld):
     def __init__(self, scene: Scene | None = None, *, task: Task | None = None, steady: bool = False) -> None:
         self._task, self._steady = task, steady
         self._eyes: Eyes | None = None
+        self._hands: Hands | None = None
         super().__init__(scene)
 
     @property
@@ -115,6 +118,15 @@ class RealTable(TableWorld):
     def see_with(self, eyes: Eyes) -> None:
         """See with other eyes than `camera`."""
         self._eyes, self._latest, self._memory, self._overview = eyes, None, NOTHING_SEEN, ()
+
+    def pick_with(self, hands: Hands) -> None:
+        """Pick and place where these hands point, instead of by boxes."""
+        self._hands = hands
+
+    def from_above(self) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """What the camera at the wrist sees of the table, from straight above."""
+        picture = seen_from_above(self.view())
+        return np.asarray(picture.rgb.clip(0, 255), np.uint8), known_heights(picture)
 
     def _sight(self) -> tuple[View, Sight]:
         """Look, and remember what is seen."""
@@ -181,8 +193,12 @@ class RealTable(TableWorld):
             await hand.place((*self.physics.commanded()[:2], 0.0), self._height(self._taking))
         await hand.look()
         view, sight = self._sight()
-        start = None if holding else sight.find(object)[1]
-        goal = self._goal(view, sight, object, target)
+        if self._hands is None:
+            start = None if holding else sight.find(object)[1]
+            goal = self._goal(view, sight, object, target)
+        else:
+            pick, goal = point_in_view(self._hands, view, object, target)
+            start = None if holding else pick
         self._taking = object
         if start is not None and not await hand.pick(aim(start), self._lowest()):
             await hand.look()

@@ -16,12 +16,14 @@ from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.hands import Hands
 from thinkaloud.worlds.interventions import Box
 from thinkaloud.worlds.vision import Appearance, Eyes, Memory, View
 from thinkaloud_worlds.tabletop.camera import Picture, point_at
 from thinkaloud_worlds.tabletop.free_space import free_spot
 from thinkaloud_worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
 from thinkaloud_worlds.tabletop.pick_and_place import Primitive
+from thinkaloud_worlds.tabletop.pointed_pixels import PointedPixels, known_heights
 from thinkaloud_worlds.tabletop.scene import Count, Scene
 from thinkaloud_worlds.tabletop.table_eyes import TableEyes, appearances_of, photograph_table
 from thinkaloud_worlds.tabletop.table_world import TableWorld
@@ -103,6 +105,15 @@ class Tabletop(TableWorld):
         self.twin = self.extended = None  # type: ignore[method-assign, assignment]
         self._seen = ()
         self._look()
+
+    def pick_with(self, hands: Hands) -> None:
+        """Pick and place where these hands point. What is reported and checked stays as it is."""
+        self._camera.find = PointedPixels(hands)
+
+    def from_above(self) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """The table from straight above, as the robot sees it."""
+        picture = self.picture()
+        return np.asarray(picture.rgb.clip(0, 255), np.uint8), known_heights(picture)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""

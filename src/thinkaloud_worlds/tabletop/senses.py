@@ -20,6 +20,8 @@ from thinkaloud_worlds.tabletop.layout import PLACES
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS
 from thinkaloud_worlds.tabletop.physics import Physics
 
+FindPixel = Callable[[Picture, str, str | None], Pixel]
+"""Finds a thing in a picture, or where to put a moving thing on it."""
 ENOUGH_PIXELS = 40  # a quarter of a block's top: with fewer, a thing does not count as seen
 _TOLERANCE = 60.0  # the colour difference at which a pixel counts a third
 
@@ -54,12 +56,17 @@ class CameraSenses:
     def __init__(self, physics: Callable[[], Physics], picture: Callable[[], Picture] | None = None) -> None:
         self._physics = physics
         self._picture = picture or (lambda: look_down(physics()))
+        self.find: FindPixel = self.find_by_colour
 
     def picture(self) -> Picture:
         """Look down at the table."""
         return self._picture()
 
     def pixel(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
+        """Where a thing or the best spot of a place is, as `find` has it."""
+        return self.find(picture, name, moving)
+
+    def find_by_colour(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
         """The centre of the heat map of a thing, or the best spot of a place."""
         if name in PLACES:
             return free_spot(picture, PLACES[name], moving, self._radius(moving))

@@ -98,6 +98,7 @@ class DomainWorld(Tabletop):
         self._notice()
 
     see_with = None  # type: ignore[assignment]  # here the robot knows how the episode began, and relies on that
+    pick_with = from_above = None  # type: ignore[assignment]  # what matters here is not in a picture
 
     def _drawn(self, seed: int) -> Scene:
         return draw_domain_scene(self.name, seed)

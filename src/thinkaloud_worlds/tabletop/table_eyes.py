@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.vision import NOTHING_SEEN, Appearance, Eyes, Sight, View
@@ -55,18 +56,21 @@ def appearances_of(things: Sequence[Thing]) -> tuple[Appearance, ...]:
 
 def picture_of(view: View, sight: Sight, catalogue: Sequence[Appearance]) -> Picture:
     """What was found, on the grid of the table: each cell has the highest point seen there."""
-    rows, columns = np.mgrid[0 : view.depth.shape[0], 0 : view.depth.shape[1]]
-    at, depth = view.intrinsics, view.depth.astype(np.float64)
-    seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
-    points = (seen @ view.rotation.T + view.position)[depth > 0]
     names = tuple(each.name for each in catalogue)
     owners = np.full(view.depth.shape, NO_THING, dtype=np.int32)
     looks = {each.name: each for each in catalogue}
     for each in sorted(sight.sightings, key=lambda each: looks[each.name].across, reverse=True):
         left, top, right, bottom = each.box  # a small thing may lie in a large one
         owners[top : bottom + 1, left : right + 1] = names.index(each.name)
+    return picture_from_above(view, owners, names)
+
+
+def picture_from_above(view: View, owners: NDArray[np.int32], names: tuple[str, ...]) -> Picture:
+    """What a camera anywhere sees, on the grid of the table: each cell has the highest point, and its owner."""
+    known = view.depth > 0
+    points = view.points()[known]
     order = np.argsort(points[:, 2], kind="stable")
-    points, colours, ids = points[order], view.rgb[depth > 0][order], owners[depth > 0][order]
+    points, colours, ids = points[order], view.rgb[known][order], owners[known][order]
     row, column = pixel_at(points[:, 0], points[:, 1])  # type: ignore[arg-type]
     row, column = np.rint(row).astype(int), np.rint(column).astype(int)
     on_table = (row >= 0) & (row < PIXELS) & (column >= 0) & (column < PIXELS)

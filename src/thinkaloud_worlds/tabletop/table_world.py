@@ -27,6 +27,7 @@ from thinkaloud_worlds.tabletop.layout import PLACES, from_edge
 from thinkaloud_worlds.tabletop.object_kinds import CONTAINERS, MOVABLE
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.place_at_point import Placing
+from thinkaloud_worlds.tabletop.pointed_pixels import PointedPixels
 from thinkaloud_worlds.tabletop.reference_points import Site
 from thinkaloud_worlds.tabletop.scene import Scene
 from thinkaloud_worlds.tabletop.senses import CameraSenses, Senses, visible
@@ -55,7 +56,8 @@ class TableWorld:
         self.skills: Mapping[str, Skill] = skills_of(self)
         self.relations: Mapping[str, Relation] = relations_of(self)
         self.clock: Clock = SimulatedClock(lambda: self.physics.data.time, lambda: self.physics.tick(), TICK)
-        self.senses: Senses = CameraSenses(lambda: self.physics, lambda: self.picture())
+        self._camera = CameraSenses(lambda: self.physics, lambda: self.picture())
+        self.senses: Senses = self._camera
         self.reset(0)
 
     def with_noise(self, disturbance: Disturbance) -> World:
@@ -222,6 +224,8 @@ class TableWorld:
     def twin(self) -> Self:
         """A copy of this world in its present state, for trying things out."""
         other = self._another()
+        if isinstance(self._camera.find, PointedPixels):
+            other._camera.find = self._camera.find
         other.restore(self.snapshot())
         other._given = self._given
         return other

@@ -1,0 +1,45 @@
+"""The senses `learned`: foresight and hindsight on pictures before and after a step, run by ONNX Runtime.
+
+thinkaloud run --senses learned:FILE.onnx …        weights that training.senses.export wrote (`make senses`)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from thinkaloud.errors import DidNotWork
+from thinkaloud.worlds.disturbance import Disturbance
+from thinkaloud.worlds.learned_files import LearnedFile, encode_sentence, named_file, square_input
+from thinkaloud.worlds.success_senses import Judgement, TablePicture
+
+
+def open_learned(rest: str) -> LearnedSenses:
+    """Open the judge with the weights of a file; the package brings none."""
+    return LearnedSenses(named_file("senses", rest))
+
+
+class LearnedSenses:
+    """Judges steps by pictures. `threshold` and the error rates come with the weights; they are of other scenes."""
+
+    def __init__(self, weights: Path) -> None:
+        self._file = LearnedFile("senses", weights, ("words", "same", "threshold", "false_yes", "false_no"))
+        told = self._file.told
+        self.words: tuple[str, ...] = tuple(told["words"])
+        self.threshold = float(told["threshold"])
+        self.error_rates = Disturbance(false_yes=float(told["false_yes"]), false_no=float(told["false_no"]))
+
+    def judge(self, before: TablePicture, after: TablePicture, sentence: str, others: Sequence[str]) -> Judgement:
+        """Whether a sentence came true between two pictures."""
+        encoded = [encode_sentence(each, self.words, self._file.told["same"]) for each in (sentence, *others)]
+        if unknown := encoded[0][1]:
+            raise DidNotWork(f"The senses 'learned' never learned the word {unknown[0]!r}.")
+        known = np.stack([numbers for numbers, strange in encoded if not strange])
+        foresight, hindsight = self._file.run(before=square_input(*before), after=square_input(*after), sentences=known)
+        sure = float(1 / (1 + np.exp(-foresight[0])))
+        share = np.exp(hindsight - hindsight.max())
+        return Judgement(
+            sure, float(share[0] / share.sum()), foreseen=sure >= self.threshold, agrees=int(np.argmax(hindsight)) == 0
+        )

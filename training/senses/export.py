@@ -1,0 +1,93 @@
+"""Write a trained judge as an ONNX file, with its threshold and how often it errs.
+
+    python -m training.senses.export results/senses/judge.pt results/senses/learned.onnx
+
+Threshold and error rates come from attempts that neither the training nor the benchmark draws: the threshold is the one
+with the best F1 of foresight and hindsight together.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from thinkaloud.worlds.learned_files import LONGEST_SENTENCE, SIDE
+from training import resumable
+from training.eyes.network import CHANNELS
+from training.hands.sentences import SAME
+from training.senses.attempts import draw_attempt
+from training.senses.network import ForSentences, Judge
+from training.senses.train import draw_batch
+
+_FIRST_SEED = 500_000
+Rates = tuple[float, float, float]
+"""The threshold, the share of failed steps that are said to have worked, and of others that are said to have failed."""
+
+
+def write_onnx(judge: Any, words: list[str], path: Path, rates: Rates = (0.5, 0.0, 0.0)) -> None:
+    """Write the judge, for a pair of pictures and any number of sentences."""
+    picture = torch.zeros(1, CHANNELS, SIDE, SIDE)
+    told = {"words": words, "same": SAME, **dict(zip(("threshold", "false_yes", "false_no"), rates, strict=True))}
+    resumable.write_onnx(
+        ForSentences(judge),
+        (picture, picture, torch.ones(3, LONGEST_SENTENCE, dtype=torch.long)),
+        path,
+        (("before", "after", "sentences"), ("foresight", "hindsight")),
+        told,
+        {"sentences": {0: "sentences"}, "hindsight": {0: "sentences"}},
+    )
+
+
+def judge_attempts(judge: Any, count: int) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return foresight's likelihoods on other attempts, whether hindsight agrees, and whether they worked."""
+    sure, agrees, worked = list[float](), list[bool](), list[bool]()
+    for seed in range(_FIRST_SEED, _FIRST_SEED + count):
+        arrays = {name: np.asarray(part)[None] for name, part in draw_attempt(seed).items()}
+        batch = draw_batch(arrays, np.array([0]), np.random.default_rng(0), "cpu", varied=False)
+        said = batch["sentences"][0][batch["sentences"][0, :, 0] > 0]
+        with torch.no_grad():
+            foresight, hindsight = ForSentences(judge)(batch["before"], batch["after"], said)
+        sure.append(float(foresight[0].sigmoid()))
+        agrees.append(int(hindsight.argmax()) == 0)
+        worked.append(bool(batch["worked"][0]))
+    return np.array(sure), np.array(agrees), np.array(worked)
+
+
+def choose(sure: NDArray[np.float64], agrees: NDArray[np.bool_], worked: NDArray[np.bool_]) -> Rates:
+    """Return the threshold with the best F1, and the error rates there."""
+    levels = np.linspace(0.05, 0.95, 37)
+    said = [(sure >= level) & agrees for level in levels]
+    scores = [2 * (each & worked).sum() / max(each.sum() + worked.sum(), 1) for each in said]
+    best = int(np.argmax(scores))
+    wrong_yes = (said[best] & ~worked).sum() / max((~worked).sum(), 1)
+    wrong_no = (~said[best] & worked).sum() / max(worked.sum(), 1)
+    return float(levels[best]), float(wrong_yes), float(wrong_no)
+
+
+def main() -> None:
+    """Export with a threshold that was chosen on other scenes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("onnx", type=Path)
+    parser.add_argument("--attempts", type=int, default=400)
+    given = parser.parse_args()
+    saved = torch.load(given.checkpoint, map_location="cpu", weights_only=True)
+    judge = Judge(len(saved["words"]), saved["width"])
+    judge.load_state_dict(saved["network"])
+    judge.eval()
+    rates = choose(*judge_attempts(judge, given.attempts))
+    write_onnx(judge, saved["words"], given.onnx, rates)
+    print(f"{saved['step']} steps on {saved['attempts']} attempts; {given.onnx.stat().st_size / 1e6:.2f} MB")
+    print(
+        f"threshold {rates[0]:.2f}; of {given.attempts} other attempts: {rates[1]:.0%} of the failed ones are said to "
+        f"have worked, {rates[2]:.0%} of the others to have failed"
+    )
+
+
+if __name__ == "__main__":
+    main()
