@@ -68,9 +68,6 @@ def main() -> None:
     there, absent = sureness(LearnedHands(given.onnx), given.scenes)
     least = float(np.percentile(there, _REFUSED))
     write_onnx(policy, saved["words"], given.onnx, least)
-    print(
-        f"{saved['step']} steps on {saved['demonstrations']} demonstrations; {given.onnx.stat().st_size / 1e6:.2f} MB"
-    )
     refused = float((np.array(absent) < least).mean())
     print(f"least {least:.3f}: refuses {refused:.0%} of {len(absent)} requests for what is not there")
 
