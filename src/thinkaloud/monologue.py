@@ -303,7 +303,7 @@ class Monologue:
 def summary(function: Callable[Concatenate[Monologue, P], R]) -> Callable[Concatenate[Monologue, P], R]:
     """Compute a function of a monologue once for as long as nothing is appended; its result must not be changed."""
 
-    def find(monologue: Monologue, *given: P.args, **more: P.kwargs) -> R:
+    def find(monologue: Monologue, /, *given: P.args, **more: P.kwargs) -> R:
         key = (function, given, *more.items())
         if key not in monologue.summaries:
             monologue.summaries[key] = function(monologue, *given, **more)
