@@ -21,9 +21,9 @@ import msgspec
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.skills.self_repair import may_fix
+from thinkaloud.worlds import World
 from thinkaloud_worlds.household.actions import ACTION_TICK, ACTIONS
 from thinkaloud_worlds.household.engine import perform
-from thinkaloud_worlds.household.world import Household
 from thinkaloud_worlds.seeds import generator
 
 _SALT = 0x511B
@@ -43,8 +43,8 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
 class Slipping:
     """The same home; this share of the hand's motions comes to nothing."""
 
-    def __init__(self, world: Household, rate: float) -> None:
-        self.world, self.rate = world, rate
+    def __init__(self, world: Any, rate: float) -> None:
+        self.world, self.rate = world, rate  # a Household, whose module imports this one
         self.name, self.clock = world.name, world.clock
         self.relations: Mapping[str, Relation] = world.relations
         self.skills: Mapping[str, Skill] = {name: self._by_hand(skill) for name, skill in world.skills.items()}
@@ -76,11 +76,12 @@ class Slipping:
 
     def observe(self) -> Observation:
         """What can be perceived now."""
-        return self.world.observe()
+        seen: Observation = self.world.observe()
+        return seen
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the home now."""
-        return self.world.holds(condition)
+        return bool(self.world.holds(condition))
 
     def snapshot(self) -> bytes:
         """Return everything needed to restore this exact state."""
@@ -95,9 +96,10 @@ class Slipping:
         self.world.restore(saved.inner)
         self._seed, self._motions = saved.seed, saved.motions
 
-    def twin(self) -> Household:
+    def twin(self) -> World:
         """A copy of the home in which nothing slips: nobody knows beforehand when the hand will slip."""
-        return self.world.twin()
+        twin: World = self.world.twin()
+        return twin
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not set yet while unpickling or copying
