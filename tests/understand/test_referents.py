@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from said import Talk, question_of
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Ask, End, Meaning, Refused
 from thinkaloud.robots.text_file import TextFileWorld
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import run_program
 
 BAR = """
 name = "bar"
@@ -156,6 +159,13 @@ def talked(robot: str, *programs: str, answers: tuple[str, ...] = ()) -> Talk:
     return talk
 
 
+def meant_of(program: str) -> Meaning:
+    """What a program comes to at the bar with prices, where the robot stays."""
+    world = TextFileWorld(PRICED)
+    scene = world.observe()
+    return run_program(program, Circumstances(world, scene, lexicon_of(world, scene)))
+
+
 @pytest.mark.parametrize(
     "program",
     [
@@ -187,6 +197,17 @@ def test_an_answer_names_all_that_are_equal() -> None:
 )
 def test_what_is_equal_may_be_taken_where_nothing_is_chosen_by_that(program: str, steps: list[str]) -> None:
     assert talked(PRICED, program).steps == steps
+
+
+def test_a_rule_that_waits_finds_out_which_one_when_it_is_due() -> None:
+    waits = meant_of("whenever(served('cola', 'Ida'), chill(max(bottles, key=price)))")
+    assert waits.sort == "note" and "max(bottles, key=price)" in waits.standing[0].program
+
+
+def test_too_few_numbers_are_told_as_well() -> None:
+    assert meant_of("say(sum([price(b) for b in bottles][:9]))").words.startswith(
+        "There are only 4 here for that, not 9:"
+    )
 
 
 def test_where_only_some_of_those_that_are_equal_are_among_so_many_the_robot_asks() -> None:

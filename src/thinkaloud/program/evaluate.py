@@ -113,9 +113,9 @@ class Host(Protocol):
 class TooFew(Exception):
     """The third of two, or the largest of none; or so many, where there are only these."""
 
-    def __init__(self, found: Sequence[str] = (), wanted: int = 0) -> None:
+    def __init__(self, found: Sequence[Any] = (), wanted: int = 0) -> None:
         are = "is" if len(found) == 1 else "are"
-        only = f"There {are} only {len(found)} here for that, not {wanted}: {in_a_row(found)}."
+        only = f"There {are} only {len(found)} here for that, not {wanted}: {in_a_row([*map(str, found)])}."
         super().__init__(only if found else "There are too few things here for that.")
 
 

@@ -62,12 +62,11 @@ def look_around(
     looks = [each for each in monologue.since(heard.at, Meaning) if each.sort == "look"]
     if read is None or len(looks) >= _MOST_LOOKS or not any(isinstance(node, Do) for node in read.nodes):
         return None
-    seen = monologue.since(None, Observation)
     for place in places_of(at.world, at.scene):
         facts = place.facts(at.world)
         named = bool(in_vain) or {*at.scene.vocabulary.get(place.kind, ())} <= {*at.scene.known}
         tried = any(each.content == LookFirst(facts) for each in looks)
-        if named and facts and not tried and not _was_seen(facts, seen):
+        if named and facts and not tried and not _was_seen(facts, monologue.since(None, Observation)):
             words = f"I know of no {missing} here; I look at the {place.name} first."
             return Meaning(refused.program, words, LookFirst(facts))
     return None

@@ -349,7 +349,8 @@ class Run:
         self._check(skill, given, self._write_down)
 
     def foresee(self, skill: str, given: dict[str, Any]) -> None:
-        self._check(skill, given, lambda *deed: self.collected.foreseen.append(deed))
+        any_ = {name: str(value) if isinstance(value, Picked) else value for name, value in given.items()}
+        self._check(skill, any_, lambda *deed: self.collected.foreseen.append(deed))
 
     def _check(
         self, skill: str, given: dict[str, Any], take: Callable[[Skill, dict[str, Any], set[str]], None]
