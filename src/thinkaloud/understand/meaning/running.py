@@ -125,7 +125,7 @@ def find_emergency(program: Program) -> str | None:
 
 def _ask_for_unsaid(program: Program, at: Circumstances) -> str | None:
     """The question for a number that nobody said and that follows from nothing; `unsaid` tells what follows."""
-    said = at.words if at.request in at.words else f"{at.words} {at.request}"
+    said = at.words if at.words.endswith(at.request) else f"{at.words} {at.request}"
     names = {*at.lexicon.things, *(thing for things in at.lexicon.named.values() for thing in things)}
     lists = {spaced(each) for each in at.lexicon.lists.values()}
     nouns = frozenset(noun for each in lists for noun in (each, one_of(each)))

@@ -201,7 +201,7 @@ def used_numbers(program: Program) -> Iterator[tuple[float, ...]]:
                 yield (count,)
             case tree.Part(_, start, end):
                 yield from ((abs(n),) for each in (start, end) if each is not None and (n := constant(each)))
-            case tree.For() if (count := _repeats(node)) is not None and (number := constant(count)) is not None:
+            case tree.For() if (times := _repeats(node)) is not None and (number := constant(times)) is not None:
                 yield (number,)
 
 
