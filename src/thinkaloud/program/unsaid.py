@@ -95,7 +95,7 @@ def _ask_for_compared(program: Program, said: SaidNumbers, earlier: Earlier) -> 
     told = frozenset(ways | said.numbers | earlier.numbers)
     for each, unit in written:
         number = constant(each.number if isinstance(each, tree.Amount) else each)
-        parts = [float(n.value) for n in tree.walk(each) if isinstance(n, tree.Number)]
+        parts = [abs(float(n.value)) for n in tree.walk(each) if isinstance(n, tree.Number)]
         single = number == 1 and said.one and isinstance(each, tree.Amount)
         if not (single or (number is not None and _is_among(number, told)) or all(_is_among(n, told) for n in parts)):
             return ask_how_many(plural(unit) if len(unit) > 2 else unit) if unit else WHICH_NUMBER
