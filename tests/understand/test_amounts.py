@@ -15,11 +15,11 @@ from thinkaloud.language.numbers import numbers_in
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.program.parsing import parse_program
+from thinkaloud.program.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.records import Meaning
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
-from thinkaloud.understand.meaning.unsaid import ask_for_limit, ask_for_unsaid
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_robot
 

@@ -414,6 +414,12 @@ def test_the_answer_to_how_many_may_be_half() -> None:
     assert [each.words for each in talk.all(Meaning)] == ["How many mg?", "I will give Tom 0.5 mg of aspirin."]
 
 
+def test_an_answer_of_digits_counts_though_they_are_in_the_name_of_a_thing() -> None:
+    talk = Talk(['dose("Tom", 3)', 'dose("Tom", 2)'], TextFileWorld(WARD), answers=("2",))
+    talk.say("Give Tom his aspirin from room 12.")
+    assert talk.all(Meaning)[-1].words == "I will give Tom 2 mg of aspirin."
+
+
 def test_an_answer_has_no_number_that_the_model_made_up() -> None:
     talk = Talk(['say("There are 200 ml in it.")', 'say(level("red cup"))'], TextFileWorld(WARD))
     talk.say("What is in the red cup?")

@@ -75,7 +75,7 @@ def test_what_is_wrong_is_said_before_anything_moves(text: str, why: str) -> Non
             "costs = { minutes = 3 }",
             "there is no budget 'minutes'; there is: steps, battery",
         ),
-        ("costs = { battery = 3 }", 'costs = { battery = "3" }', "expected a number, not '3'"),
+        ("costs = { battery = 3 }", 'costs = { battery = "3" }', "expected a number, 0 or more, not '3'"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_with_its_place(old: str, new: str, why: str) -> None:

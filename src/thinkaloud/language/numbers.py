@@ -157,7 +157,7 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
         frozenset(number for _, number in placed)
         - {number for at, number in placed if not _is_loose(tokens, at, number)},
         frozenset(placed),
-        any(spoken & ({*words.one} | {w for w, n in words.adds.items() if n == 1}) for words in known),
+        any(_says_one(tokens, words) for words in known),
         any(spoken & words.most for words in known),
         any(spoken & words.full for words in known),
         any(spoken & words.least for words in known),
@@ -168,6 +168,13 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
         any(spoken & words.later for words in known),
         re.sub(r"\D", "", text),
     )
+
+
+def _says_one(tokens: Sequence[str], words: _Words) -> bool:
+    """Whether there is an article, or the like, that is not of what leaves the amount open: `a drop`, not `a few`."""
+    ones = {*words.one} | {word for word, number in words.adds.items() if number == 1}
+    said = [*tokens, *_pairs(tokens)]
+    return any(one in ones and behind not in words.vague for one, behind in itertools.pairwise([*said, ""]))
 
 
 def _is_loose(tokens: Sequence[str], at: int, number: float) -> bool:

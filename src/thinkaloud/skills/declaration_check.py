@@ -67,8 +67,9 @@ def refuse_unknown_values(skills: Mapping[str, Skill], values: Iterable[str], vo
                     raise BadInput(
                         f"{skill.name}: the range of `{parameter.name}`: {UnknownName('value', name, known)}"
                     )
-        for arguments in sample_arguments(skill.signature, vocabulary) if skill.changes is not None else ():
-            for name, *_ in call_part(skill.name, "changes", skill.changes, **arguments):
+        changes = skill.changes
+        for arguments in sample_arguments(skill.signature, vocabulary) if changes is not None else ():
+            for name, *_ in () if changes is None else call_part(skill.name, "changes", changes, **arguments):
                 if name not in known:
                     raise BadInput(f"{skill.name}: `changes`: {UnknownName('value', name, known)}")
 

@@ -22,6 +22,14 @@ from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, litera
 from thinkaloud.program.lexicon import lexicon_of, one_of, spaced
 from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression, read_program
 from thinkaloud.program.units import HowMuch, ask_for_possible
+from thinkaloud.program.unsaid import (
+    Earlier,
+    ask_for_limit,
+    ask_for_unsaid,
+    is_told,
+    used_numbers,
+    written_amounts,
+)
 from thinkaloud.records import Meaning, Observation, Question, Reading, Refused, Rule, StandingRule, StopWhen, Value
 from thinkaloud.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_choice, tell_value
 from thinkaloud.skills import Skill
@@ -45,14 +53,6 @@ from thinkaloud.understand.meaning.standing import (
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
-from thinkaloud.understand.meaning.unsaid import (
-    Earlier,
-    ask_for_limit,
-    ask_for_unsaid,
-    is_told,
-    used_numbers,
-    written_amounts,
-)
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.people import find_misused, people_among
 
@@ -125,7 +125,7 @@ def find_emergency(program: Program) -> str | None:
 
 def _ask_for_unsaid(program: Program, at: Circumstances) -> str | None:
     """The question for a number that nobody said and that follows from nothing; `unsaid` tells what follows."""
-    said = at.words if at.request in at.words else f"{at.words} {at.request}"
+    said = at.words if at.words.endswith(at.request) else f"{at.words} {at.request}"
     names = {*at.lexicon.things, *(thing for things in at.lexicon.named.values() for thing in things)}
     lists = {spaced(each) for each in at.lexicon.lists.values()}
     nouns = frozenset(noun for each in lists for noun in (each, one_of(each)))

@@ -9,6 +9,7 @@ from typing import Any
 from thinkaloud.episode.told_rules import tell_rule
 from thinkaloud.language.words import stems
 from thinkaloud.program.parsing import Program
+from thinkaloud.program.unsaid import unit_of_answer
 from thinkaloud.records import (
     Act,
     Answered,
@@ -34,7 +35,6 @@ from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.rules import BROKEN, active
 from thinkaloud.understand.meaning.standing import tell_given
-from thinkaloud.understand.meaning.unsaid import unit_of_answer
 from thinkaloud.worlds.effects import sort_out
 
 NOTHING = "As things are, there is nothing to be done."

@@ -53,7 +53,11 @@ def ask_for_unsaid(program: Program, said: SaidNumbers, earlier: Earlier = Earli
     skills = program.lexicon.skills
     for call in (each for each in program.calls() if each.name in skills):
         for value, wanted in _given(call, skills[call.name]):
-            if isinstance(value, tree.Text) and wanted.is_free and not is_told(value.value, said):
+            if (
+                isinstance(value, tree.Text)
+                and wanted.is_free
+                and not is_told(value.value, replace(said, numbers=told))
+            ):
                 return WHICH_NUMBER
             if (choices := _unsaid_choice(value, wanted.parameter, told)) is not None:
                 return f"Which one: {in_a_row(choices, 'or')}?"
@@ -86,7 +90,9 @@ def _ask_for_compared(program: Program, said: SaidNumbers, earlier: Earlier) -> 
     told = frozenset(ways | said.numbers | earlier.numbers)
     for each, unit in written:
         number = constant(each.number if isinstance(each, tree.Amount) else each)
-        if number is not None and not (_is_among(number, told) or _is_among(-number, told)):
+        parts = [abs(float(n.value)) for n in tree.walk(each) if isinstance(n, tree.Number)]
+        single = number == 1 and said.one and isinstance(each, tree.Amount)
+        if not (single or (number is not None and _is_among(number, told)) or all(_is_among(n, told) for n in parts)):
             return ask_how_many(plural(unit) if len(unit) > 2 else unit) if unit else WHICH_NUMBER
     return None
 
@@ -370,7 +376,7 @@ class _Heard:
     def _is_said(self, number: float) -> bool:
         parameter, said = self._wanted.parameter, self._said
         if (parameter is not None and parameter.default == number) or (
-            number == 1 and said.one and not said.vague and self._counts_things
+            number == 1 and said.one and self._counts_things
         ):
             return True
         if number in self._ends:
@@ -406,15 +412,18 @@ class _Heard:
     def _is_measured(self) -> bool:
         """Whether the unit is one of a measure: half, both and one alone are no amount in it."""
         measures = {each.measures for each in find_units(self._unit)}
-        return bool(measures - {COUNT, "share", "angle"}) and not stands_alone(self._unit)
+        return bool(measures) and not measures & {COUNT, "share", "angle"} and not stands_alone(self._unit)
 
     @cached_property
     def _numbers(self) -> frozenset[float]:
         """All numbers that may have been meant here: as said, joined, and in the unit that is wanted."""
         said, earlier = self._said, self._earlier.meant_for(self._skill, self._wanted)
         written = frozenset(number for number, _ in said.amounts) - said.loose
+        alike = {number for number, unit in said.amounts if unit and is_same(unit, self._unit)}
+        single = {1.0} if alike <= {1.0} and any(is_same(each, self._unit) for each in said.units) else set[float]()
+        written |= single  # a whole day
         own = [each for each in said.amounts if each[1] or each[0] in written or not self._is_measured]
-        amounts = [*own, *said.about(earlier), *(() if said.vague else earlier)]
+        amounts = [*own, *said.about(earlier), *(() if self._is_left_open else earlier)]
         found = [_in_unit(each, self._unit) for each in amounts]
         for one, other in said.sums:
             pair = _in_unit(one, self._unit), _in_unit(other, self._unit)
