@@ -163,9 +163,9 @@ def test_a_change_of_mind_is_heard_and_the_plan_shown_as_a_difference(stage: Sta
             assert "You said something else before this was done." in await visit.texts(".task p")
             await visit.show_lines()
             await visit.page.wait_for_selector(".lines .dropped")
-            await show_state(visit.page, "page-change-of-mind", still=False)
             await visit.page.keyboard.press("Escape")
             assert await visit.ends() == "Stopped"
+            await show_state(visit.page, "page-change-of-mind")
 
     stage.play(story())
 
@@ -207,9 +207,9 @@ def test_two_people_watch_and_one_of_them_holds_control(stage: Stage) -> None:
             await other.open(id)
             assert await other.page.get_by_label("What should the robot do?").is_disabled()
             await one.page.wait_for_selector(".viewers")
-            await show_state(other.page, "page-watching", still=False)
             await other.page.get_by_role("button", name="Stop").click()
             assert await one.ends() == await other.ends() == "Stopped"
+            await show_state(other.page, "page-watching")
             hand = one.page.get_by_label("Hand control over to")
             await hand.select_option(index=1)
             await other.page.wait_for_selector(".composer textarea:not([disabled])")

@@ -8,8 +8,8 @@ from page_robots import SORT
 from page_shots import show_state
 from page_stage import Stage
 
-SLOWLY = 0.25
-"""Times real time."""
+SLOWLY = 0.1
+"""Times real time: it still moves when the picture of that was taken."""
 
 _CONTRAST = """row => {
   const bend = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);

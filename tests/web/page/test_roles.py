@@ -70,7 +70,8 @@ def test_a_watcher_cannot_start_a_robot_and_an_administrator_sees_who_is_there(
             await page.goto(f"{address}/?token={tokens['Ada']}")
             await page.goto(f"{address}/settings")
             await page.wait_for_selector("td >> text=Wendy")
-            await page.get_by_role("heading", name="People").scroll_into_view_if_needed()
+            await page.wait_for_selector(".abilities .can li")
+            await page.get_by_role("table").scroll_into_view_if_needed()
             await show_state(page, "page-people")
 
     stage.play(story())

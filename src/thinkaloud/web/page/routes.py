@@ -187,7 +187,7 @@ def add_pages(hub: Hub) -> None:
         _dress()
         HomePage(hub)
 
-    @ui.page("/s/{session}", title="thinkaloud", response_timeout=_OPENING)
+    @ui.page("/s/{session:path}", title="thinkaloud", response_timeout=_OPENING)
     async def session(session: str) -> None:
         _dress()
         if (id := await _find(hub, session)) is not None:

@@ -81,7 +81,9 @@ export const Task = {
     shown(step) {
       const { result } = this.told;
       if (result === "stopped" && step.state === "failed") return ["", "stopped"];
-      if (result !== null && ["pending", "rehearsed"].includes(step.state)) return ["", GOOD.includes(result) ? "not needed" : "not done"];
+      const over = result !== null || this.replaced;
+      if (over && step.state === "running") return ["", "broken off"];
+      if (over && ["pending", "rehearsed"].includes(step.state)) return ["", GOOD.includes(result) ? "not needed" : "not done"];
       return STATES[step.state] ?? ["", step.state];
     },
     capital: (text) => text.charAt(0).toUpperCase() + text.slice(1),
