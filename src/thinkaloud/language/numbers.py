@@ -202,6 +202,14 @@ def without_numbers(text: str, names: Iterable[str], used: Iterable[Collection[f
     return text
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a number that there is."""
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
 def is_amount(text: str) -> bool:
     """Whether a text is a number, with or without a unit, and nothing else: `20 ml/h`."""
     return any(each.isdigit() for each in text) and not _has_number(text)

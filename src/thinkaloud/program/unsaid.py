@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from thinkaloud.language.numbers import SaidAmount, SaidNumbers, is_amount, numbers_in
+from thinkaloud.language.numbers import SaidAmount, SaidNumbers, is_amount, is_number, numbers_in
 from thinkaloud.language.times import read_time
 from thinkaloud.language.units import COUNT, all_ways, convert, count_of, find_units, is_same, stands_alone
 from thinkaloud.language.words import in_a_row, plural
@@ -19,7 +19,6 @@ from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.units import ask_how_many, counted_in
 from thinkaloud.skills.signatures import Parameter, Signature
-from thinkaloud.understand.meaning.naming import is_number
 
 WHICH_NUMBER = "Which number do you mean?"
 _DIGITS = (0, 1, 2)

@@ -7,7 +7,6 @@ A noun that several things share (`window`) is the question which of them is mea
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from typing import Any
 
 from thinkaloud.errors import Missing, SkillError, Unfit, Unparseable, WhichOne, no_such_thing
 from thinkaloud.language.name_matching import bare_name, find_named, find_nearest, head_noun
+from thinkaloud.language.numbers import is_number
 from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program
@@ -162,14 +162,6 @@ class Names:
             said = signature.render(wanted).rstrip(".")
             raise Unfit(f"I cannot {how} the {thing}: {said}. It goes with: {here}.", name, parameter.name)
         return thing
-
-
-def is_number(text: str) -> bool:
-    """Whether a text is a number that there is."""
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
 
 
 def _by_noun(text: str, things: Sequence[str]) -> list[str]:
