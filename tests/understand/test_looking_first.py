@@ -94,7 +94,8 @@ def test_what_has_to_be_so_to_see_a_place_is_declared_of_its_parameters() -> Non
 
 # What is not known to be anywhere -------------------------------------------------------------------------------------
 
-Thing, Drawer = Annotated[str, Kind("thing")], Annotated[str, Kind("drawer")]
+Thing = Annotated[str, Kind("thing")]
+Drawer = Annotated[str, Kind("drawer")]
 
 
 class Bench:

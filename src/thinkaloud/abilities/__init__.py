@@ -22,7 +22,11 @@ def find_ability(found: object, ability: type[_A]) -> _A | None:
     Only the members that the ability itself declares count; the contract that it extends is taken for granted. A member
     that is None counts as missing: this is how a subclass withdraws what its parent offers.
     """
-    return cast(_A, found) if all(getattr(found, name, None) is not None for name in members_of(ability)) else None
+    return (
+        cast(_A, found)
+        if all(getattr(found, name, None) is not None for name in members_of(cast(type, ability)))
+        else None
+    )
 
 
 @cache

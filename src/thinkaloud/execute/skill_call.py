@@ -14,6 +14,7 @@ from thinkaloud.skills.self_repair import NOTHING_TO_DO, SO_ALREADY, SelfRepair,
 from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
 from thinkaloud.worlds.effects import is_told_by_effects
+from thinkaloud.worlds.full_world import opposite_name
 
 TRIED = "The predefined remedy did not work."
 """The remedy noted for a fix that was started and not completed."""
@@ -24,11 +25,12 @@ class CallSkill:
 
     With `fixes`, up to that many problems of a step are fixed on the spot, in predefined ways: a step whose effects
     already hold is skipped; a failed precondition or check goes to the skill's own fix; and the skill itself may fix
-    what it notices on the way (see `allowing_repairs`).
+    what it notices on the way (see `allowing_repairs`). With `needs`, what the skill declares that it needs is looked at
+    once more right before it begins: an earlier step may have undone it without declaring that.
     """
 
-    def __init__(self, world: World, fixes: int = 0) -> None:
-        self._world, self._fixes = world, fixes
+    def __init__(self, world: World, fixes: int = 0, *, needs: bool = False) -> None:
+        self._world, self._fixes, self._needs = world, fixes, needs
 
     async def execute(self, step: Step, monologue: Monologue, pace: Pace) -> Outcome:
         """What the skill reported, or why it could not be done."""
@@ -49,6 +51,8 @@ class CallSkill:
                 repair.note(SO_ALREADY, NOTHING_TO_DO)
                 return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING_TO_DO}")
             await self._ready(skill, arguments, scene, repair)
+            if unmet := [each for each in self._required(skill, arguments) if not self._world.holds(each)]:
+                raise SkillError(" ".join(each.words for each in map(self._opposite, unmet)))
             try:
                 report = await skill.run(arguments)
             except SkillError as error:
@@ -75,6 +79,13 @@ class CallSkill:
                     raise
                 await self._fix(skill, arguments, str(error), repair)
                 scene = self._world.observe()
+
+    def _required(self, skill: Skill, arguments: Arguments) -> list[Condition]:
+        return skill.requires(arguments, self._world.relations) if self._needs else []
+
+    def _opposite(self, condition: Condition) -> Condition:
+        """What is so instead, in words."""
+        return self._world.relations[opposite_name(condition.relation)].condition(condition.arguments)
 
     def _so_already(self, skill: Skill, arguments: Arguments, scene: Observation) -> bool:
         """Whether all effects of the skill hold already, and nothing that it ends; False if that cannot be told.

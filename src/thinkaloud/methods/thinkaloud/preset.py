@@ -53,7 +53,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         perceive=Recall(WatchFacts(whole), whole),
         understand=Reader(model.as_role("listener"), whole, asking, guidelines, without),
         plan=FromMeaning(whole, proposer),
-        execute=Speak(CallSkill(whole, fixes), whole),
+        execute=Speak(CallSkill(whole, fixes, needs=True), whole),
         critique=PreconditionCritic(whole, careful=False) if options["critique"] == "on" else None,
         rehearse=BoundedRehearsal(Twin(whole, fixes)) if rehearses else None,
         verify=SpokenIsDone(TwoLevels(whole), whole) if options["verify"] == "on" else None,
