@@ -25,7 +25,7 @@ class CallSkill:
 
     With `fixes`, up to that many problems of a step are fixed on the spot, in predefined ways: a step whose effects
     already hold is skipped; a failed precondition or check goes to the skill's own fix; and the skill itself may fix
-    what it notices on the way (see `allowing_repairs`). With `needs`, what the skill declares that it needs is looked at
+    what it notices on the way (see `allowing_repairs`). With `needs`, what the skill declares to need is looked at
     once more right before it begins: an earlier step may have undone it without declaring that.
     """
 

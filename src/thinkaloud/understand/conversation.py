@@ -48,8 +48,8 @@ from thinkaloud.understand.switches import switchable
 MOST_TURNS = 6
 _TOGETHER = 3
 """Turns that leave the prompt at once: what goes on as it was need not be read again."""
-_REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
-"""What there is a reason to give for: something was done, or was not."""
+_REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal", "emergency")
+"""What there is a reason to give for: something was done, or was not, or help was called."""
 _MOST_OFFERED = 4
 _MOST_EARLIER = 12
 """Steps for earlier requests that are told beside what was done for the latest."""

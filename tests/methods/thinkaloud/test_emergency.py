@@ -171,6 +171,12 @@ def test_a_call_for_help_is_told_in_its_place_among_other_deeds() -> None:
     assert told == ["I did this: Call for help. Before that I did this: Open the left window."]
 
 
+@pytest.mark.parametrize("before", [(), ('open("left window")',)])
+def test_why_right_after_a_call_for_help_is_about_that(before: tuple[str, ...]) -> None:
+    (why,) = answers_after(TextFileWorld(marked()), ["say(why())"], *before)
+    assert SAID in why and "window" not in why
+
+
 def test_what_the_hook_did_is_told_without_a_skill_for_it() -> None:
     assert answers_after(calling([]), ["say(when())"]) == ["Call for help: at 14:00, five minutes ago."]
     assert answers_after(calling([]), ["say(done(whistle()))"]) == ["I did not whistle."]
