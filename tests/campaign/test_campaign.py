@@ -245,5 +245,17 @@ def test_the_table_has_a_line_for_each_family_and_one_for_all() -> None:
 def test_the_tables_in_the_security_page_are_those_that_were_measured() -> None:
     page = (ROOT / "SECURITY.md").read_text()
     for path in sorted((ROOT / "bench" / "campaign").glob("*.json")):
-        measured = [Tally(**each) for each in json.loads(path.read_text())["families"]]
+        content = json.loads(path.read_text())
+        measured = _summed(content) if isinstance(content, list) else [Tally(**each) for each in content["families"]]
         assert render_table(measured) in page, path.name
+
+
+def _summed(runs: list[dict[str, Any]]) -> list[Tally]:
+    """Several runs as one: what was tried of each family, and what failed."""
+    found: dict[str, Tally] = {}
+    for each in (family for run in runs for family in run["families"]):
+        tally = found.setdefault(each["family"], Tally(each["family"]))
+        tally.attempts += each["attempts"]
+        for kind, number in each["failures"].items():
+            tally.failures[kind] = tally.failures.get(kind, 0) + number
+    return [*found.values()]

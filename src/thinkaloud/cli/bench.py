@@ -100,6 +100,8 @@ def bench(
                                 keeps
       capabilities              a goal changed during a task, "finish the previous task", stop in other words, hints,
                                 other languages, emoji, typos, each in 20 wordings (Inner Monologue, Sec. 4.4)
+      metaworld                 twenty requests over Meta-World's scenes, with its own policies and its judgement
+      frankakitchen             twenty requests in FrankaKitchen, judged by its completion of each task
       speed                     seconds per decision, and how much of that the engine itself needs; its columns
                                 are its own: examples, short, parts of a request, steps beside other frameworks
 
@@ -128,6 +130,8 @@ def bench(
       thinkaloud bench disturbances --preset "thinkaloud:confirm=never,hicrisp" --episodes 5
       thinkaloud bench erring-senses --preset "thinkaloud:confirm=never,inner_monologue" --tasks steps_0,steps_20
       thinkaloud bench capabilities --preset inner_monologue --tasks stop,typos --episodes 5 --out results
+      thinkaloud bench metaworld --preset thinkaloud,ceiling --episodes 1
+      thinkaloud bench frankakitchen --preset thinkaloud,ceiling --episodes 1
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
       thinkaloud bench statler --shard 3/64 --out results
       thinkaloud bench merge results
