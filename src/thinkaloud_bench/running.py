@@ -239,7 +239,12 @@ def groups_in(bench: Bench) -> list[str]:
 def _check_preset(bench: Bench, preset: str) -> None:
     """Raise an error if the benchmark has no such column."""
     if bench.column is not None:
-        bench.column(preset)
+        try:
+            bench.column(preset)
+        except UnknownName:
+            if not bench.only_own:
+                _require_known(bench, preset)
+            raise
         return
     if bench.only_own:
         if preset not in bench.presets:
@@ -247,10 +252,15 @@ def _check_preset(bench: Bench, preset: str) -> None:
         return
     if preset in bench.presets:
         return
+    _require_known(bench, preset)
+    read_preset(preset)
+
+
+def _require_known(bench: Bench, preset: str) -> None:
+    """Raise UnknownName, with the benchmark's own columns beside the presets, if there is no preset with this name."""
     if not is_known(preset):
         extra = [name for name in bench.presets if not is_known(name)]
         raise UnknownName("preset", preset_name(preset), [*PRESETS, *extra])
-    read_preset(preset)
 
 
 _OPENS: Mapping[str, Callable[[str], object]] = {"eyes": open_eyes, "hands": open_hands, "senses": open_senses}

@@ -37,7 +37,7 @@ def test_a_request_that_is_met_exits_with_0_and_says_so_last(capsys: pytest.Capt
     assert last == "Done: the red block is on the blue bowl (checked). 1 step."
     assert "Human          Put the red block in the blue bowl." in out
     assert "Robot action   Pick the red block and place it on the blue bowl." in out
-    assert "Success        ✓ Red block is on the blue bowl." in out
+    assert "Success        ✓ The red block is on the blue bowl." in out
     assert " tokens, " not in out
     assert re.search(r"^Session (\S+)\. Replay it with: thinkaloud replay \1$", out, re.MULTILINE)
     assert ESCAPE not in out
@@ -154,9 +154,7 @@ def test_a_plan_is_printed_and_nothing_moves(capsys: pytest.CaptureFixture[str],
 
 def test_without_a_usable_plan_planning_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
-        plan_request(
-            REQUEST, RunOptions(preset="inner_monologue", scene=SCENE), model=Scripted(lambda prompt: " Well.")
-        )
+        plan_request(REQUEST, RunOptions(preset="inner_monologue", scene=SCENE), model=Scripted(lambda prompt: " Well"))
         == 1
     )
     assert capsys.readouterr().out.startswith("No plan (limit)")
@@ -233,7 +231,7 @@ def steward() -> Scripted:
 def test_a_robot_in_a_text_file_is_run(capsys: pytest.CaptureFixture[str]) -> None:
     wanted = RunOptions(preset="inner_monologue", world=str(KITCHEN), no_journal=True)
     assert run_request(TRAY, wanted, model=steward()) == 0
-    assert "Success        ✓ Blue mug is on the tray." in capsys.readouterr().out
+    assert "Success        ✓ The blue mug is on the tray." in capsys.readouterr().out
 
 
 def test_a_robot_in_a_text_file_is_resumed_as_the_file_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        blocks: list[dict[str, Any]] = [{"type": "text", "text": " None."}]
+        blocks: list[dict[str, Any]] = [{"type": "text", "text": " nonsense"}]
         if body.get("tools"):
             blocks = [{"type": "tool_use", "name": body["tools"][0]["name"], "input": {}}]
         usage = {"input_tokens": 1000, "output_tokens": 100}

@@ -14,7 +14,7 @@ from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 from thinkaloud.staging.options import RunOptions
 
-CHECK = "✓ Red block is on the blue bowl."
+CHECK = "✓ The red block is on the blue bowl."
 
 
 def replayed(preset: str, capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -44,6 +44,7 @@ from thinkaloud.worlds.contract import (
     Recalling,
     Scanning,
     SeenFromAbove,
+    Slippery,
     Twinned,
     Viewed,
     briefing_of,
@@ -111,6 +112,14 @@ def pictured(world: Pictured) -> None:
 
 def disturbable(world: Disturbable) -> None:
     assert world.with_noise(PAPER_DISTURBANCE).observe() == world.observe()
+
+
+def slippery(world: Slippery) -> None:
+    """Only how motions come out may differ."""
+    before, seen = world.snapshot(), world.observe()
+    slipping = world.with_slips(0.5)
+    assert {*slipping.skills} == {*world.skills} and {*slipping.relations} == {*world.relations}
+    assert slipping.observe() == seen and world.snapshot() == before
 
 
 def arranged(world: Arranged) -> None:
@@ -242,6 +251,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     MakesRoom: makes_room,
     Pictured: pictured,
     Disturbable: disturbable,
+    Slippery: slippery,
     Arranged: arranged,
     Measured: measured,
     Extendable: extendable,

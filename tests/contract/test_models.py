@@ -12,6 +12,7 @@ import pytest
 
 from thinkaloud.errors import ModelError
 from thinkaloud.models import Model, ModelSettings, Recorded, Scripted, Turn, is_trained, open_model
+from thinkaloud.models.embedded import Embedded
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.models.grammar import grammar, literal, one_of, sequence
 from thinkaloud.models.llama import Llama
@@ -174,7 +175,8 @@ def test_a_file_that_is_opened_by_its_path_says_what_the_same_weights_say(
 @pytest.mark.parametrize("model", REAL, indirect=True)
 def test_scores_are_the_sums_of_the_tokens_log_likelihoods(model: Model, llama_server: Any) -> None:
     body = {"prompt": FRANCE, "n_predict": 6, "n_probs": 1, "temperature": 0, "seed": 0}
-    server = model._server if isinstance(model, Llama) else llama_server
+    inside = asyncio.run(model._loaded()) if isinstance(model, Embedded) else model
+    server = inside._server if isinstance(inside, Llama) else llama_server
     choice = server.handle_completions(body)["choices"][0]
     straight = sum(token["logprob"] for token in choice["logprobs"]["content"])
     scores = ask(model, model.score(FRANCE, [choice["text"], " a sponge", choice["text"] + " and"]))
@@ -203,20 +205,20 @@ def test_two_roles_that_take_turns_keep_both_caches(model: Model) -> None:
 
 
 @pytest.fixture(params=["embedded", "embedded_base"])
-def here(request: pytest.FixtureRequest) -> Llama:
+def here(request: pytest.FixtureRequest) -> Llama | Embedded:
     """A model in this process."""
     opened = request.getfixturevalue(request.param)
-    assert isinstance(opened, Llama)
+    assert isinstance(opened, Llama | Embedded)
     return opened
 
 
-def test_what_a_grammar_forces_is_not_generated(here: Llama) -> None:
+def test_what_a_grammar_forces_is_not_generated(here: Llama | Embedded) -> None:
     answer = ask(here, here.complete(FRANCE, grammar=GRAMMARS["mostly forced"], most=30))
     assert answer.usage.generated <= 4  # the name of a town, of a dozen tokens
     assert ask(here, here.complete(FRANCE, grammar=GRAMMARS["one sentence"], most=30)).usage.generated == 0
 
 
-def test_a_cancelled_answer_leaves_the_model_as_it_was(here: Llama) -> None:
+def test_a_cancelled_answer_leaves_the_model_as_it_was(here: Llama | Embedded) -> None:
     only = grammar("[a-z ]{2000}")
     asked = {"grammar": GRAMMARS["mostly forced"], "most": 30}
 
@@ -236,6 +238,6 @@ def test_a_cancelled_answer_leaves_the_model_as_it_was(here: Llama) -> None:
     assert before == after
 
 
-def test_a_broken_grammar_is_an_error_in_words(here: Llama) -> None:
+def test_a_broken_grammar_is_an_error_in_words(here: Llama | Embedded) -> None:
     with pytest.raises(ModelError, match="grammar"):
         ask(here, here.complete(FRANCE, grammar="root ::= (((", most=4))

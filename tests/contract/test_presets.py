@@ -190,7 +190,7 @@ def test_what_slips_is_put_right_within_the_step(spelled: str) -> None:
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_an_unknown_option_is_named_with_those_there_are(name: str) -> None:
     with pytest.raises(
-        UnknownName, match=f"option of {name} 'mood'.*Known: {', '.join(sorted(PRESETS[name].options)) or 'none'}"
+        UnknownName, match=f"option of {name} 'mood'.*Known: {', '.join(sorted(PRESETS[name].all_options())) or 'none'}"
     ):
         read_preset(f"{name}:mood=good")
 

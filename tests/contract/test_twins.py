@@ -30,12 +30,12 @@ from thinkaloud_worlds.tabletop.sensor_noise import Disturbed
 
 pytestmark = pytest.mark.sampled(2)
 
-BEHIND_MCP = "lab_cart"
-"""A robot that only its server can bring to life; tests/robots has tests of its own for it."""
+BEHIND_OTHERS = {"lab_cart", "ros_cart", "zenoh_cart"}
+"""Robots that only another program can bring to life; tests/robots has tests of its own for them."""
 ROBOTS = {
     path.stem: path
     for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")
-    if path.stem != BEHIND_MCP
+    if path.stem not in BEHIND_OTHERS
 }
 TWINNED = worlds_offering(Twinned) + sorted(ROBOTS)
 SENSING = worlds_offering(Disturbable)

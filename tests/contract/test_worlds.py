@@ -23,12 +23,12 @@ from thinkaloud.worlds.contract import Disturbable, Extendable, Fallible, briefi
 
 pytestmark = pytest.mark.sampled(2)
 
-BEHIND_MCP = "lab_cart"
-"""A robot that only its server can bring to life; tests/robots has tests of its own for it."""
+BEHIND_OTHERS = {"lab_cart", "ros_cart", "zenoh_cart"}
+"""Robots that only another program can bring to life; tests/robots has tests of its own for them."""
 ROBOTS = {
     path.name: path
     for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")
-    if path.stem != BEHIND_MCP
+    if path.stem not in BEHIND_OTHERS
 }
 ROBOTS["pointing_arm.py"] = Path(__file__).parents[2] / "examples" / "pointing_arm.py"
 EXTENDED = "extended "

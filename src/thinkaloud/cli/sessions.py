@@ -248,12 +248,14 @@ def replay_session(
     """Do this without the command line."""
     from thinkaloud.cli.shown_prompts import ShownPrompts
     from thinkaloud.cli.terminal import Terminal, console
+    from thinkaloud.episode.person_english import PersonEnglish
     from thinkaloud.monologue import Event
     from thinkaloud.records import ModelCall
 
     with _open_journal(settings) as journal:
         session = _find_session(journal, id)
         terminal, before = Terminal(console()), 0.0
+        terminal.speak = PersonEnglish(None)
         events, damage = _events_of(session, salvage)
         beside = ShownPrompts([Event(*row) for row in events], session.verbatim) if prompts else None
         if beside is not None and beside.remark:

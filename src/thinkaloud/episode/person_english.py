@@ -73,13 +73,17 @@ _NOT_SO = re.compile(r"\bNot so: (.+)", re.DOTALL)
 
 
 class PersonEnglish:
-    """Sentences about one robot, as a person would say them."""
+    """Sentences about one robot, as a person would say them.
 
-    def __init__(self, world: World) -> None:
-        self._skills = [each.signature for each in world.skills.values()]
-        self._relations = [each.signature for each in world.relations.values()]
+    Without its world, as when a session is replayed, only the names of what is seen are known.
+    """
+
+    def __init__(self, world: World | None) -> None:
+        self._skills = [] if world is None else [each.signature for each in world.skills.values()]
+        self._relations = [] if world is None else [each.signature for each in world.relations.values()]
         self._signatures = [*self._skills, *self._relations]
-        self._bare = not any(_ARTICLE.search(each.says) for each in self._signatures)
+        self._knows_robot = world is not None
+        self._bare = self._knows_robot and not any(_ARTICLE.search(each.says) for each in self._signatures)
         """Whether the robot's own sentences never have an article: `Bake {loaf} in {oven}.`"""
         bare = [each.says for each in self._signatures if not _ARTICLE.search(each.says)]
         self._before = tuple(
@@ -100,6 +104,7 @@ class PersonEnglish:
             return
         self._seen = scene.vocabulary
         taken = {p.kind for each in self._signatures for p in each.parameters if p.kind is not None}
+        taken = taken if self._knows_robot else {*scene.vocabulary}
         names = {name for kind in taken for name in scene.vocabulary.get(kind, ())}
         common = sorted((name for name in names if _takes_article(name)), key=len, reverse=True)
         self._name = re.compile(rf"(?<![\w-])(?:{_any(common)})(?![\w-])", re.IGNORECASE) if common else None

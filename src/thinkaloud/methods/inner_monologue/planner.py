@@ -48,6 +48,8 @@ _ELSE = ("\nScene:", "\nHuman:")
 _THOUGHT = r"[^\n]{1,320}"
 _SAID = r'([^\nG ] | "G" [^\no] | "Go" [^\na]) [^\n]{0,240}'
 """One line in any words and any language; only a goal begins like a goal."""
+_ENDS, _CLOSING = ".!?", "\"')"
+"""What a sentence ends with, and what may stand after that; scripts other than Latin have other ends, or none."""
 PROMPTS = PromptForm("thinkaloud.methods.inner_monologue")
 """What both forms of the planner are shown first."""
 
@@ -109,14 +111,16 @@ class InnerMonologue:
 
         def read(text: str) -> Decision:
             thought, _, sentence = (part.strip() for part in text.partition(_THEN.rstrip()))
-            if _is(thought, NOTHING_LEFT):
+            if thought == NOTHING_LEFT:  # to the letter: nothing at all often comes out as None
                 return Done(IDLE, "answered")
             if (name := read_missing(thought, scene.vocabulary)) is not None:
                 return Decline(f"There is no {name} here. There is: {', '.join(scene.objects) or 'nothing'}.")
             if thought.startswith((GOAL.rstrip(), '"', "[")):
                 stated = read_goal(thought, self.world.relations, scene.vocabulary)
                 return Plan(request, stated, (), verbatim=thought)
-            if not sentence or (step := self._read(sentence, scene.vocabulary, thought)) is None:
+            if not sentence:
+                return _answer(_sentence(thought))
+            if (step := self._read(sentence, scene.vocabulary, thought)) is None:
                 return _answer(thought)
             return Plan(request, (), (step,), thought, verbatim=thought)
 
@@ -168,6 +172,14 @@ def _answer(words: str) -> Done:
     if not words.strip():
         raise Unparseable("Say what is to be done, or what you answer.")
     return Done(words.strip(), "answered")
+
+
+def _sentence(thought: str) -> str:
+    """Return a thought that stands alone and may be said to a person; code, say, does not end as a sentence does."""
+    last = thought.rstrip(_CLOSING)[-1:]
+    if (last.isascii() and last not in _ENDS) or not any(letter.isalnum() for letter in thought):
+        raise Unparseable("State the goal, or say what you answer, in a whole sentence with a full stop.")
+    return thought
 
 
 def _is(text: str, word: str) -> bool:
