@@ -10,6 +10,7 @@ from thinkaloud.errors import DidNotWork, JournalError, SkillError, UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Arguments, Condition, Observation, Outcome, Plan, Started, Step, writable
 from thinkaloud.skills import Skill
+from thinkaloud.skills.definitions import is_complete
 from thinkaloud.skills.self_repair import NOTHING_TO_DO, SO_ALREADY, SelfRepair, allowing_repairs
 from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
@@ -81,7 +82,13 @@ class CallSkill:
                 scene = self._world.observe()
 
     def _required(self, skill: Skill, arguments: Arguments) -> list[Condition]:
-        return skill.requires(arguments, self._world.relations) if self._needs else []
+        """What has to be so right before a call; what nothing may be in (any block on it) is left to the search."""
+        relations = self._world.relations
+        return (
+            [each for each in skill.requires(arguments, relations) if is_complete(each, relations)]
+            if self._needs
+            else []
+        )
 
     def _opposite(self, condition: Condition) -> Condition:
         """What is so instead, in words."""
