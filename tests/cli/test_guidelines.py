@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import replay_session, resume_session
 from thinkaloud.cli.terminal import Terminal
-from thinkaloud.cli.typed_lines import InputLines
+from thinkaloud.cli.typed_lines import InputLine, InputLines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped, shipped_text
 from thinkaloud.models import Scripted
@@ -55,9 +56,17 @@ def typed(*arguments: str) -> Result:
     return CliRunner().invoke(cli, arguments)
 
 
+class LastingLines(InputLines):
+    """Lines that are not waited for without an end, should the robot never come to the tick at which they are said."""
+
+    async def get(self) -> InputLine | None:
+        async with asyncio.timeout(30):
+            return await super().get()
+
+
 def lines_at(bar: Bar, said: dict[int, str | None], *first: str | None) -> InputLines:
     """Lines that are said at once, and others at some tick of the world; None is the end of them."""
-    lines = InputLines()
+    lines = LastingLines()
 
     def put(line: str | None, at: float) -> None:
         if line is None:
@@ -174,7 +183,8 @@ def test_a_plan_is_the_list_of_steps_and_no_step_is_thought_through(capsys: pyte
     assert plan_request(TARO, IN_BAR, model=model) == 0
     lines = steps_of("taro", "milk")
     assert capsys.readouterr().out.splitlines() == [f"{number}. {line}" for number, line in enumerate(lines, 1)]
-    assert len(model.prompts) == 1
+    assert len(model.prompts) == 2  # for the list, and to check that against what was ordered
+    assert not any("\nStep: " in prompt for prompt in model.prompts)
     assert plan_request(TARO, RunOptions(world="bar", as_json=True), model=barkeeper()) == 0
     plan = json.loads(capsys.readouterr().out)
     assert (plan["kind"], plan["outline"], plan["steps"]) == ("plan", {"lines": lines, "at": None}, [])

@@ -134,9 +134,11 @@ def steps_of(*ingredients: str, taken: bool = False) -> list[str]:
 
 
 def barkeeper() -> Scripted:
-    """Plans for what a request names, in the order of the stock; makes the one call that a step needs."""
+    """Plans for what a request names, in the order of the stock; reads it; makes the one call that a step needs."""
 
     def answer(prompt: str) -> str:
+        if "\n# robot\n" in prompt:
+            return _order(prompt)
         return _call(prompt) if "\nStep: " in prompt else _outline(prompt.rsplit("Now this robot:", 1)[-1])
 
     return Scripted(answer)
@@ -151,6 +153,14 @@ def _outline(prompt: str) -> str:
     first = prompt.rsplit("Completed steps:", 1)[-1].count(") ") if "Completed steps:" in prompt else 0
     numbered = "\n".join(f"{number}) {line}" for number, line in enumerate(lines, first))
     return f"Material: {', '.join(wanted)}\nSteps:\n{numbered}\n\n"
+
+
+def _order(prompt: str) -> str:
+    request = re.findall(r'^# "(.*)"$', prompt, re.MULTILINE)[-1].lower()
+    wanted = [name for name in STOCK if name.split()[0] in request]
+    return (
+        f"order({', '.join(map(json.dumps, wanted))}, no={json.dumps([each for each in STOCK if each not in wanted])})"
+    )
 
 
 def _call(prompt: str) -> str:
