@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counterworld import CHECKS, checked
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.models import Scripted
@@ -214,12 +215,12 @@ def test_the_new_request_comes_when_so_many_steps_are_finished() -> None:
     (found,) = read(episode(**changed))
     plain = "Material: tea\nSteps:\n0) warm the pot\n1) add tea to the pot\n2) bring the pot to the guest\n"
     minty = "Material: tea, mint\nSteps:\n2) add mint to the pot\n3) bring the pot to the guest\n"
-    model = Scripted([plain, minty])
+    model = checked(plain, minty, read={found.request: 'order("Plain tea", "honey")', "And mint.": 'change("mint")'})
     played = asyncio.run(BENCHES["itp"].play(Item("itp", "file", 0, 1, found), lambda: model))
     assert played.success, played
     assert (played.scores["right"], played.scores["steps"]) == (2, 2)
     assert played.steps == 4
-    assert "New request: And mint." in model.prompts[-1]
+    assert "New request: And mint." in [prompt for prompt in model.prompts if CHECKS not in prompt][-1]
 
 
 def test_a_file_is_played_from_the_command_line(tmp_path: Path) -> None:

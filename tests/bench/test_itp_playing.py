@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from counterworld import checked
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.models import Scripted
@@ -28,10 +29,16 @@ from thinkaloud_bench.running import items_of
 
 BENCH = BENCHES["itp"]
 SEED = 1000
+READ = {
+    PUBLISHED["milk"].episode.request: 'order("Pure milk")',
+    "I want a milk.": 'order("Pure milk")',
+    "With passion fruit, please.": 'change("passion fruit")',
+}
+"""As which programs requests are read when it is checked what was ordered."""
 
 
 def played(preset: str, task: str, answers: Sequence[str] = (), episode: OrderEpisode | None = None) -> Played:
-    model = Scripted(answers)
+    model = checked(*answers, read=READ) if preset == "itp" else Scripted(answers)
     return asyncio.run(BENCH.play(Item(preset, task, 0, SEED, episode), lambda: model))
 
 

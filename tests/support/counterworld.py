@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from thinkaloud.agent import Agent
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.episode.ticks import tick
-from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.errors import ModelError, SkillError, UnknownName
 from thinkaloud.models import Scripted
 from thinkaloud.records import (
     Arguments,
@@ -252,10 +252,22 @@ def as_planned(*said: str) -> str:
     return f"order({', '.join(map(json.dumps, used))}, no={json.dumps([name for name in STOCK if name not in used])})"
 
 
-def checked(*answers: str, read: str = 'order("tea")') -> Scripted:
-    """A model with a list of answers, that reads every order in one way when it is checked."""
+def checked(*answers: str, read: str | Mapping[str, str] = 'order("tea")') -> Scripted:
+    """A model with a list of answers, that reads every order in one way when it is checked; or each in its own."""
     left = list(answers)
-    return Scripted(lambda prompt: read if CHECKS in prompt else left.pop(0))
+
+    def answer(prompt: str) -> str:
+        if CHECKS in prompt:
+            return _read(prompt, read)
+        if not left:
+            raise ModelError("There are no more answers.")
+        return left.pop(0)
+
+    return Scripted(answer)
+
+
+def _read(prompt: str, read: str | Mapping[str, str]) -> str:
+    return read if isinstance(read, str) else read[json.loads(prompt.rstrip("\n").rpartition("\n# ")[2])]
 
 
 def steps_for(*names: str) -> list[str]:
@@ -296,7 +308,7 @@ class Order:
     def _answer(self, prompt: str) -> str:
         if CHECKS in prompt:
             if self.read is not None:
-                return self.read[json.loads(prompt.rstrip("\n").rpartition("\n# ")[2])]
+                return _read(prompt, self.read)
             told = self.planned[-1].rpartition("Now this robot:")[2]
             return as_planned(*told.split("Completed steps:")[1:][-1:], self.planner_said)
         if "\nStep: " not in prompt:

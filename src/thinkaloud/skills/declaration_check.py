@@ -51,7 +51,7 @@ def refuse_undeclared(skills: Mapping[str, Skill], relations: Mapping[str, Relat
 
 def values_of(world: Any) -> set[str]:
     """The names of all values of a robot: those that it offers, and the methods that are marked as one."""
-    return {*getattr(world, "measures", ()), *measures_of(world)}
+    return {*(getattr(world, "measures", None) or ()), *measures_of(world)}
 
 
 def refuse_unknown_values(skills: Mapping[str, Skill], values: Iterable[str], vocabulary: Vocabulary) -> None:
