@@ -211,11 +211,16 @@ def test_what_is_not_available_has_to_be_declined() -> None:
 
 
 def test_the_new_request_comes_when_so_many_steps_are_finished() -> None:
-    changed = {"new_request": "And mint.", "before_step": 2, "expect": {"steps": ["add mint to the pot", STEPS[3]]}}
+    changed = {
+        "request": "Tea, please.",
+        "new_request": "And mint.",
+        "before_step": 2,
+        "expect": {"steps": ["add mint to the pot", STEPS[3]]},
+    }
     (found,) = read(episode(**changed))
     plain = "Material: tea\nSteps:\n0) warm the pot\n1) add tea to the pot\n2) bring the pot to the guest\n"
     minty = "Material: tea, mint\nSteps:\n2) add mint to the pot\n3) bring the pot to the guest\n"
-    model = checked(plain, minty, read={found.request: 'order("Plain tea", "honey")', "And mint.": 'change("mint")'})
+    model = checked(plain, minty, read={"Tea, please.": 'order("Plain tea")', "And mint.": 'change("mint")'})
     played = asyncio.run(BENCHES["itp"].play(Item("itp", "file", 0, 1, found), lambda: model))
     assert played.success, played
     assert (played.scores["right"], played.scores["steps"]) == (2, 2)

@@ -33,6 +33,7 @@ READ = {
     PUBLISHED["milk"].episode.request: 'order("Pure milk")',
     "I want a milk.": 'order("Pure milk")',
     "With passion fruit, please.": 'change("passion fruit")',
+    PUBLISHED["passion_fruit"].episode.request: 'order("Pure milk", "passion fruit")',
 }
 """As which programs requests are read when it is checked what was ordered."""
 
@@ -135,6 +136,7 @@ CALLS = [
 def test_a_good_plan_and_good_calls_make_a_milk() -> None:
     found = played("itp", "milk", [MILK, *CALLS])
     assert found.success, (found.because, found.details)
+    assert found.result == "goal met"
     assert steps(found) == (3, 3, 0)
     assert (found.scores["plans"], found.scores["begun"]) == (1, 3)
     assert found.scores["plan_tokens"] > 0
@@ -144,6 +146,7 @@ def test_a_good_plan_and_good_calls_make_a_milk() -> None:
 def test_a_good_plan_with_bad_calls_has_its_steps_right_and_fails() -> None:
     found = played("itp", "milk", [MILK, CALLS[0], 'pour("working area", "taro")', CALLS[2]])
     assert not found.success
+    assert found.result == "unconfirmed"
     assert steps(found) == (3, 3, 0)
     assert "milk" in found.because
 

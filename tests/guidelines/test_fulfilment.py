@@ -7,10 +7,11 @@ import pytest
 from counterworld import BRING, GUIDELINES, POUR, SERVE, Counter, steps_for
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.fulfilment import find_objections, find_other_calls
-from thinkaloud.guidelines.order_form import Want, find_material
+from thinkaloud.guidelines.order_form import Want, all_material, find_material
 from thinkaloud.guidelines.remaining_steps import Composer, PlanRules
 from thinkaloud.records import Step
 from thinkaloud.skills import skills_of
+from thinkaloud_worlds.drinks import Drinks
 
 TEA, SWEET = Want("Plain tea", ("tea",)), Want("Sweet tea", ("honey", "tea"))
 COUNTER, DISHES = Composer(read_guidelines(GUIDELINES)), Composer(load_guidelines("dishwashing"))
@@ -89,6 +90,21 @@ def test_a_line_whose_calls_are_about_something_else_is_named() -> None:
     assert find_other_calls([poured("honey")], skills, ["tea", "honey"]) == [
         "pour tea into the cup (Pour honey into the cup.)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "used", "same"),
+    [
+        ("pour milk into the working cup", "milk", True),
+        ("pour milk into the working cup", "taro", False),  # the function's documentation speaks of milk
+        ("add strawberry jam to the working cup", "strawberry jam", True),
+        ("add strawberry jam to the working cup", "mango jam", False),
+    ],
+)
+def test_a_call_is_about_the_material_that_it_is_given(line: str, used: str, same: bool) -> None:
+    step = Step("pour", {"location": "working area", "ingredient": used}, f"Pour {used}.", line)
+    found = find_other_calls([step], Drinks().skills, all_material(load_guidelines("drinks")))
+    assert found == ([] if same else [f"{line} (Pour {used}.)"])
 
 
 def test_material_is_found_by_its_name_or_by_a_word_that_only_it_has() -> None:

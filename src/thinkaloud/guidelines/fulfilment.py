@@ -44,18 +44,25 @@ def find_objections(
 
 
 def find_other_calls(steps: Sequence[Step], skills: Mapping[str, Skill], material: Collection[str]) -> list[str]:
-    """Return the lines whose calls use none of the material that they name: what was done is not what they say."""
+    """Return the lines whose calls use none of the material that they name: what was done is not what they say.
+
+    A call whose arguments name material is about that, whatever else its documentation has for an example.
+    """
     calls: dict[str, list[str]] = defaultdict(list)
+    given: dict[str, set[str]] = defaultdict(set)
     about: dict[str, set[str]] = defaultdict(set)
     for step in steps:
         signature = skills[step.skill].signature
-        texts = (*map(str, step.arguments.values()), signature.name.replace("_", " "), signature.about)
+        texts = [*map(str, step.arguments.values())]
+        named = {name for text in texts for name in names_in(text, material)}
+        loose = [signature.name.replace("_", " "), *([] if named else [*texts, signature.about])]
         calls[step.reason].append(step.words)
-        about[step.reason] |= stems(" ".join(texts))
+        given[step.reason] |= named
+        about[step.reason] |= stems(" ".join(loose))
     return [
         f"{line} ({' '.join(said)})"
         for line, said in calls.items()
-        if any(not stems(name) & about[line] for name in names_in(line, material))
+        if any(name not in given[line] and not stems(name) & about[line] for name in names_in(line, material))
     ]
 
 
