@@ -14,8 +14,8 @@ SORT = "Put the blocks in their matching bowls."
 UNCLEAR = "Put the block away."
 HOSTILE = "<img src=x onerror=alert(1)>"
 MARKUP = (
-    "</script><script>window.hit=21</script><img src=x onerror=window.hit=22>"
-    "{{constructor.constructor('window.hit=23')()}}`${window.hit=24}"
+    "</script><script>window.hit=true</script><img src=x onerror=window.hit=window>"
+    "{{constructor.constructor('window.hit=this')()}}`${window.hit=document}"
 )
 PROGRAMS = {
     SORT: 'pick_and_place("red block", "red bowl")\npick_and_place("blue block", "blue bowl")',
@@ -30,7 +30,7 @@ PROGRAMS = {
     "Carry the cactus.": f"carry('cactus', 'window')\nsay({MARKUP!r})",
     MARKUP: f"ask({MARKUP!r}, [{MARKUP!r}, 'no'])",
     "Water all of them.": "for each in plants:\n    water(each)",
-    HOSTILE: 'say("<b>bold</b><script>alert(2)</script>")',
+    HOSTILE: 'say("<b>bold</b><script>alert(1)</script>")',
 }
 _SAID = re.compile(r'^# "(.*)"$', re.MULTILINE)
 

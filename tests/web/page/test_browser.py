@@ -225,7 +225,7 @@ def test_texts_are_shown_as_text_and_in_any_language(stage: Stage) -> None:
             await visit.start(HOSTILE)
             await visit.ends()
             assert HOSTILE in await visit.texts(".person > span")
-            assert any("<b>bold</b><script>alert(2)</script>" in text for text in await visit.texts(".task .end"))
+            assert any("<b>bold</b><script>alert(1)</script>" in text for text in await visit.texts(".task .end"))
             assert await visit.page.locator(".task img, .task b b, .task script").count() == 0
             for words in ("把红色方块放到红碗里。", "ضع المكعب الأزرق في الوعاء الأزرق"):
                 await visit.say(words)

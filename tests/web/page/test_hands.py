@@ -218,7 +218,7 @@ def test_a_floor_plan_from_the_robots_file_shows_where_the_robot_is(stage: Stage
             await visit.ends()
             await show_state(page, "page-plan")
             await page.get_by_role("button", name="Board").click()
-            await page.wait_for_selector(".board li:has-text('The robot is at the room 12.')")
+            await page.wait_for_selector(".board li:has-text('The robot is at room 12.')")
             await show_state(page, "page-board")
 
     stage.play(story())

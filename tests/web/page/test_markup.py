@@ -46,7 +46,7 @@ def test_nothing_that_is_said_becomes_part_of_a_session(stage: Stage) -> None:
             page = visit.page
             await _session(visit)
             assert any("<img src=x onerror=window.hit=6>" in text for text in await visit.texts(".plan > li"))
-            assert any("window.hit=22" in text for text in await visit.texts(".asking .answer"))
+            assert any("window.hit=window" in text for text in await visit.texts(".asking .answer"))
             await page.wait_for_selector(".board .facts li:has-text('window.hit=9')", state="attached")
             await axe.check("a question in markup", page)
             await page.get_by_role("button", name="What can it do?").click()
