@@ -94,7 +94,20 @@ def test_a_new_task_takes_guidelines_and_skills_and_nothing_else(capsys: pytest.
         "hand_over()",
         "Not available: child seat",
     ]
-    assert [end.result for end in example("new_task").main(model=Scripted(answers))] == ["goal met", "declined"]
+    read = {
+        "A bicycle with a lamp.": 'order("lamp")',
+        "No lamp. A basket instead.": 'change("basket", no=["lamp"])',
+        "One with a child seat.": 'order("child seat")',
+        "The tyres come after all the parts.": 'end("inflate the tyres")',
+        "When a part has been fitted that is not wanted any more: unscrew the bell.": 'undo("unscrew the bell")',
+    }
+    said = {f"# {before}{json.dumps(text)}": program for text, program in read.items() for before in ("", "rule: ")}
+
+    def answer(prompt: str) -> str:
+        return said.get(prompt.rstrip("\n").splitlines()[-1]) or answers.pop(0)
+
+    model = Scripted(answer)
+    assert [end.result for end in example("new_task").main(model=model)] == ["goal met", "declined"]
     told = capsys.readouterr().out
     assert "- fit the lamp" in told and "+ 1. fit the basket" in told
     assert "bell on the bicycle, basket on the bicycle, lamp in the box" in told

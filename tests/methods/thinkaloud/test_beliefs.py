@@ -69,7 +69,7 @@ def test_weights_that_were_told_are_reckoned_with() -> None:
         'say(heavier("red block", "green block"))',
         'say(weight("red block") / weight("green block"))',
         'pick_and_place("red block", "white bowl")',
-        'pick_and_place(blocks_to_add("gray bowl", "as much as", "white bowl"), "empty bowl")',
+        'pick_and_place(blocks_to_add("gray bowl", "as much as", "white bowl"), "gray bowl")',
     ]
     world = table(Weight)
     talk = Talk(programs, world)
