@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import pytest
 
 from said import Talk
 from thinkaloud import Kind, ManualClock, Observation, relation, relations_of, skill, skills_of
+from thinkaloud.clock import Clock
 from thinkaloud.records import Condition
+from thinkaloud.skills import Relation, Skill
 
 Glass = Annotated[str, Kind("glass")]
 
@@ -19,12 +22,13 @@ class Bar:
     name = "bar"
 
     def __init__(self, *, washes: bool) -> None:
-        self.clock = ManualClock()
+        self.clock: Clock = ManualClock()
         self.full, self.dirty, self.juice = {"small glass"}, set[str](), set[str]()
         self.poured_into_dirt = False
-        self.skills, self.relations = dict(skills_of(self)), relations_of(self)
-        if not washes:
-            del self.skills["wash"]
+        self.skills: Mapping[str, Skill] = {
+            name: each for name, each in skills_of(self).items() if washes or name != "wash"
+        }
+        self.relations: Mapping[str, Relation] = relations_of(self)
 
     @skill("Empty the {glass}.", ends=lambda glass: (("filled", {"glass": glass}),))
     async def empty(self, glass: Glass) -> None:
