@@ -16,7 +16,7 @@ from thinkaloud.models.gbnf import accepts
 from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.program.parsing import parse_program
 from thinkaloud.program.unsaid import ask_for_limit, ask_for_unsaid
-from thinkaloud.records import Meaning
+from thinkaloud.records import Ask, Meaning
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
@@ -153,6 +153,15 @@ def test_the_grammar_has_amounts_with_a_unit_in_words() -> None:
 def test_long_decimals_are_rounded_when_they_are_said() -> None:
     assert meaning_of('say(level("red cup") / 150)', BAR).words == "0.33 ml."
     assert meaning_of("wait(1 / 3)", BAR).words == "I will wait 0.33 minutes."
+
+
+def test_a_number_that_the_model_never_writes_is_not_asked_for_for_ever() -> None:
+    answers = ("100", "100 ml", "a hundred", "one hundred ml", "100!", "please, 100")
+    talk = Talk(['pour("milk", "red cup")'] * 9, TextFileWorld(BAR), answers=answers)
+    end = talk.say("Some milk into the red cup.")
+    assert (end.result, talk.steps) == ("declined", [])
+    assert [each.questions for each in talk.all(Ask)] == [("How many ml?",)] * 3
+    assert end.because == "I am still not sure what you mean, so I do nothing. Please say it in other words."
 
 
 def test_the_answer_to_how_many_is_read_as_any_other() -> None:

@@ -69,7 +69,7 @@ from thinkaloud.understand.offering import Asking, outcome_of
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.replies import ask_again, find_asked, settle_bare_yes, settle_reply
+from thinkaloud.understand.replies import ask_again, ask_in_vain, find_asked, settle_bare_yes, settle_reply
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
@@ -185,7 +185,8 @@ class Reader:
         if doubt.instead:
             at, meaning = await self._widened(doubt.instead, run_program(doubt.instead, at), prompt, at)
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
-        return self._rest(weighed, at, monologue) or ask_again(weighed, heard, monologue, self._asking) or weighed
+        told = self._rest(weighed, at, monologue) or ask_again(weighed, heard, monologue, self._asking) or weighed
+        return ask_in_vain(told, monologue, self._asking) or told
 
     def _without_undo(self, program: str, heard: Heard, monologue: Monologue, at: Circumstances) -> str:
         """A program that takes nothing back before it acts, where nothing was done that it could take back."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks, says_yes
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon
-from thinkaloud.records import Answer, Ask, End, Meaning, NotClear, Noted, Refused, Request, RuleNotice
+from thinkaloud.records import Answer, Ask, End, Meaning, NotClear, Noted, Question, Refused, Request, RuleNotice
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.offering import (
     OTHER_WORDS,
@@ -78,6 +78,15 @@ def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Aski
             before = f"{meaning.words} " if isinstance(meaning.content, Refused) else ""
             return replace(asked, words=f"{before}{_same_question(asked, monologue)[0].words}", notes=meaning.notes)
     return None
+
+
+def ask_in_vain(meaning: Meaning, monologue: Monologue, asking: Asking) -> Meaning | None:
+    """That nothing is done, where the same question has been put too often for this request; None in any other case.
+
+    Somebody may have answered it each time, and the model did not write what they said.
+    """
+    worn = isinstance(meaning.content, Question) and not _may_repeat(meaning, monologue, asking)
+    return unclear(meaning, STILL_UNSURE) if worn else None
 
 
 def _may_repeat(asked: Meaning, monologue: Monologue, asking: Asking) -> bool:
