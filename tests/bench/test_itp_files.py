@@ -139,14 +139,10 @@ def test_what_is_no_episode_file_is_refused(text: str, words: str) -> None:
         read_orders(text, "f.json")
 
 
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from([*ORDER_FIELDS, *EXPECT_FIELDS]), inner, max_size=4)
-    ),
-    max_leaves=8,
-)
+_PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
+_KEYS = st.sampled_from([*ORDER_FIELDS, *EXPECT_FIELDS])
+_NESTED = st.lists(_PLAIN, max_size=3) | st.dictionaries(_KEYS, _PLAIN, max_size=4)
+_JSON = _PLAIN | st.lists(_PLAIN | _NESTED, max_size=3) | st.dictionaries(_KEYS, _PLAIN | _NESTED, max_size=4)
 
 
 @given(st.dictionaries(st.sampled_from(ORDER_FIELDS), _JSON))

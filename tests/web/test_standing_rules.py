@@ -53,13 +53,9 @@ def test_a_robot_with_rules_does_not_go_to_sleep(serve: Serve, monkeypatch: pyte
     monkeypatch.setattr(live_sessions, "MOST_IDLE_ROBOTS", 0)
     monkeypatch.setattr(live_sessions, "IDLE_SECONDS", 0.0)
     programs = {"one": 'once(clock("3:33", "monday"), remind("Call."))', "two": "say(clock())"}
+    said, preset = "Remind me to call on Monday at 3:33.", "thinkaloud:confirm=never"
     served = serve(models={name: Scripted([program], name=name) for name, program in programs.items()})
-    ids = {
-        name: served.run(
-            "On Monday at 3:33?", world="tabletop", scene=SCENE, preset="thinkaloud:confirm=never", model=name
-        )
-        for name in programs
-    }
+    ids = {name: served.run(said, world="tabletop", scene=SCENE, preset=preset, model=name) for name in programs}
     served.start(model="one")
     while (states := {row["id"]: row["state"] for row in served.get("/api/sessions")})[ids["two"]] != "asleep":
         pass

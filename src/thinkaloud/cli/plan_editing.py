@@ -18,6 +18,7 @@ from thinkaloud.records import Step, Value
 from thinkaloud.skills import Skill
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.output import complain, printable, write_line
+from thinkaloud.untrusted.python_text import parse_expression
 
 if TYPE_CHECKING:
     from thinkaloud.agent import Agent
@@ -132,7 +133,7 @@ def parse_steps(text: str, skills: Mapping[str, Skill]) -> list[WantedStep]:
 
 def _parse(number: int, line: str, skills: Mapping[str, Skill]) -> WantedStep:
     try:
-        call = ast.parse(line.strip(), mode="eval").body
+        call = parse_expression(line.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadEdit(number, f"{line.strip()[:60]!r} is not a call such as {_shape(skills)}.") from None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):

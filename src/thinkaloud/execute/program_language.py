@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import threading
-import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from typing import Any
 
 from thinkaloud.errors import CodeRefused, UnknownName
 from thinkaloud.language.calls import BUILTINS
+from thinkaloud.untrusted.python_text import parse_statements
 
 _METHODS = (
     "add append capitalize copy count discard endswith extend find get index insert intersection items join keys lower "
@@ -61,8 +60,6 @@ _WORDS: dict[type[ast.AST], str] = {
     ast.Lambda: "lambda (other than as key= of sorted, min or max)",
     ast.Starred: "unpacking with a star",
 }
-_PARSING = threading.Lock()
-"""Python 3.11's parser miscounts its depth, and says SystemError, when two threads parse at the same time."""
 _ALLOWED = "Use variables, if, for, while, def, comprehensions and calls of known functions."
 
 
@@ -90,11 +87,6 @@ class SafeProgram:
 
 def read_program(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> SafeProgram:
     """Check `code`; CodeRefused says what is not in the language, and in which line."""
-    with _PARSING:
-        return _read(code, functions, length)
-
-
-def _read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> SafeProgram:
     tree = _parsed(code, length)
     _Check(code, tree, functions).visit(tree)
     rewrite = _Rewrite(functions)
@@ -104,7 +96,8 @@ def _read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -
     except ValueError as error:  # nested quotes that this version of Python cannot write
         raise CodeRefused("An f-string is too entangled; put its parts into variables first.", code) from error
     written = [
-        (new.lineno, old.lineno) for new, old in zip(_statements(ast.parse(source)), _statements(tree), strict=True)
+        (new.lineno, old.lineno)
+        for new, old in zip(_statements(parse_statements(source)), _statements(tree), strict=True)
     ]
     written.sort()
     return SafeProgram(code, source, tuple(new for new, _ in written), tuple(old for _, old in written), rewrite.helped)
@@ -114,9 +107,7 @@ def _parsed(code: str, length: int) -> ast.Module:
     if len(code) > length:
         raise CodeRefused(f"The program has {len(code)} characters, more than {length}; write a shorter one.", code)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape in a string must not print a warning
-            tree = ast.parse(code)
+        tree = parse_statements(code)
     except SyntaxError as error:
         raise CodeRefused(f"Line {error.lineno or 1}: {error.msg.rstrip('?.')}.", code) from None
     except (RecursionError, MemoryError, SystemError):  # how Python's parser reports thousands of levels

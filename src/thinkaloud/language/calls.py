@@ -22,6 +22,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Arguments, Step, Value
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary
+from thinkaloud.untrusted.python_text import parse_expression
 
 _BUILTINS = (
     "abs all any bool dict enumerate float int len list max min range reversed round set sorted str sum tuple zip"
@@ -94,7 +95,7 @@ def read_call(text: str, *, unescaped: bool = False) -> WrittenCall:
             raise Unparseable(f"{text.strip()!r} is no call such as find('cup').", text)
         return WrittenCall(match[1], [value.strip().strip("'\"") for value in match[2].split(",") if value.strip()])
     try:
-        node = ast.parse(text, mode="eval").body
+        node = parse_expression(text)
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             raise ValueError
         values = [_read_value(each) for each in node.args]

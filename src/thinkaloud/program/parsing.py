@@ -13,8 +13,6 @@ import ast
 import builtins
 import keyword
 import re
-import threading
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, replace
 from functools import cached_property
@@ -28,6 +26,7 @@ from thinkaloud.program import tree, words
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.rendering import render
 from thinkaloud.program.words import spelled
+from thinkaloud.untrusted.python_text import parse_statements
 
 _MOST_STATEMENTS = 40
 """Who wants more wants to be asked again."""
@@ -59,8 +58,6 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.NotIn: "not in",
     ast.IsNot: "!=",
 }
-_PARSING = threading.Lock()
-"""Python 3.11's parser miscounts its depth, and says SystemError, when two threads parse at the same time."""
 _NONE = tree.Row(())
 
 
@@ -111,9 +108,7 @@ def parse_program(text: str, lexicon: Lexicon) -> Program:
         raise _refused(f"The program has more than {_LONGEST} characters; write a shorter one.", text)
     verbs = _TAKEN.sub(lambda found: found[1] or f"{found[2]}_", text)
     try:
-        with _PARSING, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape in a text must not print a warning
-            module = ast.parse(verbs)
+        module = parse_statements(verbs)
     except SyntaxError as error:
         raise _refused(f"Line {error.lineno or 1}: {error.msg.rstrip('?.')}.", text) from None
     except (RecursionError, MemoryError, SystemError):

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from thinkaloud.language.calls import BUILTINS
 from thinkaloud.models import Model, introduce
 from thinkaloud.plan.programs.grammar import PROGRAM_END, definition_grammar
+from thinkaloud.untrusted.python_text import parse_statements
 
 _MOST = 4
 """How many functions may be asked for in one program, including those that they call."""
@@ -66,7 +67,7 @@ def code_in(text: str) -> str:
 def _missing_call(code: str, there: set[str]) -> ast.Call | None:
     """Return the first call of a function that neither exists nor is defined in the program."""
     try:
-        tree = ast.parse(code)
+        tree = parse_statements(code)
     except SyntaxError:
         return None  # the sandbox will report it
     there = there | _defined(code)
@@ -76,7 +77,7 @@ def _missing_call(code: str, there: set[str]) -> ast.Call | None:
 
 def _defined(code: str) -> set[str]:
     try:
-        return {node.name for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef)}
+        return {node.name for node in ast.walk(parse_statements(code)) if isinstance(node, ast.FunctionDef)}
     except SyntaxError:
         return set()
 

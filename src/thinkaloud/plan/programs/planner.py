@@ -21,6 +21,7 @@ from thinkaloud.plan.programs.program import NOOP, PlannedProgram
 from thinkaloud.plan.programs.program_form import ProgramForm
 from thinkaloud.records import Decision, Done, Observation, Plan, Started, Step, Verdict
 from thinkaloud.skills.built_in_steps import SAY, STEPS
+from thinkaloud.untrusted.python_text import parse_statements
 from thinkaloud.worlds import World
 
 _LONGEST = 900  # tokens of a program, its thoughts included
@@ -82,5 +83,5 @@ class ProgramPlanner:
 
 def names_called(code: str) -> set[str]:
     """Return the functions that a program calls."""
-    called = (node.func for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call))
+    called = (node.func for node in ast.walk(parse_statements(code)) if isinstance(node, ast.Call))
     return {function.id for function in called if isinstance(function, ast.Name)}
