@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,6 +27,12 @@ ONE_THREAD = ModelSettings(threads=1)
 
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a run starts a hundred processes: each would compile everything anew
+
+for _signal in (signal.SIGINT, signal.SIGHUP):
+    if (
+        signal.getsignal(_signal) is signal.SIG_IGN
+    ):  # as with nohup and behind `&`: what is started here would ignore it, too
+        signal.signal(_signal, lambda *_: None)
 
 settings.register_profile("any machine", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how fast examples are drawn says nothing about the code

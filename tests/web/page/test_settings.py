@@ -41,7 +41,7 @@ def test_a_robot_is_added_in_the_page_with_its_errors_at_their_lines(stage: Stag
         async with stage.visit(1440, 1000) as visit:
             page = visit.page
             await page.goto(f"{visit.address}/settings")
-            await page.get_by_label("Robot", exact=True).select_option(label="hotel_corridor.toml")
+            await page.get_by_role("combobox", name="Robot", exact=True).select_option(label="hotel_corridor.toml")
             await page.wait_for_selector(".abilities >> text=Drive along the corridor")
             field = page.get_by_label("The robot's file")
             await field.fill(_example().replace("makes", "maeks"))
