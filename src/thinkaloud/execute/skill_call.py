@@ -82,13 +82,11 @@ class CallSkill:
                 scene = self._world.observe()
 
     def _required(self, skill: Skill, arguments: Arguments) -> list[Condition]:
-        """What has to be so right before a call; what nothing may be in (any block on it) is left to the search."""
+        """What has to be so right before a call. Needs that leave a thing open ("nothing is on it") are left out."""
+        if not self._needs:
+            return []
         relations = self._world.relations
-        return (
-            [each for each in skill.requires(arguments, relations) if is_complete(each, relations)]
-            if self._needs
-            else []
-        )
+        return [each for each in skill.requires(arguments, relations) if is_complete(each, relations)]
 
     def _opposite(self, condition: Condition) -> Condition:
         """What is so instead, in words."""
