@@ -44,6 +44,8 @@ def begin(given: argparse.Namespace) -> str:
     if given.threads:
         torch.set_num_threads(given.threads)
     torch.manual_seed(given.seed)
+    torch.backends.cudnn.benchmark = True
+    torch.set_float32_matmul_precision("high")
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 

@@ -38,24 +38,23 @@ def as_input(rgb: Any, heights: Any) -> Any:
 
 def draw_batch(arrays: Arrays, chosen: Any, rng: np.random.Generator, device: str, *, varied: bool) -> Batch:
     """Return a batch; if `varied`, mirrored, in other light, with depth that is off or missing."""
-    rgb, things = arrays["rgb"][chosen], arrays["things"][chosen]
-    heights = arrays["heights"][chosen].astype(np.float32)
+    rgb, heights, owner, truths = (
+        torch.from_numpy(np.ascontiguousarray(arrays[name][chosen])).to(device)
+        for name in ("rgb", "heights", "things", "truths")
+    )
+    heights, owner = heights.float(), owner.long()
     if varied:
         for axis in (1, 2):
             if rng.uniform() < 0.5:
-                rgb, heights, things = (np.flip(each, axis) for each in (rgb, heights, things))
+                rgb, heights, owner = (torch.flip(each, (axis,)) for each in (rgb, heights, owner))
         count = len(rgb)
         gain = rng.uniform(0.8, 1.12, (count, 1, 1, 1)) * rng.normal(1, 0.02, (count, 1, 1, 3))
-        rgb = np.clip(rgb * gain, 0, 255)
-        heights = heights + rng.normal(0, 0.003, (count, 1, 1)).astype(np.float32)
-        heights[rng.uniform(size=count) < 0.12] = np.nan
-    picture = as_input(
-        torch.from_numpy(np.ascontiguousarray(rgb.transpose(0, 3, 1, 2))).to(device),
-        torch.from_numpy(np.ascontiguousarray(heights)).to(device),
-    )
-    picture = picture.contiguous(memory_format=torch.channels_last)
-    owner = torch.from_numpy(np.ascontiguousarray(things).astype(np.int64)).to(device)
-    return picture, owner, torch.from_numpy(arrays["truths"][chosen].astype(np.int64)).to(device)
+        off = rng.normal(0, 0.003, (count, 1, 1))
+        off[rng.uniform(size=count) < 0.12] = np.nan
+        gain, off = (torch.from_numpy(each.astype(np.float32)).to(device) for each in (gain, off))
+        rgb, heights = (rgb * gain).clamp(0, 255), heights + off
+    picture = as_input(rgb.permute(0, 3, 1, 2), heights).contiguous(memory_format=torch.channels_last)
+    return picture, owner, truths.long()
 
 
 def loss_of(detector: Any, batch: Batch) -> tuple[Any, dict[str, float]]:
