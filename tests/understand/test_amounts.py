@@ -99,6 +99,8 @@ def test_an_amount_becomes_a_number_in_the_robots_own_unit(program: str, words: 
         ('pour("milk", amount(20, "unit"), "red cup")', "I cannot convert 20 units to ml. How many ml?"),
         ('pour("milk", amount(100, "gram"), "red cup")', "I cannot convert 100 grams to ml. How many ml?"),
         ('add(amount(2, "tablespoon"), "red cup")', "I cannot convert 2 tablespoons to scoops. How many scoops?"),
+        ('pour("milk", warmth("big oven"), "red cup")', "I cannot convert 100 °C to ml. How many ml?"),
+        ('wait(2 * level("red cup"))', "I cannot convert 100 ml to minutes. How many minutes?"),
         (
             'pour("milk", amount(0.5, "litre"), "red cup")',
             "0.5 litres (500 ml) is not possible here: it has to be 10 to 350 ml, in steps of 5. How many ml?",
@@ -228,10 +230,34 @@ def test_a_number_that_was_said_or_follows_is_taken(program: str, said: str) -> 
         ("for i in range(3):\n    wait(1)", "wait a minute, a few times", "How many times?"),
         ('pour("milk", 3 * level("red cup"), "red cup")', "much more", "How many ml?"),
         ('n = 10\nn = n + 15\npour("milk", n, "red cup")', "ten ml, and some more", "How many ml?"),
+        ('pour("milk", 4 * level("red cup"), "red cup")', "another four ml", "How many ml?"),
+        ('pour("milk", 200 * level("red cup"), "red cup")', "noch zwei Deziliter", "How many ml?"),
     ],
 )
 def test_a_number_out_of_nowhere_is_asked_for(program: str, said: str, question: str) -> None:
     assert asked(program, said) == question
+
+
+TILL = """
+name = "till"
+about = "A robot at a till."
+[kinds]
+table = ["table 1"]
+[skills.charge]
+says = "Add {amount} dollars to the bill of {table}."
+doc = "Charge."
+parameters = { amount = "number", table = "table" }
+"""
+
+
+@pytest.mark.parametrize("said", ["thirty pesos", "30 Rupien", "30 kronor", "30卢布", "30 euros"])
+def test_money_of_another_country_is_never_taken_for_the_robots(said: str) -> None:
+    world = TextFileWorld(TILL)
+    till = lexicon_of(world, world.observe())
+    charge = parse_program('charge(30, "table 1")', till)
+    assert ask_for_unsaid(charge, numbers_in(said)) == "How many dollars?"
+    assert ask_for_unsaid(charge, numbers_in("thirty dollars")) is None
+    assert ask_for_unsaid(charge, numbers_in("thirty")) is None
 
 
 def test_a_number_may_have_been_said_before() -> None:
@@ -382,6 +408,10 @@ def test_what_is_counted_in_other_things_is_not_added() -> None:
     heavy = _SHELF.replace('unit = "litres"', 'unit = "kg"')
     with pytest.raises(CodeRefused, match="ml cannot be added to kg"):
         meaning_of('say(content("red bucket") + capacity("cup"))', heavy)
+    with pytest.raises(CodeRefused, match="ml cannot be taken from kg"):
+        meaning_of('say(content("red bucket") - 2 * capacity("cup"))', heavy)
+    with pytest.raises(CodeRefused, match="ml cannot be taken from kg"):
+        meaning_of('say(content("red bucket") - capacity("cup") * 2)', heavy)
 
 
 def test_models_still_read_the_bare_number() -> None:

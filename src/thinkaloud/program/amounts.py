@@ -114,7 +114,9 @@ def in_unit(value: Any, wanted: Wanted, *, difference: bool = False) -> Any:
         return [in_unit(each, wanted, difference=difference) for each in value]
     if isinstance(value, Counted):
         own = value if not wanted.unit or not value.unit else convert(value, value.unit, wanted.unit)
-        number = float(value if own is None else own)  # as many minutes as there are litres
+        if own is None and _is_of_a_measure(value.unit):
+            raise HowMuch(_ask(Quantity(float(value), value.unit), wanted))
+        number = float(value if own is None else own)  # as many drops as there are leaves
         return int(number) if number.is_integer() else number
     if not isinstance(value, Quantity):
         return value
@@ -124,6 +126,12 @@ def in_unit(value: Any, wanted: Wanted, *, difference: bool = False) -> Any:
     if wanted.parameter is not None and not is_same(value.unit, wanted.unit):
         return Converted.of(found, value)
     return int(found) if found.is_integer() else found
+
+
+def _is_of_a_measure(unit: str) -> bool:
+    """Whether a unit is one of money, mass, time …: so much of it is no number of anything else."""
+    known = find_units(unit)
+    return bool(known) and all(each.measures != COUNT for each in known)
 
 
 def number_for(find: Callable[[], Any], wanted: Wanted) -> Any:

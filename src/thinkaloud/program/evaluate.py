@@ -26,6 +26,7 @@ _MOST_STEPS = 50_000
 _MOST_ITEMS = 10_000
 _MOST_COMBINED = 10_000
 _LARGEST = 2**63
+_SAME_UNIT = {"+": "{1} cannot be added to {0}.", "-": "{1} cannot be taken from {0}."}
 _COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -401,8 +402,8 @@ class Evaluation:
         if sign != "*":
             units = [each.unit for each in (one, other) if isinstance(each, Counted)]
             one, other = combine(one, other, difference=True)
-            if sign == "+" and len(units) == 2 and not isinstance(one, Counted):
-                raise self._refused(f"{units[1]} cannot be added to {units[0]}.")
+            if sign in _SAME_UNIT and len(units) == 2 and not isinstance(one, Counted):
+                raise self._refused(_SAME_UNIT[sign].format(*units))
         value = COMPUTED[sign](one, other)
         if isinstance(value, int | float) and abs(value) > _LARGEST:
             raise self._refused("this number is too large.")

@@ -347,7 +347,8 @@ class _Heard:
     def _is_factor(self, number: float | None, of: tree.Expression) -> bool:
         """Whether a number is what was said of a part: halves divide by 2, a fifth more multiplies by 1.2.
 
-        Only a price, or another value of a thing, is multiplied by what has a unit: 2 ml are never 2 * 2 ml.
+        Only a price, or another value of a thing, is multiplied by what has a unit: 2 ml are never 2 * 2 ml, and nothing
+        is multiplied by what has its own unit: 4.50 euros more are not 4.5 times the bill.
         """
         if not number:
             return False
@@ -357,6 +358,7 @@ class _Heard:
         if _has_measure(of):
             factors = factors | self._said.numbers | self._earlier.numbers | {n for n, _ in self._said.amounts}
             factors |= self._numbers
+            factors -= self._of_unit(_unit_of_value(of, self._program.lexicon)) - self._bare
         return any(_is_among(each, factors) for each in told) or self._turns_units(number)
 
     @cached_property
@@ -366,6 +368,12 @@ class _Heard:
         bare = frozenset(number for number, unit in amounts if not unit or count_of(unit) is not None)
         shares = frozenset(number / 100 for number, unit in amounts if {*find_units(unit)} & {*find_units("%")})
         return bare | shares | self._said.loose
+
+    def _of_unit(self, unit: str) -> frozenset[float]:
+        """The numbers that were said in a unit, or in one that can be converted to it."""
+        amounts = (each for each in self._said.amounts if unit and each[1] and count_of(each[1]) is None)
+        found = ((number, convert(number, said, unit)) for number, said in amounts)
+        return frozenset(each for number, own in found if own is not None for each in (number, own))
 
     def _turns_units(self, factor: float) -> bool:
         """Whether a factor turns a unit that was said into the one that is wanted: 60, from hours to minutes."""
