@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.errors import Missing
-from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same
+from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same, stands_alone
 from thinkaloud.language.words import plural, singular
 from thinkaloud.program.units import Converted, HowMuch, ask_how_many, counted_in, unit_of
 from thinkaloud.skills.signatures import Parameter, spell_number
@@ -37,7 +37,7 @@ class Quantity:
     @property
     def _noun(self) -> str:
         several = self.number != 1 and self.unit.isascii() and len(self.unit) > 2 and " " not in self.unit
-        return plural(self.unit) if several else self.unit
+        return plural(singular(self.unit)) if several else self.unit
 
 
 class Counted(float):
@@ -160,7 +160,8 @@ def _ask_how_many(wanted: Wanted) -> str:
 def _ask(value: Quantity, wanted: Wanted) -> str:
     to = wanted.unit if wanted.parameter is None else counted_in(wanted.parameter, wanted.says)
     why = f"I cannot convert {value} to {to}." if to else f"I do not know how much {value} is here."
-    return f"{why} {ask_how_many(to, wanted.parameter)}"
+    alone = to.isalpha() and len(to) > 2 and stands_alone(to) and bool(find_units(to))
+    return f"{why} {ask_how_many(plural(singular(to)) if alone else to, wanted.parameter)}"
 
 
 def _convert(value: Quantity, wanted: Wanted, difference: bool) -> float | None:
