@@ -347,8 +347,8 @@ class _Heard:
     def _is_factor(self, number: float | None, of: tree.Expression) -> bool:
         """Whether a number is what was said of a part: halves divide by 2, a fifth more multiplies by 1.2.
 
-        Only a price, or another value of a thing, is multiplied by what has a unit: 2 ml are never 2 * 2 ml. And nothing
-        is multiplied by what has its own unit: 4.50 euros more are not 4.5 times the bill.
+        Only a price, or another value of a thing, is multiplied by what has a unit: 2 ml are never 2 * 2 ml.
+        Nothing is multiplied by what has its own unit: 4.50 euros more are not 4.5 times the bill.
         """
         if not number:
             return False
