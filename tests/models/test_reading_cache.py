@@ -148,6 +148,18 @@ def test_what_a_killed_process_left_is_deleted_after_an_hour_and_not_before(cach
     assert texts(cache, "a", "b") == ["a", "b"]
 
 
+def test_a_refused_reading_goes_unless_the_text_was_kept_anew(cache: ReadingCache) -> None:
+    keep(cache, ROBOT, b"refused")
+    refused = cache.find("small", ROBOT)
+    assert refused is not None
+    keep(cache, ROBOT, b"new")
+    cache.discard("small", refused)
+    found = cache.find("small", ROBOT)
+    assert found is not None and found.state.read_bytes() == b"new"
+    cache.discard("small", found)
+    assert (cache.find("small", ROBOT), [*cache.folder.iterdir()]) == (None, [])
+
+
 def test_keeping_a_text_again_replaces_it(cache: ReadingCache) -> None:
     keep(cache, ROBOT, b"first")
     keep(cache, ROBOT, b"second")

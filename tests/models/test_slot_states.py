@@ -96,6 +96,15 @@ def test_a_restore_that_fails_leaves_an_empty_slot(tmp_path: Path) -> None:
     assert slot.text == ""
 
 
+def test_a_state_that_the_engine_refuses_makes_way_for_one_that_it_takes(tmp_path: Path) -> None:
+    states(Engine(tmp_path)).save(Slot(0), ROBOT, "")
+    states(Engine(tmp_path, "restore")).restore(Slot(0), ROBOT, "", lambda: None)
+    engine = Engine(tmp_path)
+    states(engine).save(Slot(0), ROBOT, "")
+    assert states(engine).restore(Slot(0), ROBOT, "", engine.prime)
+    assert engine.done == ["save", "prime", "restore"]
+
+
 def test_a_damaged_state_never_reaches_the_engine(tmp_path: Path) -> None:
     engine, slot = Engine(tmp_path), Slot(0)
     states(engine).save(slot, ROBOT, "")
@@ -122,6 +131,7 @@ def test_changed_weights_of_the_same_size_and_name_are_other_weights(tmp_path: P
     before = identify(weights, (), ModelSettings())
     assert before == identify(weights, (), ModelSettings(threads=1))
     assert before != identify(weights, (), ModelSettings(context=512))
+    assert before != identify(weights, (), ModelSettings(slots=1))  # llama.cpp refuses the states of other numbers
     with weights.open("r+b") as file:
         file.seek(-500_000, 2)
         file.write(bytes(400_000))

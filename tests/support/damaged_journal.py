@@ -43,9 +43,11 @@ class DamageResult:
 
 
 def make_journal(path: Path) -> Path:
-    """Some sessions, one of them cut short in the middle of a skill."""
+    """Some sessions, one of them packed, and one cut short in the middle of a skill."""
     with Journal(path) as journal:
-        for _ in range(SESSIONS - 1):
+        packed = record_episode(journal)
+        journal.open(packed).pack()
+        for _ in range(SESSIONS - 2):
             record_episode(journal)
         with journal.begin() as session:
             for index, record in enumerate(EPISODE[:3]):

@@ -64,11 +64,13 @@ _salvaging = click.option("--salvage", is_flag=True, help="For a damaged session
 @click.option("--name", "named", metavar="ID NAME", nargs=2, type=SpokenText(), help="Give a session a name.")
 @click.option("--delete", "deleted", metavar="ID", type=SpokenText(), help="Delete a session for good; asks first.")
 @click.option("--yes", is_flag=True, help="With --delete: do not ask.")
-def sessions(as_json: bool, named: tuple[str, str] | None, deleted: str | None, yes: bool) -> None:
+@click.option("--pack", is_flag=True, help="Make the journal's file smaller; nothing is lost.")
+def sessions(as_json: bool, named: tuple[str, str] | None, deleted: str | None, yes: bool, pack: bool) -> None:
     """List all sessions, newest first.
 
     With --name, give session ID a name (an empty one takes it away); with --delete, delete it for good. A session that
-    a process is still writing is not deleted.
+    a process is still writing is not deleted. With --pack, compress what the sessions hold: they can be replayed,
+    resumed and forked as before.
 
     \b
     Examples:
@@ -77,6 +79,9 @@ def sessions(as_json: bool, named: tuple[str, str] | None, deleted: str | None, 
     """
     if named is not None or deleted is not None:
         _change_session(named, deleted, yes=yes)
+        return
+    if pack:
+        _pack_sessions()
         return
     with _open_journal() as journal:
         listed = journal.sessions() if journal else []
@@ -119,6 +124,29 @@ def _change_session(named: tuple[str, str] | None, deleted: str | None, *, yes: 
             if not yes and not click.confirm(f"Delete session {session.id} for good?", err=True):
                 raise BadInput("Nothing was deleted.")
             session.discard()
+
+
+def _pack_sessions() -> None:
+    from thinkaloud.remember.journal import Journal
+    from thinkaloud.settings import load
+    from thinkaloud.untrusted.output import complain
+
+    path = load().journal
+    if not path.exists():
+        write_line("There are no sessions yet.")
+        return
+    with Journal(path) as journal:
+        before, packed = _megabytes(path), 0
+        for _, why in journal.pack():
+            packed += not why
+            if why:
+                complain(f"Stays as it is: {why}")
+    write_line(f"{path}: {before:.1f} MB before, {_megabytes(path):.1f} MB now; sessions packed: {packed}.")
+
+
+def _megabytes(path: Path) -> float:
+    parts = (path, path.with_name(f"{path.name}-wal"))
+    return sum(each.stat().st_size for each in parts if each.exists()) / 1e6
 
 
 @click.command(short_help="List what you have taught the robot, or change it.")

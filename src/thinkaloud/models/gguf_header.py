@@ -12,6 +12,7 @@ import mmap
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,16 @@ class Header:
 
 
 def read_header(path: Path) -> Header:
-    """Read the header of a file; ModelMissing if it is not GGUF, or is cut short."""
+    """Read the header of a file, once while it stays the same; ModelMissing if it is not GGUF, or is cut short."""
+    try:
+        about = path.stat()
+        return _read_header(path, about.st_ino, about.st_size, about.st_mtime_ns)
+    except OSError as error:
+        raise unreadable(path) from error
+
+
+@lru_cache(maxsize=16)
+def _read_header(path: Path, *_: int) -> Header:
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return _Cursor(data).header()

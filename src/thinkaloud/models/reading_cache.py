@@ -89,6 +89,13 @@ class ReadingCache:
             (self.folder / state).unlink(missing_ok=True)
         self._tidy(path)
 
+    def discard(self, model: str, reading: Reading) -> None:
+        """Delete a reading that the engine refused, unless another process has just kept its text again."""
+        path = self.folder / f"{model}-{_digest(reading.text)}{_DESCRIPTION}"
+        known = self._described(path.stem)
+        if any(each == path and described.state == reading.state.name for each, described in known):
+            self._delete(path)
+
     def count(self) -> int:
         """How many readings there are."""
         return len([*self.folder.glob(f"*{_DESCRIPTION}")])

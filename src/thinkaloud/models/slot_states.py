@@ -68,7 +68,8 @@ class SlotStates:
         prime()
         try:
             self._act(slot.number, "restore", found.state.name)
-        except httpx.HTTPError:  # another process has just deleted it: the prompt is read
+        except httpx.HTTPError:  # another process has just deleted it, or this engine cannot use it
+            self._cache.discard(self._key(adapter), found)  # or else it would stand in the way of one that can be used
             return False
         slot.text = found.text
         return found.text == prompt
@@ -91,10 +92,10 @@ class SlotStates:
 
 
 def identify(path: Path, adapters: Sequence[Path], settings: ModelSettings) -> str:
-    """Return what decides whether a state fits: format, engine, machine, weights, adapters and context."""
+    """Return what decides whether a state fits: format, engine, machine, weights, adapters, context and slots."""
     engine = f"xllamacpp {metadata.version('xllamacpp')} {platform.machine()}"
     files = [path.name, digest_weights(path), *map(digest_file, adapters)]
-    return " ".join([f"{_FORMAT} {engine} {settings.context_to_use()}", *files])
+    return " ".join([f"{_FORMAT} {engine} {settings.context_to_use()} {settings.slots}", *files])
 
 
 def act_over_http(address: str, key: str) -> Act:

@@ -61,6 +61,12 @@ class Database:
                 raise
         return changed
 
+    def shrink(self) -> None:
+        """Give back what is free in the file."""
+        with self.trouble():
+            self._db.execute("VACUUM")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Close the file."""
         self._db.close()

@@ -121,6 +121,22 @@ class Journal:
             Session(self._db, self._writers, number, str(id)).describe(str(started)) for number, id, started in rows
         ]
 
+    def pack(self) -> Iterator[tuple[str, str]]:
+        """Make every session smaller without losing anything: its id, and why it stays as it is, if it does.
+
+        At the end the file gives back what is free.
+        """
+        with self._db.trouble():
+            ids = [str(row[0]) for row in self._db.execute("SELECT id FROM sessions ORDER BY number").fetchall()]
+        for id in ids:
+            try:
+                self.open(id).pack()
+            except JournalError as error:
+                yield id, str(error)
+            else:
+                yield id, ""
+        self._db.shrink()
+
     def find_damage(self) -> Iterator[JournalError]:
         """Read everything; return the first damage of each session that has any, and damage outside all sessions."""
         for info in self.sessions():

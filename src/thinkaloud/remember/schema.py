@@ -78,6 +78,13 @@ MIGRATIONS = (
         checksum BLOB NOT NULL
     )
     """,
+    """
+    CREATE TABLE dictionaries (
+        session INTEGER PRIMARY KEY REFERENCES sessions (number) ON DELETE CASCADE,
+        data BLOB NOT NULL,
+        checksum BLOB NOT NULL
+    )
+    """,
 )
 """Statements that take the schema from each version (`PRAGMA user_version`) to the next."""
 

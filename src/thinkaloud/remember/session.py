@@ -16,6 +16,7 @@ from thinkaloud.models.contract import Verbatim
 from thinkaloud.records import Begin, End, Record, Request, writable
 from thinkaloud.remember.database import Database, Statement
 from thinkaloud.remember.lock import lock, unlock
+from thinkaloud.remember.packing import NotUnpacked, choose_dictionary, pack, unpack
 from thinkaloud.remember.record_upgrades import upgrade
 from thinkaloud.remember.schema import checksum, is_damage
 from thinkaloud.serialization import from_data, record_kind, to_data
@@ -89,6 +90,7 @@ class Session:
         self._world: int | None = None
         self._checkpoint: float | None = None
         self._exchanges = 0
+        self._dictionary: bytes | None = None
 
     def claim(self) -> None:
         """Become the writer of this session; the first commit does this by itself."""
@@ -205,7 +207,8 @@ class Session:
             return None
         if checksum(self.id, index, *row[:2]) != row[2]:
             raise self._damaged(f"the model's answer at event {index} does not match its checksum")
-        return Verbatim(zlib.decompress(row[0]).decode(), row[1])
+        with self._reading():
+            return Verbatim(self._unpacked(row[0], f"the prompt at event {index}"), row[1])
 
     def _is_call(self, index: int) -> bool:
         row = self._row("SELECT kind FROM events WHERE session = ? AND event_index = ?", index)
@@ -274,6 +277,40 @@ class Session:
             self._db.execute("DELETE FROM messages WHERE session = ?", (self.id,))
         self.close()
 
+    def pack(self) -> None:
+        """Make it smaller without losing anything; refused while another process writes it, or if it is damaged."""
+        self.check()
+        self.claim()
+        try:
+            with self._db.trouble(), self._db.transaction():
+                self._dictionary = self._read_dictionary() or self._keep_dictionary()
+                self._pack_rows(self._dictionary)
+        finally:
+            self.close()
+
+    def _keep_dictionary(self) -> bytes:
+        prompts = self._db.execute("SELECT prompt FROM exchanges WHERE session = ?", (self._number,)).fetchall()
+        texts = self._db.execute("SELECT data FROM events WHERE session = ?", (self._number,)).fetchall()
+        dictionary = choose_dictionary([*(row[0] for row in texts), *(unpack(row[0], b"") for row in prompts)])
+        row = self._number, dictionary, checksum(self.id, dictionary)
+        self._db.execute("INSERT INTO dictionaries VALUES (?, ?, ?)", row)
+        return dictionary
+
+    def _pack_rows(self, dictionary: bytes) -> None:
+        """An event's checksum is that of its content, so it stays; that of an exchange is of what is stored."""
+        events = "SELECT event_index, data FROM events WHERE session = ? AND typeof(data) = 'text'"
+        for index, data in self._db.execute(events, (self._number,)).fetchall():
+            packed = pack(data, dictionary)
+            if len(packed) < len(data.encode()):
+                change = "UPDATE events SET data = ? WHERE session = ? AND event_index = ?"
+                self._db.execute(change, (packed, self._number, index))
+        exchanges = "SELECT event_index, prompt, answer FROM exchanges WHERE session = ?"
+        for index, prompt, answer in self._db.execute(exchanges, (self._number,)).fetchall():
+            packed = pack(unpack(prompt, dictionary), dictionary)
+            if len(packed) < len(prompt):
+                change = "UPDATE exchanges SET prompt = ?, checksum = ? WHERE session = ? AND event_index = ?"
+                self._db.execute(change, (packed, checksum(self.id, index, packed, answer), self._number, index))
+
     def close(self) -> None:
         """Let other processes write this session."""
         if self._lock is not None:
@@ -330,12 +367,36 @@ class Session:
         index, at, kind, world, data, written = row
         if index != expected:
             raise self._damaged(f"event {expected} is missing")
+        if isinstance(data, bytes):
+            data = self._unpacked(data, f"event {index}")
         if checksum(self.id, index, at, kind, world, data) != written:
             raise self._damaged(f"event {index} does not match its checksum")
         try:
             return index, at, from_data(kind, upgrade(kind, msgspec.json.decode(data)))
         except ValueError as error:  # includes msgspec's errors
             raise self._unreadable(index, kind, error) from error
+
+    def _unpacked(self, data: bytes, what: str) -> str:
+        """What was compressed, with the session's dictionary if it has been packed."""
+        if self._dictionary is None:
+            self._dictionary = self._read_dictionary()
+        try:
+            return unpack(data, self._dictionary)
+        except NotUnpacked:
+            self._dictionary = self._read_dictionary()  # another process may have packed it meanwhile
+        try:
+            return unpack(data, self._dictionary)
+        except NotUnpacked as error:
+            raise self._damaged(f"{what} cannot be unpacked ({error})") from error
+
+    def _read_dictionary(self) -> bytes:
+        row = self._row("SELECT data, checksum FROM dictionaries WHERE session = ?")
+        if row is None:
+            return b""
+        if checksum(self.id, row[0]) != row[1]:
+            raise self._damaged("what it was packed with does not match its checksum")
+        dictionary: bytes = row[0]
+        return dictionary
 
     def _find(self, *kinds: str, latest: bool = False) -> Record | None:
         """Return the first or the latest record of some kinds."""

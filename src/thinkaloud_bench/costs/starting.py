@@ -4,7 +4,8 @@
 
 Each round starts three processes: one that keeps nothing, one that reads the robot and keeps that, and a later one. At
 the start of each round nothing is kept, but for the merged weights. Prints wall-clock and processor seconds and their
-ratios: other work on the machine makes the seconds longer, the processor's hardly.
+ratios: other work on the machine makes the seconds longer, the processor's hardly. Then `thinkaloud plan` is run twice,
+as a person would: seconds by the clock, from the command to the first step of the plan.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import asyncio
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -58,23 +60,39 @@ def _now() -> Seconds:
     return time.monotonic(), time.process_time()
 
 
-def measure_round(command: list[str], limit: float, tell: Callable[[str], object]) -> dict[str, dict[str, Seconds]]:
+def measure_round(
+    command: list[str], as_person: list[str], limit: float, tell: Callable[[str], object]
+) -> dict[str, dict[str, Seconds]]:
     """Start the processes of a round, one after another; raise an error if their plans differ."""
-    found, plans = {}, set()
+    found: dict[str, dict[str, Seconds]] = {}
+    plans = set()
     with tempfile.TemporaryDirectory() as folder:
         _prepare(Path(folder))
+        environ = os.environ | {"XDG_CACHE_HOME": folder}
         for name, kept in _ROUND.items():
-            environ = os.environ | {"XDG_CACHE_HOME": folder}
             ran = subprocess.run(
                 [*command, "--kept", kept], env=environ, capture_output=True, timeout=limit, text=True, check=True
             )
             plans.add(ran.stderr.splitlines()[-1])  # a first process also says what it prepares
             found[name] = {part: (clock, cpu) for part, (clock, cpu) in json.loads(ran.stdout).items()}
+        shutil.rmtree(Path(folder) / "thinkaloud" / "read")
+        found["command"] = {name: (time_command(as_person, environ), 0.0) for name in ("first", "later")}
         size = sum(each.stat().st_size for each in (Path(folder) / "thinkaloud" / "read").glob("*"))
     if len(plans) > 1:
         raise RuntimeError(f"The plans differ: {plans}")
     tell(f"the plans are the same; {size / 1e6:.0f} MB were kept\n")
     return found
+
+
+def time_command(command: list[str], environ: dict[str, str]) -> float:
+    """Seconds from a command to the first step of its plan."""
+    began = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.startswith(b"1. "):
+                return time.monotonic() - began
+    raise RuntimeError(f"{' '.join(command)} printed no plan")
 
 
 def _prepare(folder: Path) -> None:
@@ -102,7 +120,9 @@ def main(arguments: list[str]) -> int:
         return 0
     command = [sys.executable, "-m", "thinkaloud_bench.costs.starting", "--model", wanted.model]
     command += ["--world", wanted.world, "--request", wanted.request]
-    rounds = [measure_round(command, wanted.limit, sys.stdout.write) for _ in range(wanted.repeat)]
+    as_person = [sys.executable, "-m", "thinkaloud", "plan", "--model", wanted.model, "--world", wanted.world]
+    as_person.append(wanted.request)
+    rounds = [measure_round(command, as_person, wanted.limit, sys.stdout.write) for _ in range(wanted.repeat)]
     sys.stdout.write(f"{'seconds (of the processor)':28}" + "".join(f"{part:>16}" for part in _PARTS) + "   ratio\n")
     whole = {}
     for name in _ROUND:
@@ -110,6 +130,10 @@ def main(arguments: list[str]) -> int:
         whole[name] = sum(cpu for _, cpu in medians.values())
         cells = "".join(f"{f'{clock:.1f} ({cpu:.1f})':>16}" for clock, cpu in medians.values())
         sys.stdout.write(f"{name:28}{cells}{whole[name] / whole['keeps nothing']:8.2f}\n")
+    for name in ("first", "later"):
+        seconds = sorted(each["command"][name][0] for each in rounds)
+        told = f"{statistics.median(seconds):.1f} s ({', '.join(f'{each:.1f}' for each in seconds)})"
+        sys.stdout.write(f"thinkaloud plan, {name}: {told}\n")
     return 0
 
 

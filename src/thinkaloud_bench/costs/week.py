@@ -3,7 +3,7 @@
     python -m thinkaloud_bench.costs.week [--requests N] [--every N]
 
 Prints, along the way: milliseconds a request (of the processor, the median), the memory of the process, the size of the
-journal, and the length of the longest prompt; at the end the seconds to open the session again, and to read all of it.
+journal, and the length of the longest prompt; at the end the seconds to open the session again, and to pack it.
 """
 
 from __future__ import annotations
@@ -75,12 +75,17 @@ async def live(requests: int, every: int, journal: Journal) -> str:
         model.prompts.clear()
         if (number + 1) % every == 0:
             gc.collect()
-            size = sum(each.stat().st_size for each in journal.path.parent.glob("journal.db*")) / 1e6
+            size = _size(journal.path)
             memory = _resident() / 1e6
             _write(f"{number + 1:9}{statistics.median(taken):14.1f}{memory:12.1f}{size:13.1f}{longest[0]:16}\n")
             taken.clear()
     session.close()
     return session.id
+
+
+def _size(path: Path) -> float:
+    """Megabytes of a journal, with what is not yet in its main file."""
+    return sum(each.stat().st_size for each in path.parent.glob(f"{path.name}*")) / 1e6
 
 
 def _resident() -> int:
@@ -106,6 +111,11 @@ def main(arguments: list[str]) -> int:
         session = journal.resume(number)
         agent = Agent(TextFileWorld(ROBOT), Scripted([]), "thinkaloud", session=session)
         _write(f"opened again in {time.thread_time() - began:.1f} s: {len(agent.monologue)} events\n")
+        session.close()
+        before, began = _size(journal.path), time.thread_time()
+        told = "".join(why for _, why in journal.pack())
+        spent = time.thread_time() - began
+        _write(f"packed in {spent:.1f} s: {before:.1f} MB before, {_size(journal.path):.1f} MB now {told}\n")
     return 0
 
 
