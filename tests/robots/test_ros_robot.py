@@ -317,6 +317,17 @@ def test_what_a_server_says_beside_that_changes_nothing(fault: str) -> None:
     assert report.isprintable() and "Robot action:" not in report and "<|" not in report
 
 
+def test_a_robot_whose_clock_differs_and_jumps_is_seen_driven_and_stopped_as_any_other() -> None:
+    with PracticeRosbridge({"has another clock"}) as server:
+        world = robot(server, DRIVING)
+        agent = agent_of(world, 'drive("kitchen")\ndrive("storeroom")')
+        end = asyncio.run(agent.run("Drive to the kitchen and then to the storeroom."))
+        assert end.result == "goal met", end
+        assert server.cart.motions == 2
+    assert max(server.stamped) - min(server.stamped) > 3 * 3600 - 60
+    assert [outcome.ending for outcome in outcomes(agent)] == ["completed", "completed"]
+
+
 @pytest.mark.usefixtures("impatient")
 def test_a_lost_connection_is_told_made_again_and_nothing_is_repeated() -> None:
     with PracticeRosbridge({"hangs up"}, slow=True) as server:

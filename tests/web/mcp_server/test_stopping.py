@@ -19,7 +19,7 @@ from mcp import Client
 from mcp_walker import MOVE, WALK
 from thinkaloud.remember.journal import Journal
 from thinkaloud.web.access import AccessRules
-from web.mcp_server.conftest import ERAS, Offered, Play, over_stdio
+from web.mcp_server.conftest import ERAS, PATIENCE, Offered, Play, over_stdio
 
 BOTH = pytest.mark.parametrize("era", ERAS)
 MOST_TICKS = 1
@@ -136,6 +136,37 @@ def test_a_robot_that_was_told_to_go_on_alone_goes_on_until_somebody_stops_it(pl
             await is_still(robot)
 
     play(story)
+
+
+@BOTH
+def test_a_cancelled_call_over_stdio_stops_the_robot_and_the_client_goes_on(tmp_path: Path, era: str) -> None:
+    """The robot is a program of its own, which only standard input and output connect with the client."""
+    told: list[str] = []
+
+    async def report(done: float, total: float | None, message: str | None) -> None:
+        told.append(message or "")
+
+    async def story() -> None:
+        async with Client(over_stdio(tmp_path / "home"), mode=era) as client, anyio.create_task_group() as group:
+
+            async def walk() -> None:
+                await client.call_tool("do", {"request": WALK}, progress_callback=report)
+
+            group.start_soon(walk)
+            with anyio.fail_after(PATIENCE):
+                while not any("Walk about" in each for each in told):
+                    await anyio.sleep(0.01)
+            group.cancel_scope.cancel()
+        async with Client(over_stdio(tmp_path / "again"), mode=era) as client:
+            done = await client.call_tool("do", {"request": MOVE})
+            assert done.structured_content["result"] == "goal met"
+
+    asyncio.run(story())
+    with Journal(tmp_path / "home" / "journal.db") as journal:
+        (session,) = journal.sessions()
+        events = journal.open(session.id).events()
+    kinds = [type(record).__name__ for _, _, record in events]
+    assert kinds[-1] == "End" and "Stop" in kinds and kinds.count("Started") == 1
 
 
 @pytest.mark.parametrize("how", ["closes our input", "ends us", "hangs up"])

@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -39,6 +40,7 @@ FAULTS: Mapping[str, str] = {
     "gives up waiting": "tells that a service failed because it took too long, and the robot goes on",
     "loses track": "ends a goal without saying how, and the robot goes on",
     "halts only in words": "says that it was halted, and does not show it",
+    "has another clock": "stamps its messages an hour ahead, and then two hours behind",
 }
 ARRIVED, CANCELLED, ABORTED = 4, 5, 6
 _STEP = 0.002
@@ -54,7 +56,8 @@ _TYPES: Mapping[str, list[tuple[str, str, int]]] = {
         ("position", "geometry_msgs/Point", -1),
         ("orientation", "geometry_msgs/Quaternion", -1),
     ],
-    "std_msgs/Header": [("frame_id", "string", -1)],
+    "builtin_interfaces/Time": [("sec", "int32", -1), ("nanosec", "uint32", -1)],
+    "std_msgs/Header": [("stamp", "builtin_interfaces/Time", -1), ("frame_id", "string", -1)],
     "geometry_msgs/PoseStamped": [("header", "std_msgs/Header", -1), ("pose", "geometry_msgs/Pose", -1)],
     "std_msgs/Bool": [("data", "bool", -1)],
     "std_msgs/Float64": [("data", "float64", -1)],
@@ -110,6 +113,7 @@ class PracticeRosbridge:
             raise ValueError(f"There is no fault {strange.pop()!r}.")
         self.faults, self.slow, self._port = {*faults}, slow, port
         self.cart, self.heard, self.url = Cart(), list[dict[str, Any]](), ""
+        self.stamped: set[int] = set()
         self._clients: list[_Client] = []
         self._goals: dict[str, _Goal] = {}
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -331,12 +335,18 @@ class PracticeRosbridge:
         for client in [*self._clients]:
             await self._publish_to(client)
 
+    def _now(self) -> dict[str, int]:
+        """The time by the robot's own clock; a clock that is wrong also jumps back."""
+        ahead = 0 if "has another clock" not in self.faults else 3600 if self.cart.motions == 0 else -7200
+        self.stamped.add(now := int(time.time()) + ahead)
+        return {"sec": now, "nanosec": 0}
+
     async def _publish_to(self, client: _Client) -> None:
         x, y = self.cart.at
         turned = {"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0}
         pose = {"position": {"x": x, "y": y, "z": 0.0}, "orientation": turned}
         told: dict[str, dict[str, Any]] = {
-            "/pose": {"header": {"frame_id": "map"}, "pose": pose},
+            "/pose": {"header": {"stamp": self._now(), "frame_id": "map"}, "pose": pose},
             "/battery": {"data": self.cart.battery},
             "/halted": {"data": self.cart.halted},
         }
