@@ -353,6 +353,10 @@ def ward(program: str, request: str, *earlier: str) -> Meaning:
         ("Pour 20 ml of it, then wait 3 minutes.", 'pour(20, "red cup")\nwait(60)', ()),
         ("Pour 20 ml of it, then wait 3 minutes.", 'pour(60, "red cup")\nwait(3)', ()),
         ("Pour 3 of the 5 things.", 'pour(15, "red cup")', ()),
+        # twice what a half was said of
+        ("Pour half of what is in cup 3 into the red cup.", 'pour(level("cup 3") * 2, "red cup")', ()),
+        ("Pour half of what is in cup 3 into the red cup.", 'pour(level("cup 3") / 0.5, "red cup")', ()),
+        ("A quarter of what is in cup 3.", 'pour(4 * level("cup 3"), "red cup")', ()),
         # values of things that nobody spoke of
         ("Pour some water into the red cup.", 'pour(level("cup 2"), "red cup")', ()),
         ("Wait a bit.", "wait(len(cups))", ()),
@@ -393,6 +397,10 @@ def test_a_number_that_was_said_of_something_else_is_asked_for(
         ("As much as in cup 3.", 'pour(level("cup 3"), "red cup")', (), [120]),
         ("Some more, as much as in the full cup.", 'pour(level("cup 3"), "red cup")', (), [120]),
         ("All that is in the tank.", 'pour(store("tank"), "red cup")', (), [500]),
+        ("Half of what is in cup 3.", 'pour(level("cup 3") / 2, "red cup")', (), [60]),
+        ("A third of what is in cup 3.", 'pour(level("cup 3") / 3, "red cup")', (), [40]),
+        ("Twice what is in cup 3.", 'pour(2 * level("cup 3"), "red cup")', (), [240]),
+        ("Share what is in cup 3 between four of them.", 'pour(level("cup 3") / 4, "red cup")', (), [30]),
         ("A minute for each cup.", "wait(len(cups))", (), [3]),
         ("Set the pump to 20 ml/h.", 'press("Tom", "20 ml/h")', (), []),
         ("Stop the pump.", 'press("Tom", "off")', (), []),

@@ -240,13 +240,14 @@ class _Heard:
             case tree.Amount(inner, unit):
                 inside = _Heard(self._said, self._wanted, self._program, self._earlier, self._skill, unit)
                 return self._is_unit_said(unit) and inside.has(inner)
-            case tree.Compute(left, "*" | "/", right):
+            case tree.Compute(left, "*" | "/" as sign, right):
                 value, factor = _factored(node)
                 if value is not node and self._is_factor(factor, value) and self.has(value):
                     return True
                 if _has_measure(left) and _has_measure(right):
                     return self.has(left) and self.has(right)
-                return (self.has(left) and self._is_factor(constant(right), left)) or (
+                by = constant(right)
+                return (self.has(left) and self._is_factor(1 / by if by and sign == "/" else by, left)) or (
                     self._is_factor(constant(left), right) and self.has(right)
                 )
             case tree.Compute(left, _, right):
@@ -345,7 +346,7 @@ class _Heard:
         return len(found) > 1 or _is_among(2 * number, self._numbers)
 
     def _is_factor(self, number: float | None, of: tree.Expression) -> bool:
-        """Whether a number is what was said of a part: halves divide by 2, a fifth more multiplies by 1.2.
+        """Whether a number is what was said of a part: halves multiply by 0.5, a fifth more by 1.2, never by 2 or 0.8.
 
         Only a price, or another value of a thing, is multiplied by what has a unit: 2 ml are never 2 * 2 ml.
         Nothing is multiplied by what has its own unit: 4.50 euros more are not 4.5 times the bill.
@@ -353,7 +354,7 @@ class _Heard:
         if not number:
             return False
         parts = (each for each in (number - 1, 1 - number, 1 / number - 1) if 0 < each < 1)
-        told = (number, 1 / number, *parts)
+        told = (number, *parts, *([1 / number] if number < 1 else []))  # three ways is a third; half is not twice
         factors = self._bare
         if _has_measure(of):
             factors = factors | self._said.numbers | self._earlier.numbers | {n for n, _ in self._said.amounts}
