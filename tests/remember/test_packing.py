@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.remember.test_damage import change
+from remember.test_damage import change
 from thinkaloud.errors import SessionDamaged
 from thinkaloud.models.contract import Verbatim
 from thinkaloud.records import Begin, End, ModelCall, Request

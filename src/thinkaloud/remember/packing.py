@@ -28,7 +28,8 @@ def choose_dictionary(texts: Sequence[str]) -> bytes:
         data = text.encode()[:room]
         chosen.append(data)
         room -= len(data)
-    return b"".join(sorted(chosen, key=len))
+    chosen.sort(key=len)
+    return b"".join(chosen)
 
 
 def _spread(texts: Sequence[str]) -> Iterable[str]:

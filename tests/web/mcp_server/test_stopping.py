@@ -143,7 +143,7 @@ def test_a_cancelled_call_over_stdio_stops_the_robot_and_the_client_goes_on(tmp_
     """The robot is a program of its own, which only standard input and output connect with the client."""
     walking = asyncio.Event()
 
-    async def report(done: float, total: float | None, message: str | None) -> None:
+    async def report(progress: float, total: float | None, message: str | None) -> None:
         if "Walk about" in (message or ""):
             walking.set()
 
