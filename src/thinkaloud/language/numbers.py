@@ -38,6 +38,9 @@ _NEXT = 1
 _JOINED_WITHIN = 5
 """How many words further a number may stand that makes one number with another: `half of the 200 ml`."""
 
+_RATED = frozenset({"mass", "length", "area", "litre", "millilitre"})
+"""Of what an amount may be so much in each; 5 mg every hour, or 20 ml in each cup, are the amount itself."""
+
 _NAMED = "…"
 """What stands where a name stood."""
 
@@ -79,6 +82,8 @@ class SaidNumbers:
     """Whether a word puts a time after noon."""
     digits: str = ""
     """All digits, as they were said."""
+    shared: bool = False
+    """Whether a word says that an amount is divided among several."""
 
     def __or__(self, other: SaidNumbers) -> SaidNumbers:
         return SaidNumbers(
@@ -98,6 +103,7 @@ class SaidNumbers:
             self.earlier or other.earlier,
             self.later or other.later,
             f"{self.digits} {other.digits}",
+            self.shared or other.shared,
         )
 
     def about(self, earlier: Iterable[SaidAmount]) -> frozenset[SaidAmount]:
@@ -128,6 +134,8 @@ class _Words:
     of: frozenset[str]
     earlier: frozenset[str]
     later: frozenset[str]
+    shares: frozenset[str]
+    per: frozenset[str]
 
 
 @lru_cache(maxsize=1000)
@@ -168,6 +176,7 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
         any(spoken & words.earlier for words in known),
         any(spoken & words.later for words in known),
         re.sub(r"\D", "", text),
+        any(spoken & words.shares for words in known),
     )
 
 
@@ -356,7 +365,8 @@ def _amounts(
     tokens: Sequence[str], placed: Sequence[tuple[int, float]], nouns: Collection[str]
 ) -> tuple[list[SaidAmount], list[SaidAmount], list[tuple[SaidAmount, SaidAmount]]]:
     """The numbers with the units that stand right beside them, and what neighbours come to together."""
-    found = [each for at, number in placed for each in _beside(tokens, at, number, nouns)]
+    beside = [each for at, number in placed for each in _beside(tokens, at, number, nouns)]
+    found = [each for each in beside if not _is_rate(tokens, each)]
     one = [each for each in _ones(tokens) if not any(other.at == each.at - 1 for other in found)]
     articles = {word for words in _languages() for word in words.one}
     found += [each for each in one if each.at and tokens[each.at - 1] in articles]
@@ -386,8 +396,11 @@ def _together(one: _Placed, other: _Placed, between: Sequence[str]) -> Iterator[
     small = {word for words in _languages() for word in (*words.of, *words.joins)}
     if len(between) > _NEXT or small & {*between}:
         return
+    counts = [any(unit.measures == COUNT for unit in find_units(each.unit)) for each in (one, other)]
     if one.unit and other.unit:  # 20 ml, then wait 3 minutes; but three times 50 ml
-        yield from (a * b for each in (one, other) if any(unit.measures == COUNT for unit in find_units(each.unit)))
+        yield from (a * b for each in counts if each)
+    elif one.unit and not counts[0]:  # 4 euros 50; but 5 mg at 8
+        yield from () if between else (a + b / 10, a + b / 100, a + b / 1000)
     else:
         yield from (a + b, a - b, a * b, a + b / 10, a + b / 100, a + b / 1000, a * 100 + b)
         yield from ([a / b] if b else [])
@@ -408,6 +421,20 @@ def _beside(tokens: Sequence[str], at: int, number: float, nouns: Collection[str
         yield _Placed(number, "", at, at + 1)
     if unit:
         yield _Placed(number, unit, at, end)
+
+
+def _is_rate(tokens: Sequence[str], amount: _Placed) -> bool:
+    """Whether there is so much in each of another unit: 5 mg per kilo are not 5 mg."""
+    if not amount.unit:
+        return False
+    per = {"/"}.union(*(words.per for words in _languages()))
+    behind = next((at for at in (amount.end, amount.end + 1) if tokens[at : at + 1] and tokens[at] in per), None)
+    before = next(
+        (at for at in range(amount.at) if tokens[at] in per and _unit_at(tokens, at + 1)[1] == amount.at), None
+    )
+    found = (_unit_at(tokens, at + 1)[0] for at in (behind, before) if at is not None)
+    units = {unit for word in found if word and word not in _ALSO_WORDS for unit in find_units(word)}
+    return any(_RATED & {each.measures, each.name} for each in units)
 
 
 def _ones(tokens: Sequence[str]) -> Iterator[_Placed]:
@@ -459,6 +486,8 @@ def _languages() -> tuple[_Words, ...]:
             of=frozenset(_listed(each["of"])),
             earlier=frozenset(_listed(each["earlier"])),
             later=frozenset(_listed(each["later"])),
+            shares=frozenset(_listed(each["shares"])),
+            per=frozenset(_listed(each["per"])),
         )
         for each in tables.values()
     )

@@ -14,9 +14,10 @@ from thinkaloud.language.units import COUNT, all_ways, convert, count_of, find_u
 from thinkaloud.language.words import in_a_row, plural
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Wanted
-from thinkaloud.program.evaluate import COMPUTED
+from thinkaloud.program.constants import constant
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program
+from thinkaloud.program.sharing import is_part_of_shared
 from thinkaloud.program.units import ask_how_many, counted_in
 from thinkaloud.skills.signatures import Parameter, Signature
 
@@ -61,8 +62,12 @@ def ask_for_unsaid(program: Program, said: SaidNumbers, earlier: Earlier = Earli
             if (choices := _unsaid_choice(value, wanted.parameter, told)) is not None:
                 return f"Which one: {in_a_row(choices, 'or')}?"
             wanted = replace(wanted, parameter=None) if not _is_number_for(wanted) else wanted
-            if wanted.parameter is not None and not _Heard(said, wanted, program, earlier, call.name).has(value):
-                return ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
+            if wanted.parameter is not None:
+                heard = _Heard(said, wanted, program, earlier, call.name)
+                own_part = is_part_of_shared(call, value, program, heard.has) if said.shared else None
+                if own_part is False or (own_part is None and not heard.has(value)):
+                    question = ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
+                    return question if own_part is None else question.replace("?", " each?")
             if (part := next((each for each in tree.walk(value) if not _is_counted(each, told)), None)) is not None:
                 of = part.of if isinstance(part, tree.Item | tree.Part) else None
                 return ask_how_many(of.name.replace("_", " ") if isinstance(of, tree.Things) else "of them")
@@ -511,20 +516,3 @@ def _unit_of_value(node: tree.Expression, lexicon: Lexicon) -> str:
         case tree.Compute(left, "*" | "/", right) if constant(right) is not None:
             return _unit_of_value(left, lexicon)
     return ""
-
-
-def constant(node: tree.Expression) -> float | None:
-    """The number that an expression is, as far as it is written out: `1 / 3`; None for any other."""
-    match node:
-        case tree.Number(number):
-            return float(number)
-        case tree.Negative(inner):
-            positive = constant(inner)
-            return None if positive is None else -positive
-        case tree.Compute(left, sign, right) if sign in COMPUTED:
-            one, other = constant(left), constant(right)
-            try:
-                return None if one is None or other is None else COMPUTED[sign](one, other)
-            except ArithmeticError:
-                return None
-    return None
