@@ -196,7 +196,7 @@ def test_a_person_who_is_there_is_asked(answer: str, done: bool) -> None:
     agent = Agent(world, Scripted([*answers, *answers[1:2] * 30]), "inner_monologue", person=Asked(present=True))
     end = asyncio.run(agent.run(REQUEST))
     asked = agent.monologue.last(Ask)
-    assert asked is not None and asked.questions == (f"May I do this: {step.words}",)
+    assert asked is not None and asked.questions == (f"May I do this? {step.words}",)
     assert (("green block", "blue bowl") in world.moved) is done
     assert (end.result == "declined") is not done
 

@@ -44,7 +44,7 @@ from thinkaloud.records import (
 from thinkaloud.skills.built_in_steps import STEPS
 
 _SAID: tuple[type[Request | Answer], ...] = (Request, Answer)
-MAY_I = "May I do this: "
+MAY_I = "May I do this? "
 PERSON = "person"
 """Who objects to a plan if it is neither a critic nor a simulator."""
 _SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")

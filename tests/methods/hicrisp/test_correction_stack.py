@@ -216,7 +216,7 @@ def test_a_correction_that_needs_approval_is_asked_for_once_and_is_part_of_the_s
     run = trial(world, Scripted(lambda prompt: needed if prompt.endswith("Needed:") else first), "bow")
     run.answers(*[Answer("yes")] * 3)
     assert run.run().result == "goal met"
-    assert [ask.questions[0] for ask in run.monologue.since(None, Ask)] == [f"May I do this: {s}" for s in run.started]
+    assert [ask.questions[0] for ask in run.monologue.since(None, Ask)] == [f"May I do this? {s}" for s in run.started]
     assert [case.fixed for case in cases(run.monologue)] == [True]
 
 

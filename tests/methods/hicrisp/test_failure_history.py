@@ -133,7 +133,7 @@ def test_whoever_decides_anew_gives_up_what_is_on_the_stack(record: Record, corr
 
 
 KEPT: list[Record] = [
-    Ask(("May I do this: Find.",), approval=True),
+    Ask(("May I do this? Find.",), approval=True),
     Answer("yes"),
     Resumed("the process had ended"),
     Refusal("corrector", "Fly.", "no such skill"),

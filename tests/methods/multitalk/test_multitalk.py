@@ -208,7 +208,7 @@ def test_a_person_may_be_shown_the_plan_before_it_is_rehearsed() -> None:
     assert talk.says("Put the soup can at (0.30, 0.00).").startswith("goal met")
     assert talk.kinds[2:7] == ["Plan", "Critique", "Ask", "Answer", "Rehearsal"]
     (asked,) = talk.all(Ask)
-    assert asked.questions[0].startswith("May I do this: 1. Grasp the object at (0.3, 0.4, 0.05). 2. Move it")
+    assert asked.questions[0].startswith("May I do this? 1. Grasp the object at (0.3, 0.4, 0.05). 2. Move it")
 
 
 def test_a_plan_that_the_person_does_not_want_is_not_even_rehearsed() -> None:

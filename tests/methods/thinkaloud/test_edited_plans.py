@@ -88,7 +88,7 @@ def test_without_approval_the_new_plan_is_asked_about() -> None:
         return await work
 
     assert asyncio.run(story()).result == "goal met"
-    assert agent.monologue.since(None, Ask)[-1].questions == ("May I do this: 1. Water the rose.",)
+    assert agent.monologue.since(None, Ask)[-1].questions == ("May I do this? 1. Water the rose.",)
 
 
 @pytest.mark.parametrize(

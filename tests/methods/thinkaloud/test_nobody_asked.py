@@ -55,7 +55,7 @@ def test_somebody_is_led_where_declared_effects_lead_and_agrees_first() -> None:
     talk = Talk(['bathe("Ada")'], home, answers=("yes",))
     assert talk.say("Bathe Ada.").result == "goal met"
     assert home.done == ["lead Ada bath", "bathe Ada"]
-    assert asked(talk) == ["May I do this: Lead Ada to the bath."]
+    assert asked(talk) == ["May I do this? Lead Ada to the bath."]
     plan = talk.agent.monologue.last(Plan, before=talk.agent.monologue.where(Ask))
     assert plan is not None and plan.thought == "For that I also have to do this: Lead Ada to the bath."
 
