@@ -366,6 +366,20 @@ def ward(program: str, request: str, *earlier: str) -> Meaning:
         ("Partage 300 ml entre les tasses.", 'pour(amount(300, "ml"), cups)', ()),
         ("把300毫升平分到杯子里。", "pour(300, cups)", ()),
         ("Share 300 ml between the cups.", "pour(200, cups)", ()),
+        # some part of another number
+        ("Give Tom twenty-five mg.", 'dose("Tom", 5)', ()),
+        ("Give Tom twenty-five mg.", 'dose("Tom", 20)', ()),
+        ("Gib Tom fünfundzwanzig mg.", 'dose("Tom", 20)', ()),
+        ("Dale a Tom treinta y seis mg.", 'dose("Tom", 30)', ()),
+        ("Donne trente-deux mg à Tom.", 'dose("Tom", 2)', ()),
+        ("给Tom二百五十毫克。", 'dose("Tom", 50)', ()),
+        ("Give Tom twelve seventy-five.", 'dose("Tom", 12.5)', ()),
+        ("Give Tom half a gram.", 'dose("Tom", amount(1, "gram"))', ()),
+        ("Gib Tom ein Viertelgramm.", 'dose("Tom", amount(1.25, "gram"))', ()),
+        # so much more, or times as much, which the program forgets
+        ("Pour twice what is in cup 3.", 'pour(level("cup 3"), "red cup")', ()),
+        ("Die Hälfte von dem, was in cup 3 ist.", 'pour(level("cup 3"), "red cup")', ()),
+        ("El doble de lo que hay en cup 3.", 'pour(level("cup 3"), "red cup")', ()),
         # so much for each kilo
         ("Give Tom 5 mg per kilo.", 'dose("Tom", 5)', ()),
         ("Give Tom 5 mg/kg.", 'dose("Tom", amount(5, "mg"))', ()),
@@ -426,6 +440,14 @@ def test_a_number_that_was_said_of_something_else_is_asked_for(
         ("Divide it: 300 ml for cup 2.", 'pour(300, "cup 2")', (), [300]),
         ("Give Tom 5 mg every hour.", 'dose("Tom", 5)', (), [5]),
         ("Give Tom 5 mg per person.", 'dose("Tom", 5)', (), [5]),
+        ("Give Tom a quarter of a gram.", 'dose("Tom", 0.25)', (), [250]),
+        ("Gib Tom ein halbes Gramm.", 'dose("Tom", 0.5)', (), [500]),
+        ("Wait an hour.", "wait(1)", (), [60]),
+        ("Wait for half an hour.", 'wait(amount(0.5, "minute"))', (), [30]),
+        ("Ein Achtelliter in den roten Becher.", 'pour(amount(0.125, "litre"), "red cup")', (), [125]),
+        ("Espera dos horas.", "wait(2)", (), [120]),
+        ("Give Tom a hundred and five mg.", 'dose("Tom", 105)', (), [105]),
+        ("Pour the third of them what is in cup 3.", 'pour(level("cup 3"), "red cup")', (), [120]),
         ("In each cup 20 ml, please.", "pour(20, cups)", (), [20, 20, 20]),
         ("20 ml per cup.", "pour(20, cups)", (), [20, 20, 20]),
         ("Set the pump to 20 ml/h.", 'press("Tom", "20 ml/h")', (), []),
@@ -440,6 +462,22 @@ def test_what_was_said_of_it_is_done(
     meaning = ward(program, request_, *earlier)
     assert meaning.sort == "deeds", meaning.words
     assert [v for step in meaning.deeds for v in step.arguments.values() if isinstance(v, int | float)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "answer"),
+    [
+        ("How much would be left of cup 3 if 2 cl go?", 'say(2 * level("cup 3"))', ""),
+        ("Cup 3 is split three ways: how much is each?", 'say(level("cup 3") * 3)', ""),
+        ("Cup 3 is split three ways: how much is each?", 'say(level("cup 3") / 3)', "40 ml."),
+        ("How much is twice what is in cup 3?", 'say(2 * level("cup 3"))', "240 ml."),
+    ],
+)
+def test_an_answer_multiplies_only_what_was_said_to_be_multiplied(request_: str, program: str, answer: str) -> None:
+    meaning = ward(program, request_)
+    assert (meaning.sort, meaning.words) == (
+        ("answer", answer) if answer else ("question", "Which number do you mean?")
+    )
 
 
 def test_the_answer_to_how_many_may_be_half() -> None:

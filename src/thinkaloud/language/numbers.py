@@ -11,12 +11,11 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib import resources
-from tomllib import loads
+from functools import lru_cache
 
+from thinkaloud.language.number_words import HAN, NumberWords, languages, numbers_by_words
 from thinkaloud.language.units import COUNT, find_units, is_same
 from thinkaloud.language.words import singular
 
@@ -28,9 +27,6 @@ _BEFORE = frozenset("$€£¥")
 """Units that stand before their number."""
 _ALSO_WORDS = frozenset({"in", "el", "mi", "c", "t", "s", "pie"})
 """Units that are also ordinary words: `put 3 in the box`."""
-_HAN = re.compile(r"[一-鿿〇]")
-_TIMES = ("mal", "fach")
-"""How German words end that say how often, or how many times as much."""
 _UNIT_WITHIN = 3
 """Words behind a number among which its unit is looked for: `a quarter of an hour`."""
 _NEXT = 1
@@ -84,6 +80,8 @@ class SaidNumbers:
     """All digits, as they were said."""
     shared: bool = False
     """Whether a word says that an amount is divided among several."""
+    factors: frozenset[float] = frozenset()
+    """How many times as much of something is said to be wanted: twice, half."""
 
     def __or__(self, other: SaidNumbers) -> SaidNumbers:
         return SaidNumbers(
@@ -104,6 +102,7 @@ class SaidNumbers:
             self.later or other.later,
             f"{self.digits} {other.digits}",
             self.shared or other.shared,
+            self.factors | other.factors,
         )
 
     def about(self, earlier: Iterable[SaidAmount]) -> frozenset[SaidAmount]:
@@ -114,30 +113,6 @@ class SaidNumbers:
         return frozenset((*more, *times))
 
 
-@dataclass(frozen=True)
-class _Words:
-    """The number words of one language."""
-
-    adds: Mapping[str, float]
-    times: Mapping[str, float]
-    parts: Mapping[str, float]
-    several: Mapping[str, float]
-    places: Mapping[str, float]
-    one: frozenset[str]
-    joins: frozenset[str]
-    most: frozenset[str]
-    full: frozenset[str]
-    least: frozenset[str]
-    off: frozenset[str]
-    vague: frozenset[str]
-    whole: frozenset[str]
-    of: frozenset[str]
-    earlier: frozenset[str]
-    later: frozenset[str]
-    shares: frozenset[str]
-    per: frozenset[str]
-
-
 @lru_cache(maxsize=1000)
 def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
     """The numbers that a text may say; `nouns` are what else is counted there: three `residents` are no 3 mg."""
@@ -145,10 +120,10 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
     placed = list[tuple[int, float]]()
     for at, token in enumerate(tokens):
         placed += [(at, number) for number in _by_digits(token, tokens[at + 1 : at + 3])]
-        placed += [(at, words.places[each]) for words in _languages() for each in _forms(token) if each in words.places]
-    for words in _languages():
-        placed += _by_words(tokens, words)
-    known = [*_languages()]
+        placed += [(at, words.places[each]) for words in languages() for each in _forms(token) if each in words.places]
+    for words in languages():
+        placed += numbers_by_words(tokens, words)
+    known = [*languages()]
     counted = [*_with_units(tokens, placed)]
     shares = (number / 100 for number, word in counted if find_units(word) == find_units("%"))
     spoken = {*tokens, *_pairs(tokens)}
@@ -177,14 +152,20 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
         any(spoken & words.later for words in known),
         re.sub(r"\D", "", text),
         any(spoken & words.shares for words in known),
+        frozenset(number for at, number in placed if any(_is_factor(tokens[at], words) for words in known)),
     )
 
 
-def _says_one(tokens: Sequence[str], words: _Words) -> bool:
+def _says_one(tokens: Sequence[str], words: NumberWords) -> bool:
     """Whether there is an article, or the like, that is not of what leaves the amount open: `a drop`, not `a few`."""
     ones = {*words.one} | {word for word, number in words.adds.items() if number == 1}
     said = [*tokens, *_pairs(tokens)]
     return any(one in ones and behind not in words.vague for one, behind in itertools.pairwise([*said, ""]))
+
+
+def _is_factor(token: str, words: NumberWords) -> bool:
+    """Whether a word says how many times as much: twice, half; a third is also a place."""
+    return token in words.factors or (token in words.parts and token not in words.places)
 
 
 def _is_loose(tokens: Sequence[str], at: int, number: float) -> bool:
@@ -192,7 +173,7 @@ def _is_loose(tokens: Sequence[str], at: int, number: float) -> bool:
     token = tokens[at]
     if token[:1].isdigit() or token in _FRACTIONS or not number:
         return False
-    return number == 1 or any(number in (words.parts.get(token), words.several.get(token)) for words in _languages())
+    return number == 1 or any(number in (words.parts.get(token), words.several.get(token)) for words in languages())
 
 
 def without_numbers(text: str, names: Iterable[str], used: Iterable[Collection[float]] = ()) -> str:
@@ -241,7 +222,7 @@ def _forms(token: str) -> tuple[str, ...]:
 
 def _pairs(tokens: Sequence[str]) -> Iterator[str]:
     """Chinese words of two characters."""
-    return (f"{a}{b}" for a, b in itertools.pairwise(tokens) if _HAN.fullmatch(a) and _HAN.fullmatch(b))
+    return (f"{a}{b}" for a, b in itertools.pairwise(tokens) if HAN.fullmatch(a) and HAN.fullmatch(b))
 
 
 def _by_digits(token: str, behind: Sequence[str]) -> Iterator[float]:
@@ -265,86 +246,11 @@ def _by_digits(token: str, behind: Sequence[str]) -> Iterator[float]:
             yield number + _FRACTIONS[behind[0]]
 
 
-def _by_words(tokens: Sequence[str], words: _Words) -> Iterator[tuple[int, float]]:
-    """The numbers that rows of number words come to, each with the place of its last word."""
-    pieces = [(at, piece) for at, token in enumerate(tokens) for piece in _pieces(token, words)]
-    known = {**words.adds, **words.times, **words.parts, **words.several}
-    row: list[tuple[int, str]] = []
-    for at, piece in [*pieces, (len(tokens), "")]:
-        if piece in known or (row and piece in words.joins):
-            row.append((at, piece))
-            continue
-        yield from _row_values(row, words)
-        row = []
-
-
-def _row_values(row: Sequence[tuple[int, str]], words: _Words) -> Iterator[tuple[int, float]]:
-    """What a row of number words may say: as a whole, and each part of it that is a number of its own."""
-    for begin, end in itertools.combinations(range(len(row) + 1), 2):
-        part = [piece for _, piece in row[begin:end]]
-        inner = {**words.adds, **words.times}
-        if part[0] in words.joins or part[-1] in words.joins:
-            continue
-        if begin and part[0] in words.times and row[begin - 1][1] in words.adds:
-            continue  # `hundred` of `two hundred`
-        if all(piece in inner or piece in words.joins for piece in part):
-            yield row[end - 1][0], _value([piece for piece in part if piece in inner], words)
-        elif len(part) == 1:
-            yield row[end - 1][0], {**words.parts, **words.several}[part[0]]
-
-
-def _value(pieces: Sequence[str], words: _Words) -> float:
-    """`two hundred fifty`: what adds is added, what multiplies multiplies what stands before it."""
-    total, current = 0.0, 0.0
-    for piece in pieces:
-        if piece in words.adds:
-            current += words.adds[piece]
-        elif (factor := words.times[piece]) >= 1000:
-            total, current = (total + (current or 1)) * factor, 0.0
-        else:
-            unit = current % 10 if current % 10 and _HAN.fullmatch(piece) else current
-            current = current - unit + (unit or 1) * factor
-    short = len(pieces) > 1 and words.times.get(pieces[-2], 0) in (100, 1000) and pieces[-1] in words.adds
-    if short and _HAN.fullmatch(pieces[-1]):  # 二百五 is 250
-        current += words.adds[pieces[-1]] * (words.times[pieces[-2]] / 10 - 1)
-    return total + current
-
-
-@cache
-def _splitter(words: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
-
-
-def _pieces(token: str, words: _Words) -> list[str]:
-    """A word as the number words that it is made of: `fünfundzwanzig`; itself if it is not made of such."""
-    known = (*words.adds, *words.times, *words.parts, *words.several, *words.joins)
-    if token in known or token.removesuffix("s") in known:
-        return [token if token in known else token.removesuffix("s")]
-    if find_units(token):  # no hundred in `centimètres`
-        return [token]
-    found = _splitter(known).findall(token)
-    rest = token
-    for each in found:
-        rest = rest.replace(each, "", 1)
-    return found if len(found) > 1 and not rest.strip("-") else _beginning(token, found, words)
-
-
-def _beginning(token: str, found: Sequence[str], words: _Words) -> list[str]:
-    """The number that a word begins with, if a unit follows: `viertelstunde`, `dreimal`; `milk` has no `mil`."""
-    begin = next((each for each in found if token.startswith(each) and len(each) > 2), "")
-    rest = token.removeprefix(begin).strip("-")
-    return (
-        [begin, rest]
-        if begin and (rest == "er" or rest.startswith(_TIMES) or (len(rest) > 2 and find_units(rest)))
-        else [token]
-    )
-
-
 def _with_units(tokens: Sequence[str], placed: Sequence[tuple[int, float]]) -> Iterator[tuple[float, str]]:
     """Numbers, each with the words for units that stand behind it."""
     for at, number in placed:
         behind = [*tokens[at + 1 : at + 1 + _UNIT_WITHIN], *_pairs(tokens[at + 1 : at + 1 + _UNIT_WITHIN])]
-        inside = re.sub(r"^(?:viertel|halb|dreiviertel|anderthalb|demi-)", "", tokens[at]) if at < len(tokens) else ""
+        inside = _behind_part(tokens[at]) if at < len(tokens) else ""
         two = [f"{a} {b}" for a, b in itertools.pairwise(behind)]
         for word in (*behind, *two, inside):
             if word and find_units(word):
@@ -367,14 +273,16 @@ def _amounts(
     """The numbers with the units that stand right beside them, and what neighbours come to together."""
     beside = [each for at, number in placed for each in _beside(tokens, at, number, nouns)]
     found = [each for each in beside if not _is_rate(tokens, each)]
-    one = [each for each in _ones(tokens) if not any(other.at == each.at - 1 for other in found)]
-    articles = {word for words in _languages() for word in words.one}
+    one = [each for each in _ones(tokens) if not any(each.at in (other.at + 1, other.end - 1) for other in beside)]
+    articles = {word for words in languages() for word in words.one}
     found += [each for each in one if each.at and tokens[each.at - 1] in articles]
     joined, sums = list[SaidAmount](), list[tuple[SaidAmount, SaidAmount]]()
     numbered = {each.at for each in found}
     for a, b in itertools.product(found, repeat=2):
         if a.at < b.at <= a.end + _JOINED_WITHIN and not any(a.at < at < b.at for at in numbered):
             between = tokens[a.end : b.at]
+            if a.number == 1 and b.number < 1 and not between and not tokens[a.at][:1].isdigit():
+                continue  # ein Viertelliter
             joined += [(number, b.unit or a.unit) for number in _together(a, b, between)]
             sums += [((a.number, a.unit), (b.number, b.unit))] if a.unit and b.unit else []
     for a, b in itertools.combinations(found, 2):  # demi-douzaine, zwölfeinhalb
@@ -393,7 +301,7 @@ def _together(one: _Placed, other: _Placed, between: Sequence[str]) -> Iterator[
         return
     if b < 1:
         yield from (a + b, a - b, a * b, a + a * b)
-    small = {word for words in _languages() for word in (*words.of, *words.joins)}
+    small = {word for words in languages() for word in (*words.of, *words.joins)}
     if len(between) > _NEXT or small & {*between}:
         return
     counts = [any(unit.measures == COUNT for unit in find_units(each.unit)) for each in (one, other)]
@@ -402,15 +310,15 @@ def _together(one: _Placed, other: _Placed, between: Sequence[str]) -> Iterator[
     elif one.unit and not counts[0]:  # 4 euros 50; but 5 mg at 8
         yield from () if between else (a + b / 10, a + b / 100, a + b / 1000)
     else:
-        yield from (a + b, a - b, a * b, a + b / 10, a + b / 100, a + b / 1000, a * 100 + b)
-        yield from ([a / b] if b else [])
+        yield from (a * b, a + b / 10, a + b / 100, a + b / 1000, a * 100 + b)
+        yield from (a + b, a - b, *([a / b] if b else [])) if between else ()
 
 
 def _beside(tokens: Sequence[str], at: int, number: float, nouns: Collection[str]) -> Iterator[_Placed]:
     """A number with the unit right behind it, right before it (`$5`) or within its own word (`Viertelstunde`)."""
     unit, end = _unit_at(tokens, _skipped(tokens, at + 1) if number < 1 or number in (2, 12) else at + 1)
-    inside = re.sub(r"^(?:viertel|halb|dreiviertel|anderthalb|demi-)", "", tokens[at]) if at < len(tokens) else ""
-    if not unit and inside and inside != tokens[at] and find_units(inside):
+    inside = _behind_part(tokens[at]) if at < len(tokens) else ""
+    if not unit and inside and find_units(inside):
         unit, end = inside, at + 1
     if not unit and at and tokens[at - 1] in _BEFORE:
         unit, end = tokens[at - 1], at + 1
@@ -427,7 +335,7 @@ def _is_rate(tokens: Sequence[str], amount: _Placed) -> bool:
     """Whether there is so much in each of another unit: 5 mg per kilo are not 5 mg."""
     if not amount.unit:
         return False
-    per = {"/"}.union(*(words.per for words in _languages()))
+    per = {"/"}.union(*(words.per for words in languages()))
     behind = next((at for at in (amount.end, amount.end + 1) if tokens[at : at + 1] and tokens[at] in per), None)
     before = next(
         (at for at in range(amount.at) if tokens[at] in per and _unit_at(tokens, at + 1)[1] == amount.at), None
@@ -435,6 +343,14 @@ def _is_rate(tokens: Sequence[str], amount: _Placed) -> bool:
     found = (_unit_at(tokens, at + 1)[0] for at in (behind, before) if at is not None)
     units = {unit for word in found if word and word not in _ALSO_WORDS for unit in find_units(word)}
     return any(_RATED & {each.measures, each.name} for each in units)
+
+
+@lru_cache(maxsize=1000)
+def _behind_part(token: str) -> str:
+    """What a word goes on with that begins with a part: `Achtelliter`; empty if it does not."""
+    parts = [each for words in languages() for each in (*words.parts, *words.several)]
+    begin = max((each for each in parts if len(each) > 2 and token.startswith(each)), key=len, default=token)
+    return token.removeprefix(begin).strip("-")
 
 
 def _ones(tokens: Sequence[str]) -> Iterator[_Placed]:
@@ -458,44 +374,8 @@ def _unit_at(tokens: Sequence[str], at: int) -> tuple[str, int]:
 def _skipped(tokens: Sequence[str], at: int) -> int:
     """The place behind what may stand between a part and its unit: `half an hour`, `a quarter of an hour`."""
     small = {
-        word for words in _languages() for word in (*words.one, *words.of, *words.adds) if words.adds.get(word, 1) == 1
+        word for words in languages() for word in (*words.one, *words.of, *words.adds) if words.adds.get(word, 1) == 1
     }
     while at < len(tokens) and tokens[at] in small:
         at += 1
     return at
-
-
-@cache
-def _languages() -> tuple[_Words, ...]:
-    tables = loads(resources.files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8"))
-    return tuple(
-        _Words(
-            adds=_values(each["adds"]),
-            times=_values(each["times"]),
-            parts=_values(each["parts"]),
-            several=_values(each["several"]),
-            places=_values(each["places"]),
-            one=frozenset(_listed(each["one"])),
-            joins=frozenset(_listed(each["joins"])),
-            most=frozenset(_listed(each["most"])),
-            full=frozenset(_listed(each["full"])),
-            least=frozenset(_listed(each["least"])),
-            off=frozenset(_listed(each["off"])),
-            vague=frozenset(_listed(each["vague"])),
-            whole=frozenset(_listed(each["whole"])),
-            of=frozenset(_listed(each["of"])),
-            earlier=frozenset(_listed(each["earlier"])),
-            later=frozenset(_listed(each["later"])),
-            shares=frozenset(_listed(each["shares"])),
-            per=frozenset(_listed(each["per"])),
-        )
-        for each in tables.values()
-    )
-
-
-def _listed(text: str) -> list[str]:
-    return [each.strip().casefold() for each in text.split(",") if each.strip()]
-
-
-def _values(text: str) -> dict[str, float]:
-    return {word: float(number) for word, number in (each.rsplit(maxsplit=1) for each in _listed(text))}

@@ -19,11 +19,12 @@ from thinkaloud.language.times import tell_time
 from thinkaloud.language.units import find_units
 from thinkaloud.program import tree
 from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, literal, spread
+from thinkaloud.program.heard import Earlier
 from thinkaloud.program.lexicon import lexicon_of, one_of, spaced
 from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression, read_program
+from thinkaloud.program.said_units import with_said_units
 from thinkaloud.program.units import HowMuch, ask_for_possible
 from thinkaloud.program.unsaid import (
-    Earlier,
     ask_for_limit,
     ask_for_unsaid,
     is_told,
@@ -64,6 +65,8 @@ _LATEST = 3
 def run_program(text: str, at: Circumstances) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
     program = with_missing(parse_program(text, at.lexicon))
+    if at.request:
+        program = with_said_units(program, *_what_was_said(program, at))
     if (call := find_emergency(program)) is not None:
         return sum_up(program, Collected(emergency=call), at)
     run = Run(program, at)
@@ -125,6 +128,11 @@ def find_emergency(program: Program) -> str | None:
 
 def _ask_for_unsaid(program: Program, at: Circumstances) -> str | None:
     """The question for a number that nobody said and that follows from nothing; `unsaid` tells what follows."""
+    return ask_for_unsaid(program, *_what_was_said(program, at)) or ask_for_limit(program, numbers_in(at.request))
+
+
+def _what_was_said(program: Program, at: Circumstances) -> tuple[SaidNumbers, Earlier]:
+    """The numbers of the request that a program may use, and those of earlier ones."""
     said = at.words if at.words.endswith(at.request) else f"{at.words} {at.request}"
     names = {*at.lexicon.things, *(thing for things in at.lexicon.named.values() for thing in things)}
     lists = {spaced(each) for each in at.lexicon.lists.values()}
@@ -134,8 +142,7 @@ def _ask_for_unsaid(program: Program, at: Circumstances) -> str | None:
     answer = numbers_in(at.request) if at.words not in ("", at.request) else SaidNumbers()
     loose = here.loose if answer.vague else here.loose - answer.numbers  # the answer to "How many?" may be "half"
     told = replace(here, numbers=here.numbers | counted.numbers, digits=counted.digits, loose=loose)
-    earlier = _earlier_numbers(at, names, nouns)
-    return ask_for_unsaid(program, told, earlier) or ask_for_limit(program, numbers_in(at.request))
+    return told, _earlier_numbers(at, names, nouns)
 
 
 def _refuse_made_up(program: Program, at: Circumstances) -> None:
