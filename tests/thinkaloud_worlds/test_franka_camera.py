@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import numpy as np
 import pytest
 
-from thinkaloud_worlds.franka import Franka, FrankaScene, Item
+from thinkaloud_worlds.franka import Franka, FrankaScene, Item, camera
+from thinkaloud_worlds.franka.camera import ALL_VIEWS, find_visible
+from thinkaloud_worlds.franka.physics import Table
 
 BEHIND = FrankaScene(
     (Item("tuna can", x=0.28, y=0.01), Item("cracker box", x=0.38, y=0.0), Item("mug", x=0.3, y=0.4)),
@@ -69,3 +72,24 @@ def test_what_is_seen_to_be_gone_is_forgotten_and_what_is_only_hidden_is_not() -
     world.table.set_aside("tuna can")
     assert "tuna can" in world.observe().hidden  # nobody can see that it is not there
     assert "tuna can" not in world.rescan().hidden
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_ray_that_hits_a_thing_is_left_out(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, rng = Table(FrankaScene.random(seed, 4, 8)), np.random.default_rng(seed)
+    for name in table.names[1:]:  # thrown onto a heap, in any orientation
+        at = int(table.model.joint(f"free{table.names.index(name)}").qposadr[0])
+        table.data.qpos[at : at + 7] = [*(table.position(table.names[0]) + rng.normal(0, 0.12, 3)), *rng.normal(size=4)]
+    seen = [find_visible(table, (eye,)) for eye in ALL_VIEWS]
+    monkeypatch.setattr(camera, "_towards_things", lambda table, data, eye: camera._rays(eye))
+    assert seen == [find_visible(table, (eye,)) for eye in ALL_VIEWS]
+    assert len({*seen}) > 1
+
+
+def test_tables_of_one_scene_change_nothing_for_each_other() -> None:
+    scene = FrankaScene((Item("apple", x=0.3, y=0.1), Item("mug", x=0.4, y=-0.3)))
+    first, second = Table(scene), Table(scene)
+    before = second.state(), second.model.geom_contype.tobytes()
+    first.grip("apple")
+    assert (second.state(), second.model.geom_contype.tobytes()) == before
+    assert Table(scene).state() == before[0]

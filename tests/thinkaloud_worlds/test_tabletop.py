@@ -10,8 +10,9 @@ import pytest
 from thinkaloud.episode.ticks import Interrupted, Pace, pacing
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Message, Request, Stop
+from thinkaloud_worlds.ray_casting import cast_rays
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
-from thinkaloud_worlds.tabletop.camera import look_down, pixel_at
+from thinkaloud_worlds.tabletop.camera import look_down, pixel_at, point_at
 from thinkaloud_worlds.tabletop.layout import PLACES, TABLE_TOP
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.sensor_noise import Disturbance, Disturbed
@@ -373,3 +374,23 @@ def test_what_was_never_seen_is_not_spoken_of() -> None:
     assert "red block" not in seen.vocabulary["target"]
     asyncio.run(world.skills["pick_and_place"].run({"object": "blue block", "target": "left side"}))
     assert world.observe().vocabulary["object"] == ("red block", "blue block")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_picture_from_above_leaves_out_no_ray_that_hits_a_thing(seed: int) -> None:
+    physics = Physics(Scene.random(seed, (2, 6), (2, 5)), fixed=bool(seed % 2))
+    rng = np.random.default_rng(seed)
+    for name in physics.free:
+        physics.put(name, (*rng.uniform(TABLE_TOP.x[0], TABLE_TOP.x[1], 2), rng.uniform(-0.5, 0.3)))
+        first = physics.model.joint(f"free{physics.names.index(name)}").qposadr[0] + 3
+        physics.data.qpos[first : first + 4] = rng.normal(size=4)
+    picture = look_down(physics)
+    middle = np.array([*TABLE_TOP.centre, 1000.0])
+    rows, columns = np.mgrid[0 : len(picture.ids), 0 : len(picture.ids)]
+    x, y = point_at((rows, columns))
+    rays = np.stack([x - middle[0], y - middle[1], np.full_like(x, -1000.0)], axis=-1).reshape(-1, 3)
+    groups = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)  # without the arm
+    geoms, distances, _ = cast_rays(physics.model, physics.data, middle, rays, groups)
+    owners = physics.owner[geoms] - physics.bodies[physics.names[0]]
+    assert (picture.ids.ravel() == np.maximum(owners, -1)).all()
+    assert (picture.height.ravel() == 1000.0 - distances * 1000.0).all()

@@ -8,7 +8,9 @@ the bit.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import mujoco
@@ -56,13 +58,10 @@ class CounterPhysics:
 
     def __init__(self, scene: CounterScene) -> None:
         self.scene = scene
-        self.cups = tuple(f"{scene.vessel} {i + 1}" for i in range(scene.vessels))
-        things = [CounterThing(name, f"cup{i}", "cup") for i, name in enumerate(self.cups)]
-        for i, each in enumerate(scene.ingredients):
-            things.append(CounterThing(each.name, f"thing{i}", "ladle" if each.scooped else each.container, each.name))
-        self.things = {thing.name: thing for thing in (*things, CounterThing("stirrer", "stirrer", "stirrer"))}
+        self.things = _things(scene)
+        self.cups = tuple(name for name, thing in self.things.items() if thing.kind == "cup")
         self.stations = stations(len(scene.ingredients) + 1)
-        self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene, self.things, self.stations))
+        self.model: Any = copy.copy(_compiled(scene))  # it stores grips, places and what is drawn
         self.data: Any = mujoco.MjData(self.model)
         self._scratch: Any = mujoco.MjData(self.model)
         self._size = mujoco.mj_stateSize(self.model, _STATE)
@@ -272,8 +271,22 @@ class CounterPhysics:
         restore_sleep(self.model, self.data, sleeping)
 
 
-def _xml(scene: CounterScene, things: dict[str, CounterThing], places: list[Xy]) -> str:
-    parts = []
+def _things(scene: CounterScene) -> dict[str, CounterThing]:
+    """What the hand can hold, by name."""
+    things = [CounterThing(f"{scene.vessel} {i + 1}", f"cup{i}", "cup") for i in range(scene.vessels)]
+    for i, each in enumerate(scene.ingredients):
+        things.append(CounterThing(each.name, f"thing{i}", "ladle" if each.scooped else each.container, each.name))
+    return {thing.name: thing for thing in (*things, CounterThing("stirrer", "stirrer", "stirrer"))}
+
+
+@lru_cache(maxsize=8)
+def _compiled(scene: CounterScene) -> Any:
+    """The model that all counters of one scene begin with; to be copied, not changed."""
+    return mujoco.MjModel.from_xml_string(_xml(scene))
+
+
+def _xml(scene: CounterScene) -> str:
+    things, places, parts = _things(scene), stations(len(scene.ingredients) + 1), []
     for thing in things.values():
         colour = (*colour_for(thing.ingredient), 1.0)
         if thing.kind == "cup":

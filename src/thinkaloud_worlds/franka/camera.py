@@ -24,6 +24,7 @@ ALL_VIEWS: tuple[Xyz, ...] = (USUAL_VIEW, (0.15, 1.3, 0.75), (0.15, -1.3, 0.75),
 _PIXELS = (150, 90)
 _FALLEN = -0.05  # below this height, a thing has fallen off the table
 _ENOUGH = 6  # a thing is seen if at least this many of its pixels are
+_THING_GROUP = 0
 _THINGS = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
 
 
@@ -35,7 +36,7 @@ def find_visible(table: Table, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> frozenset
     first = min(table.bodies.values())
     owner = {body: name for name, body in table.bodies.items()}
     for eye in eyes:
-        geoms, _ = _cast(table, data, eye, _rays(eye), exclude)
+        geoms, _ = _cast(table, data, eye, _towards_things(table, data, eye), exclude)
         hit = geoms[geoms >= 0]
         roots = table.model.body_rootid[table.model.geom_bodyid[hit]]
         bodies, counts = np.unique(roots[roots >= first], return_counts=True)
@@ -61,6 +62,20 @@ def is_box_empty(table: Table, box: ObjectBox, eyes: Sequence[Xyz] = (USUAL_VIEW
         if through.sum() * 2 > len(inside):
             return True
     return False
+
+
+def _towards_things(table: Table, data: Any, eye: Xyz) -> NDArray[np.float64]:
+    """The rays from an eye that pass through the sphere around a thing: no other can hit one."""
+    model, rays = table.model, _rays(eye)
+    shapes = np.flatnonzero(model.geom_group == _THING_GROUP)
+    roots = model.body_rootid[model.geom_bodyid[shapes]]
+    reaches = np.linalg.norm(data.geom_xpos[shapes] - data.xpos[roots], axis=1) + model.geom_rbound[shapes]
+    near = np.zeros(len(rays), dtype=np.bool_)
+    for body in table.bodies.values():
+        towards, radius = data.xpos[body] - np.array(eye), float(reaches[roots == body].max())
+        outline = max(float(towards @ towards) - radius**2, 0.0) ** 0.5  # how far along a ray that only just touches
+        near |= rays @ towards >= outline
+    return rays[near]
 
 
 def _cast(

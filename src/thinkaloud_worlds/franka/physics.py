@@ -7,9 +7,11 @@ same state continue identically, to the bit.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import mujoco
@@ -55,7 +57,7 @@ class Table:
     def __init__(self, scene: FrankaScene) -> None:
         self.scene, self.things = scene, scene.placed()
         self.names = tuple(self.things)
-        self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene))
+        self.model: Any = copy.copy(_compiled(scene))  # it stores grips, and what collides
         self.data: Any = mujoco.MjData(self.model)
         self._scratch: Any = mujoco.MjData(self.model)
         self._size = mujoco.mj_stateSize(self.model, _STATE)
@@ -320,6 +322,12 @@ class Table:
         mujoco.mj_forward(self.model, self.data)
         mujoco.mj_setState(self.model, self.data, values, _STATE)  # forward() may have touched the warm start
         restore_sleep(self.model, self.data, sleeping)
+
+
+@lru_cache(maxsize=8)
+def _compiled(scene: FrankaScene) -> Any:
+    """The model that all tables of one scene begin with; to be copied, not changed."""
+    return mujoco.MjModel.from_xml_string(_xml(scene))
 
 
 def _xml(scene: FrankaScene) -> str:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from thinkaloud_worlds.ray_casting import Hits, Image, blur, cast_rays, unit
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 from thinkaloud_worlds.tabletop.physics import Physics
+from thinkaloud_worlds.tabletop.scene import Scene
 from thinkaloud_worlds.tabletop.ur5e_arm import UR5E_JOINTS
 
 PIXELS = 192
@@ -27,10 +28,13 @@ Pixel = tuple[float, float]
 """Row and column; row 0 is the top, and pixel (0, 0) has its centre at (0, 0)."""
 
 _EYE = 1000.0  # so high that rays are parallel to within a thousandth of a pixel
+_ABOVE = np.array([*TABLE_TOP.centre, _EYE])
 _PERSON = np.array([0.0, -1.62, 1.08])
 _LAMP = np.array([-0.9, -1.9, 2.0])
 _HAZE = np.array([0.92, 0.93, 0.945])
 _WITHOUT_ARM = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
+_TABLE_ONLY = np.array([1, 0, 0, 0, 0, 0], dtype=np.uint8)
+_THING_GROUP = 1
 _ALL = np.array([1, 1, 1, 1, 1, 0], dtype=np.uint8)
 
 
@@ -80,18 +84,48 @@ def look_down(physics: Physics) -> Picture:
 
 def _picture(physics: Physics, held: str | None) -> Picture:
     exclude = physics.bodies[held] if held else -1
-    eye = np.array([*TABLE_TOP.centre, _EYE])
-    geoms, distances, normals = _cast(physics, eye, _downward(), _WITHOUT_ARM, exclude)
+    bare, near = _bare_table(), np.flatnonzero(_near_things(physics))
+    rgb, height, ids = bare[0].copy(), bare[1].copy(), bare[2].copy()
+    rgb[near], height[near], ids[near] = _seen_down(physics, _downward()[near], _WITHOUT_ARM, exclude)
+    for seen in (rgb, height, ids):
+        seen.flags.writeable = False  # the picture is shared
+    shape = (PIXELS, PIXELS)
+    return Picture(rgb.reshape(*shape, 3), height.reshape(shape), ids.reshape(shape), physics.names)
+
+
+def _seen_down(
+    physics: Physics, rays: NDArray[np.float64], groups: NDArray[np.uint8], exclude: int
+) -> tuple[Image, Image, NDArray[np.int32]]:
+    """The colour, the height and the thing that each ray from above hits."""
+    geoms, distances, normals = _cast(physics, _ABOVE, rays, groups, exclude)
     owners = np.where(geoms >= 0, physics.owner[geoms], -1)
     first = min(physics.bodies.values())
     ids = np.where(owners >= first, owners - first, NO_THING).astype(np.int32)
     height = np.where(geoms >= 0, _EYE - distances * _EYE, 0.0)
     shade = 0.72 + 0.28 * np.clip(normals[:, 2], 0.0, 1.0)
-    rgb = physics.model.geom_rgba[geoms, :3] * shade[:, None] * 255
-    shape = (PIXELS, PIXELS)
-    for seen in (rgb, height, ids):
-        seen.flags.writeable = False  # the picture is shared
-    return Picture(rgb.reshape(*shape, 3), height.reshape(shape), ids.reshape(shape), physics.names)
+    return physics.model.geom_rgba[geoms, :3] * shade[:, None] * 255, height, ids
+
+
+@lru_cache(maxsize=1)
+def _bare_table() -> tuple[Image, Image, NDArray[np.int32]]:
+    """What is seen from above where there is nothing on the table: the same in every scene."""
+    return _seen_down(Physics(Scene.random(0)), _downward(), _TABLE_ONLY, -1)
+
+
+def _near_things(physics: Physics) -> NDArray[np.bool_]:
+    """The pixels in the upright boxes around what is on the table: no other ray can hit anything but the table."""
+    model, data = physics.model, physics.data
+    shapes = np.flatnonzero(model.geom_group == _THING_GROUP)
+    turns = data.geom_xmat[shapes].reshape(-1, 3, 3)
+    middles, halves = model.geom_aabb[shapes, :3, None], model.geom_aabb[shapes, 3:, None]
+    x, y = (data.geom_xpos[shapes] + (turns @ middles)[..., 0])[:, :2].T
+    wide, deep = (np.abs(turns) @ halves)[:, :2, 0].T / PIXEL + 1
+    rows, columns = pixel_at(x, y)
+    near = np.zeros((PIXELS, PIXELS), dtype=np.bool_)
+    edges = np.array([rows - deep, rows + deep + 1, columns - wide, columns + wide + 1])
+    for top, bottom, left, right in np.clip(np.ceil(edges), 0, PIXELS).astype(int).T.tolist():
+        near[top:bottom, left:right] = True
+    return near.ravel()
 
 
 def look_across(physics: Physics, width: int, height: int) -> NDArray[np.uint8]:
