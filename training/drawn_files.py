@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,14 @@ def write_missing(draw: Draw, folder: Path, count: int, *, seed: int = 0, jobs: 
         made = [pool.submit(write_file, draw, *each) for each in missing]
         for number, each in enumerate(made, 1):
             print(f"{each.result().name}: {number} of {len(missing)}", flush=True)
+
+
+def over_seeds(what: Callable[[int], Any], seeds: Sequence[int], jobs: int) -> list[Any]:
+    """Return what a function makes of each seed, with so many processes at once."""
+    if jobs <= 1:
+        return [what(seed) for seed in seeds]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:  # torch has threads, so no fork
+        return list(pool.map(what, seeds, chunksize=max(len(seeds) // (4 * jobs), 1)))
 
 
 def options(about: str | None, count: int, *, what: str) -> argparse.ArgumentParser:

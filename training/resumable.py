@@ -1,8 +1,8 @@
 """A training in steps that can be interrupted: checkpoints, a rate that goes down, an end by the clock, and the export.
 
-Eyes, hands and senses are trained by this one loop. The same seed draws the same batches; a checkpoint is written every
-fifty steps, and the same command goes on from it. With `--minutes` the training ends when they are over, as a finished
-one that is shorter.
+Eyes, hands and senses are trained by this one loop. The same seed draws the same batches; a checkpoint is written from
+time to time, and the same command goes on from it. With `--minutes` the training ends when they are over, as a finished
+one that is shorter. A checkpoint also has the network as it was when its loss on held-out rows was least (`best`).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 import torch
 
-_SAVE_EVERY = 50
+_SAVE_EVERY = 20.0  # seconds
 _WARM = 100  # steps
-Losses = tuple[Any, dict[str, float]]
-"""The loss, and its parts to be told."""
+Losses = tuple[Any, dict[str, Any]]
+"""The loss, and its parts to be told: numbers, or tensors with one, which are read only when they are told."""
 
 
 def options(about: str | None, *, steps: int, batch: int) -> argparse.ArgumentParser:
@@ -36,6 +36,7 @@ def options(about: str | None, *, steps: int, batch: int) -> argparse.ArgumentPa
     parser.add_argument("--width", type=float, default=1.0, help="channels, as a multiple; a GPU has time for 2")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--wait", type=float, default=0.0, help="seconds to wait for the first file")
     return parser
 
 
@@ -53,21 +54,21 @@ def train(
     given: argparse.Namespace,
     network: Any,
     loss: Callable[[np.random.Generator], Losses],
-    held_out: Callable[[], str],
-    card: Mapping[str, Any],
+    held_out: Callable[[], Losses],
+    card: Callable[[], Mapping[str, Any]],
 ) -> None:
-    """Train a network from its last checkpoint on. `card` is what is kept with it, such as its vocabulary."""
-    optimiser = torch.optim.AdamW(network.parameters(), lr=given.rate, weight_decay=0.01)
-    first, before = 0, 0.0
+    """Train a network from its last checkpoint on. `card` is kept with it, such as its `words`."""
+    on_gpu = next(network.parameters()).is_cuda
+    optimiser = torch.optim.AdamW(network.parameters(), lr=given.rate, weight_decay=0.01, fused=on_gpu)
+    first, before, best = 0, 0.0, _Best()
     if given.checkpoint.exists():
-        saved = torch.load(given.checkpoint, map_location=next(network.parameters()).device, weights_only=True)
-        if saved["width"] != given.width:
-            raise SystemExit(f"{given.checkpoint} has another width: delete it, or give --width {saved['width']}.")
+        saved = load_checkpoint(given.checkpoint, width=given.width, words=card()["words"])
         network.load_state_dict(saved["network"])
         optimiser.load_state_dict(saved["optimiser"])
         first, before = saved["step"], saved["seconds"]
+        best = _Best(saved["best"], saved["best_loss"], saved["held_out"])
     began = time.perf_counter() - before
-    sums = dict[str, float]()
+    told, saved_at = dict[str, Any](), before
     for step in range(first, given.steps):
         spent = time.perf_counter() - began
         for group in optimiser.param_groups:
@@ -78,18 +79,62 @@ def train(
         found.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
-        sums = {name: sums.get(name, 0.0) * 0.98 + value * 0.02 for name, value in parts.items()} if sums else parts
+        told = {name: told[name] * 0.98 + value * 0.02 for name, value in parts.items()} if told else parts
         last = step + 1 == given.steps or spent > given.minutes * 60
-        if (step + 1) % _SAVE_EVERY == 0 or last:
-            print(f"step {step + 1} of {given.steps}: {tell(sums)}; {spent:.0f} s", flush=True)
-            kept = {"step": step + 1, "seconds": spent, "width": given.width, **card}
-            _save(given.checkpoint, network=network.state_dict(), optimiser=optimiser.state_dict(), **kept)
+        if last or spent - saved_at > _SAVE_EVERY:
+            saved_at = spent
+            kept = {**card(), "step": step + 1, "seconds": spent, "width": given.width}
+            print(f"step {step + 1} of {given.steps}: {tell(told)}; {spent:.0f} s", flush=True)
             network.eval()
             with torch.no_grad():
-                print("  held out:", held_out(), flush=True)
+                loss_there, parts_there = held_out()
+            print(f"  held out: {tell(parts_there)}", flush=True)
+            best.update(network, float(loss_there), of=kept["held_out"])
+            state = {"network": network.state_dict(), "best": best.network, "best_loss": best.loss}
+            _save(given.checkpoint, optimiser=optimiser.state_dict(), **state, **kept)
         if last:
             print("done" if step + 1 == given.steps else "the time is up", flush=True)
             break
+
+
+class _Best:
+    """The network as it was when its loss was least, on the same held-out rows."""
+
+    def __init__(self, network: dict[str, Any] | None = None, loss: float = math.inf, of: int = 0) -> None:
+        self.network, self.loss, self._of = network, loss, of
+
+    def update(self, network: Any, loss: float, of: int) -> None:
+        """Keep the network if it is better than the one that is kept, or if there were fewer rows to judge that by."""
+        if self.network is None or loss <= self.loss or of != self._of:
+            self.network = {name: part.detach().clone() for name, part in network.state_dict().items()}
+            self.loss, self._of = loss, of
+
+
+def load_checkpoint(path: Path, *, width: float | None = None, words: Sequence[str] | None = None) -> dict[str, Any]:
+    """Read a checkpoint; SystemExit if it is of another width, or has other words, than what goes on from it."""
+    saved: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    if width is not None and saved["width"] != width:
+        raise SystemExit(f"{path} has another width: delete it, or give --width {saved['width']}.")
+    if words is not None and list(saved["words"]) != list(words):
+        raise SystemExit(f"{path} was trained with other words: delete it.")
+    return saved
+
+
+def load_trained(network: Any, saved: Mapping[str, Any]) -> Any:
+    """Return a network for use, as good as it ever was in the training that a checkpoint is of."""
+    network.load_state_dict(saved.get("best") or saved["network"])
+    return network.eval()
+
+
+def over_parts(rows: Any, size: int, losses_of: Callable[[Any], Losses]) -> Losses:
+    """Return the mean losses over rows, taken so many at a time."""
+    total, told = 0.0, dict[str, float]()
+    for part in rows.split(size):
+        loss, parts = losses_of(part)
+        share = len(part) / len(rows)
+        total += float(loss) * share
+        told = {name: told.get(name, 0.0) + float(value) * share for name, value in parts.items()}
+    return total, told
 
 
 def rate_at(done: float, step: int, peak: float) -> float:
@@ -97,9 +142,9 @@ def rate_at(done: float, step: int, peak: float) -> float:
     return peak * min((step + 1) / _WARM, 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0))))
 
 
-def tell(parts: Mapping[str, float]) -> str:
+def tell(parts: Mapping[str, Any]) -> str:
     """Return losses in words."""
-    return " ".join(f"{name} {value:.3f}" for name, value in parts.items())
+    return " ".join(f"{name} {float(value):.3f}" for name, value in parts.items())
 
 
 def _save(path: Path, **kept: Any) -> None:
@@ -108,14 +153,6 @@ def _save(path: Path, **kept: Any) -> None:
     part = path.with_suffix(".part")
     torch.save(kept, part)
     part.replace(path)
-
-
-def read_files(folder: Path, made_by: str) -> dict[str, Any]:
-    """Read all finished files of a folder, one array for each name in them."""
-    parts = [np.load(path) for path in sorted(folder.glob("*.npz")) if not path.name.endswith(".part.npz")]
-    if not parts:
-        raise SystemExit(f"There is nothing in {folder}: run {made_by} first.")
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0].files}
 
 
 def write_onnx(

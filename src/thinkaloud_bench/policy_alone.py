@@ -11,11 +11,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from thinkaloud.errors import BadInput, SkillError
+from thinkaloud.errors import SkillError
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
 from thinkaloud.worlds.contract import Handed, find_ability
 from thinkaloud.worlds.hands import Hands, Pointing, open_hands
+from thinkaloud.worlds.learned_files import named_file
 from thinkaloud_bench.contract import Item, Played
 from thinkaloud_bench.playing import Setup, played_as
 
@@ -47,11 +48,8 @@ def is_policy(column: str) -> bool:
 
 
 def open_policy(column: str) -> Hands:
-    """Open the policy of a column; BadInput if there is none."""
-    name, _, file = column.partition(":")
-    if not file:
-        raise BadInput(f"{name} needs weights: {name}:FILE.onnx (`make hands TASKS=1` trains some).")
-    return open_hands(f"learned:{file}")
+    """Open the policy of a column, or the one that is shipped if it names no file; BadInput if there is none."""
+    return open_hands(f"learned:{named_file('tasks', column.partition(':')[2])}")
 
 
 async def play_policy(item: Item, setup: Setup, steps: int) -> Played:

@@ -1,6 +1,7 @@
 """Single steps of pick-and-place under Inner Monologue's noise: learned hands beside the scripted expert.
 
-The columns are hands: `expert` finds things by the true segmentation, `learned:FILE.onnx` by a picture and a sentence.
+The columns are hands: `expert` finds things by the true segmentation, `learned` (or `learned:FILE.onnx`) by
+a picture and a sentence.
 An episode is one call on a table of blocks and bowls, some of them on each other; it worked if the world's own relation
 holds afterwards. All columns get the same tables, calls and noise.
 

@@ -3,7 +3,8 @@
 An episode is one step of `single-steps`, carried out by the scripted arm under the paper's noise, and another sentence
 about the same two pictures, which did not come true. So more than half of what is judged did not. The columns:
 
-    both:FILE.onnx, foresight:FILE.onnx, hindsight:FILE.onnx    the judges of one file, together and each alone
+    both, foresight, hindsight                                  the judges that are shipped, together and each alone
+    both:FILE.onnx, foresight:FILE.onnx, hindsight:FILE.onnx    those of a file
     always                                                      says of everything that it worked
 
 `precision` is of what is said to have worked; `recall` of what did. The threshold is the file's own.
@@ -39,10 +40,10 @@ def open_judge(column: str) -> tuple[_Verdict, SuccessSenses] | None:
     name, _, file = column.partition(":")
     if column == _ALWAYS:
         return None
-    if name not in _JUDGES or not file:
-        known = ", ".join(f"{each}:FILE.onnx" for each in _JUDGES)
+    if name not in _JUDGES:
+        known = ", ".join(f"{each}, {each}:FILE.onnx" for each in _JUDGES)
         raise BadInput(f"success-senses has no column {column!r}; there are {known}, {_ALWAYS}.")
-    return _JUDGES[name], open_senses(f"learned:{file}")
+    return _JUDGES[name], open_senses(f"learned:{file}" if file else "learned")
 
 
 async def _play(item: Item, model: OpenedModel) -> Played:

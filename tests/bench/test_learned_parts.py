@@ -65,7 +65,7 @@ def test_table_1_takes_presets_and_policies_and_nothing_else(policy: Path) -> No
     assert check is not None
     for name in (*TABLE_1.presets, "hicrisp", f"policy:{policy}", f"policy_until_done:{policy}"):
         check(name)
-    for name in ("policy", "policy:nowhere.onnx", "cliport", "inner_monologue:feedback=none"):
+    for name in ("policy:nowhere.onnx", "cliport", "inner_monologue:feedback=none"):
         with pytest.raises(BadInput):
             check(name)
 
@@ -79,6 +79,6 @@ def test_success_senses_counts_a_step_and_a_sentence_that_did_not_come_true(tmp_
     assert SENSES.column is not None
     for column in (f"both:{file}", f"foresight:{file}", f"hindsight:{file}", "always"):
         SENSES.column(column)
-    for column in ("both", "learned", "nose:judge.onnx"):
+    for column in ("learned", "nose:judge.onnx"):
         with pytest.raises(BadInput, match="no column"):
             SENSES.column(column)

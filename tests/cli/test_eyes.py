@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.conftest import REQUEST, obedient
+from thinkaloud.cli.chat import chat
 from thinkaloud.cli.run import run, run_request
 from thinkaloud.errors import BadInput
 from thinkaloud.records import Begin
@@ -18,11 +20,13 @@ from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 from thinkaloud.staging.opening import open_world_of
 from thinkaloud.staging.options import RunOptions
+from thinkaloud.worlds import learned_files
 from thinkaloud.worlds.success_senses import SensedSuccess
 from thinkaloud.worlds.vision import CannotSee
 from thinkaloud_worlds.camera_pictures import Photograph
 from thinkaloud_worlds.tabletop import table_eyes as seen
 from thinkaloud_worlds.tabletop.physics import Physics
+from written_detector import write_detector
 from written_judge import write_judge
 from written_policy import write_policy
 
@@ -54,6 +58,28 @@ def test_hands_and_senses_are_remembered_and_opened_again_with_the_session(
         begin = journal.open(journal.sessions()[0].id).events()[0][2]
     assert isinstance(begin, Begin) and (begin.options["hands"], begin.options["senses"]) == (hands, senses)
     assert isinstance(open_world_of(begin), SensedSuccess)
+
+
+def test_run_and_chat_open_the_shipped_parts_and_the_session_remembers_only_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra 'vision' is not installed")
+    monkeypatch.setattr(learned_files, "SHIPPED", tmp_path)
+    write_detector(tmp_path / "eyes.onnx")
+    write_policy(tmp_path / "hands.onnx", least=1.1)
+    write_judge(tmp_path / "senses.onnx", threshold=0.9)
+    wanted = replace(QUICK, eyes="learned", hands="learned", senses="learned", scene=Path("scene.toml"))
+    run_request(REQUEST, wanted, model=obedient())
+    out = capsys.readouterr().out
+    (scene, *_) = re.findall(r"Scene +(.*)", out)
+    assert "green block" not in scene  # the written detector knows no green
+    with Journal(load().journal) as journal:
+        begin = journal.open(journal.sessions()[0].id).events()[0][2]
+    assert isinstance(begin, Begin)
+    assert [begin.options[part] for part in ("eyes", "hands", "senses")] == ["learned"] * 3
+    assert isinstance(open_world_of(begin), SensedSuccess)
+    said = CliRunner().invoke(chat, ["--eyes", "learned", "--world", "by_hand"])
+    assert isinstance(said.exception, BadInput) and "has no camera" in str(said.exception)
 
 
 def dark(after: int) -> Callable[[Physics], Photograph]:
@@ -96,10 +122,13 @@ def test_a_camera_that_goes_dark_ends_the_run_and_the_robot_holds_still(
         (["--world", "by_hand", "--hands", "learned:a.onnx"], "has no picture of a table to pick and place in"),
         (["--hands", "learned:a.onnx"], "there is no file a.onnx; `make hands` trains some"),
         (["--senses", "sixth"], "There is no sense 'sixth'"),
-        (["--senses", "learned"], "come without weights: `make senses` trains some"),
+        (["--senses", "learned"], "No trained senses are shipped: train with `make senses`"),
     ],
 )
-def test_eyes_hands_and_senses_that_cannot_be_are_named_in_a_line(options: list[str], why: str) -> None:
+def test_eyes_hands_and_senses_that_cannot_be_are_named_in_a_line(
+    options: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learned_files, "SHIPPED", tmp_path / "no weights")
     result = CliRunner().invoke(run, [*options, "--no-film", REQUEST])
     assert isinstance(result.exception, BadInput) and why in str(result.exception)
     assert not result.output

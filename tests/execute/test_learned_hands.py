@@ -124,8 +124,6 @@ def test_the_real_table_is_pointed_at_through_its_camera(file: Path) -> None:
 def test_who_cannot_use_them_is_told_so_in_a_line(file: Path, tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match="'kitchen' has no picture of a table to pick and place in; leave --hands"):
         open_world("kitchen", hands=f"learned:{file}")
-    with pytest.raises(BadInput, match="come without weights: `make hands` trains some"):
-        open_hands("learned")
     with pytest.raises(BadInput, match="there is no file"):
         open_hands("learned:nowhere.onnx")
     (tmp_path / "text.onnx").write_text("no weights")

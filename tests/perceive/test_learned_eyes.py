@@ -13,7 +13,6 @@ import pytest
 from thinkaloud.errors import BadInput, MissingExtra, SkillError
 from thinkaloud.perceive.detector_boxes import DetectingEyes
 from thinkaloud.perceive.learned_eyes import Calibration, LearnedDetector, group_cells, split_phrase
-from thinkaloud.robots import open_world
 from thinkaloud.worlds.vision import Appearance, CannotSee, Intrinsics, View, open_eyes
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from written_detector import WORDS, write_detector
@@ -149,8 +148,6 @@ def test_cells_that_agree_are_one_thing_and_a_single_cell_is_none() -> None:
 
 
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadInput, match=r"come without weights: `make eyes` trains some"):
-        open_world("tabletop", eyes="learned")
     with pytest.raises(BadInput, match="there is no file"):
         open_eyes(f"learned:{tmp_path}/none.onnx")
     (tmp_path / "no.onnx").write_bytes(b"nothing of the kind")

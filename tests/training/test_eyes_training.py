@@ -36,10 +36,29 @@ def test_a_file_of_pictures_is_the_same_again_and_what_is_there_is_kept(tmp_path
 
 def test_files_that_are_not_there_are_asked_for(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is only there where training is")
-    from training.resumable import read_files
+    from training.growing_data import GrowingData
 
     with pytest.raises(SystemExit, match=r"run training\.eyes\.pictures first"):
-        read_files(tmp_path / "none", "training.eyes.pictures")
+        GrowingData(tmp_path / "none", "training.eyes.pictures", "cpu")
+
+
+def test_what_is_drawn_during_a_training_is_trained_on_and_one_row_in_25_never_is(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is only there where training is")
+    from training.growing_data import GrowingData
+
+    def write(name: str, first: int, count: int) -> None:
+        np.savez(tmp_path / name, number=np.arange(first, first + count))
+
+    write("0.npz", 0, 50)
+    write("1.part.npz", 900, 5)  # not finished
+    data = GrowingData(tmp_path, "somebody", "cpu")
+    assert data.arrays["number"].tolist() == list(range(50)) and data.held.tolist() == [0, 25]
+    write("1.npz", 50, 30)
+    assert len(data.train) == 48  # it does not look again at once
+    assert data.refresh(now=True) and data.refresh()
+    assert data.arrays["number"].tolist() == list(range(80)) and data.held.tolist() == [0, 25, 50, 75]
+    drawn = {int(each) for _ in range(40) for each in data.draw(np.random.default_rng(_), 50)}
+    assert drawn == {*range(80)} - {0, 25, 50, 75}
 
 
 def test_training_and_seeing_get_the_same_input() -> None:
@@ -78,6 +97,7 @@ def test_a_training_goes_on_from_its_checkpoint_and_ends_in_a_file_for_the_eyes(
     monkeypatch.setattr(sys, "argv", ["export", str(checkpoint), str(file), "--tables", "1"])
     export.main()
     detector = LearnedDetector(file)
+    assert not [*tmp_path.glob("*uncalibrated*")]
     assert detector.words == VOCABULARY and detector.understands("striped red mug")
     view = photograph_drawn(draw_table(3, "plain"), 96, 72).view
     assert all(0 <= each.score <= 1 for each in detector.find(view, ["red mug", "thing"]))

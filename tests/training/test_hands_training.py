@@ -11,6 +11,7 @@ import pytest
 from thinkaloud.execute.learned_hands import LearnedHands
 from thinkaloud.worlds.learned_files import encode_sentence, shrink, split_sentence
 from thinkaloud_bench.single_steps import KEPT_BACK, draw_step
+from thinkaloud_worlds.random_tables import VOCABULARY
 from thinkaloud_worlds.random_tables.any_colours import draw_any_colours
 from thinkaloud_worlds.random_tables.words import is_kept_back
 from thinkaloud_worlds.tabletop import Tabletop
@@ -70,17 +71,20 @@ def test_a_training_begins_with_eyes_and_ends_in_a_file_for_the_hands(
     pytest.importorskip("onnx", reason="the extra 'training' is not installed")
     from training.eyes.network import Detector
     from training.hands import export, train
-    from training.hands.network import Policy, begin_with_eyes
+    from training.hands.beginning import begin_with
+    from training.hands.network import Policy
+    from training.resumable import load_trained
 
     folder, checkpoint, file = tmp_path / "steps", tmp_path / "policy.pt", tmp_path / "learned.onnx"
     drawn_files.write_missing(demonstrations.draw_demonstrations, folder, 3, jobs=1)
-    eyes = Detector(7)
-    torch.save({"network": eyes.state_dict()}, tmp_path / "eyes.pt")
+    eyes = Detector(len(VOCABULARY))
+    saved = {"network": eyes.state_dict(), "words": list(VOCABULARY), "width": 1.0}
+    torch.save(saved, tmp_path / "eyes.pt")
     policy = Policy(len(WORDS))
-    begin_with_eyes(policy, tmp_path / "eyes.pt")
+    begin_with(policy, WORDS, eyes=tmp_path / "eyes.pt")
     assert torch.equal(policy.trunk.fine[0].weight, eyes.trunk.fine[0].weight)
     with pytest.raises(SystemExit, match="another width"):
-        begin_with_eyes(Policy(len(WORDS), 2.0), tmp_path / "eyes.pt")
+        begin_with(Policy(len(WORDS), 2.0), WORDS, eyes=tmp_path / "eyes.pt")
     for steps in ("1", "2"):
         given = [
             str(folder),
@@ -105,30 +109,52 @@ def test_a_training_begins_with_eyes_and_ends_in_a_file_for_the_hands(
     hands.least = 0.0
     sentence = "Pick the red block and place it on the top side."
     pointing = hands.point(picture.rgb, picture.height, sentence)
-    policy.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["network"])
+    load_trained(policy, torch.load(checkpoint, map_location="cpu", weights_only=True))
     small = shrink(picture.rgb, picture.height)
     numbers = torch.from_numpy(encode_sentence(sentence, WORDS, {})[0][None])
     with torch.no_grad():
-        maps = policy.eval()(train.to_input(small[0][None], small[1][None], "cpu"), numbers)
+        maps = policy(train.to_input(*(torch.from_numpy(each[None].copy()) for each in small)), numbers)
     assert np.allclose(maps[0, 0].flatten().softmax(0).numpy(), pointing.pick.map.flatten(), atol=1e-4)
+
+
+def test_all_batches_have_one_shape_and_nothing_in_them_is_empty() -> None:
+    torch = pytest.importorskip("torch", reason="torch is only there where training is")
+    from training.growing_data import as_tensors
+    from training.hands.train import draw_batch, without_empty
+
+    sentences, points = np.zeros((3, 8, 24), np.int16), np.full((3, 8, 2, 2), np.nan, np.float32)
+    for scene, count in ((0, 8), (1, 2)):  # the third has none
+        sentences[scene, :count, 0] = scene * 8 + np.arange(1, count + 1)
+        points[scene, :count] = (scene * 8 + np.arange(1, count + 1))[:, None, None]
+    arrays = {"rgb": np.zeros((3, 128, 128, 3), np.uint8), "heights": np.zeros((3, 128, 128), np.float16)}
+    kept = without_empty({**arrays, "sentences": sentences, "points": points})
+    assert len(kept["rgb"]) == 2
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        _, words, spots = draw_batch(as_tensors(kept, "cpu"), torch.tensor([1, 0]), rng, "cpu", varied=True)
+        assert words.shape == (2, 4, 24) and torch.equal(words[..., 0].float(), spots[..., 0, 0])
+        assert {*words[0, :, 0].tolist()} == {9, 10} and len({*words[1, :, 0].tolist()}) == 4
+    tasks = without_empty({**arrays, "sentences": sentences * (np.arange(8) < 1)[None, :, None], "points": points})
+    assert tasks["sentences"].shape == (2, 1, 24) and tasks["points"].shape == (2, 1, 2, 2)
 
 
 def test_a_policy_learns_one_scene_by_heart() -> None:
     torch = pytest.importorskip("torch", reason="torch is only there where training is")
+    from training.growing_data import as_tensors
     from training.hands.network import Policy
     from training.hands.train import draw_batch, loss_of
 
     torch.set_num_threads(1)  # so small, several only wait for each other
     torch.manual_seed(0)
     drawn = demonstrations.draw_demonstrations(1_000_001)
-    arrays = {name: part[None] for name, part in drawn.items()}
+    arrays = as_tensors({name: part[None] for name, part in drawn.items()}, "cpu")
     policy, rng = Policy(len(WORDS)), np.random.default_rng(0)
     optimiser = torch.optim.AdamW(policy.parameters(), lr=5e-3)
     losses = []
     for _ in range(25):
-        loss, told = loss_of(policy, draw_batch(arrays, np.array([0]), rng, "cpu", varied=False))
+        loss, told = loss_of(policy, draw_batch(arrays, torch.tensor([0]), rng, "cpu", varied=False))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        losses.append(told["pick"] + told["place"])
+        losses.append(float(told["pick"] + told["place"]))
     assert np.mean(losses[-5:]) < 0.7 * losses[0]

@@ -40,6 +40,7 @@ def test_a_training_ends_in_a_file_for_the_senses(
     torch = pytest.importorskip("torch", reason="torch is only there where training is")
     pytest.importorskip("onnx", reason="the extra 'training' is not installed")
     from thinkaloud.verify.learned_senses import LearnedSenses
+    from training.resumable import load_trained
     from training.senses import export, train
     from training.senses.network import Judge
 
@@ -59,8 +60,7 @@ def test_a_training_ends_in_a_file_for_the_senses(
     judgement = judge.judge(pictures[0], pictures[1], sentence, others)
     saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
     network = Judge(len(WORDS))
-    network.load_state_dict(saved["network"])
-    sure, agrees, _ = export.judge_attempts(network.eval(), 1)
+    load_trained(network, saved)
     monkeypatch.setattr(export, "draw_attempt", lambda seed: attempts.draw_attempt(7))
     sure, agrees, _ = export.judge_attempts(network, 1)
     assert sure[0] == pytest.approx(judgement.foresight, abs=1e-4) and bool(agrees[0]) is judgement.agrees

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thinkaloud.errors import BadInput, BadSettings, SkillError
+from thinkaloud.errors import BadSettings, SkillError
 from thinkaloud.robots import open_world
 from thinkaloud.verify.learned_senses import LearnedSenses
 from thinkaloud.worlds.disturbance import NO_DISTURBANCE
-from thinkaloud.worlds.success_senses import Judgement, SensedSuccess, TablePicture, open_senses
+from thinkaloud.worlds.success_senses import Judgement, SensedSuccess, TablePicture
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from written_judge import write_judge
 
@@ -114,5 +114,3 @@ def test_each_look_is_judged_once_and_the_last_word_survives_a_restart() -> None
 def test_who_cannot_use_them_is_told_so_in_a_line(file: Path) -> None:
     with pytest.raises(BadSettings, match="'kitchen' has no picture to judge steps by; leave --senses out"):
         open_world("kitchen", senses=f"learned:{file}")
-    with pytest.raises(BadInput, match="come without weights: `make senses` trains some"):
-        open_senses("learned")

@@ -14,11 +14,12 @@ from cli.conftest import SCENE, obedient
 from thinkaloud.robots import open_world
 from thinkaloud.settings import Settings
 from thinkaloud.web.choices import AvailableChoices
-from thinkaloud.worlds import WORLDS
+from thinkaloud.worlds import WORLDS, learned_files
 from thinkaloud.worlds.drawing import draw, find_poses
 from thinkaloud.worlds.interventions import intervene
 from walkworld import obliging
 from web.conftest import REQUEST, ROBOT, Serve, Served
+from written_detector import write_detector
 
 PUT = "Put the red block in the blue bowl."
 ALIKE = """
@@ -203,6 +204,24 @@ def test_eyes_can_be_chosen_where_there_is_a_camera_and_its_picture_shows_what_t
     assert served.client.get(f"/api/sessions/{plain}/camera.png").content != seen
     for wanted in ({"world": "tabletop", "eyes": "owlv2:/etc"}, {"world": "drinks", "eyes": "camera"}):
         assert served.client.post("/api/sessions", json=wanted).status_code in (400, 404, 422)
+
+
+def test_learned_eyes_are_offered_once_their_weights_are_shipped(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra 'vision' is not installed")
+    monkeypatch.setattr(learned_files, "SHIPPED", tmp_path)
+    served = serve(models={"obliging": obedient()})
+    wanted = {"world": "tabletop", "eyes": "learned", "preset": "inner_monologue"}
+    assert served.client.post("/api/sessions", json=wanted).status_code in (400, 404, 422)
+    write_detector(tmp_path / "eyes.onnx")
+    assert served.get("/api/choices")["eyes"] == ["camera", "learned"]
+    id = served.start(world="tabletop", scene=ALIKE, eyes="learned")
+    with served.stream(id) as stream:
+        stream.until(lambda s: s.complete)
+        assert stream.events[0]["options"]["eyes"] == "learned"
+        served.post(id, "say", text=PUT)
+        assert {*stream.until_kind("observation")["objects"]} <= {"red block", "blue block"}
 
 
 def test_where_there_is_no_picture_and_no_space_there_is_a_board(served: Served) -> None:

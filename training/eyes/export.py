@@ -9,6 +9,8 @@ likelihood that a box is right, and the least likelihood to report is the one wi
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from thinkaloud.perceive.learned_eyes import Calibration, LearnedDetector
 from thinkaloud.worlds.vision import overlap
 from thinkaloud_worlds.random_tables import SAME_WORDS, draw_phrases, draw_table, fits, photograph_drawn
 from thinkaloud_worlds.random_tables.words import OPEN, TRUE
-from training import resumable
+from training import drawn_files, resumable
 from training.eyes.network import CHANNELS, Detector, ForPhrases
 from training.eyes.pictures import HEIGHT, WIDTH
 
@@ -51,28 +53,39 @@ def write_onnx(detector: Any, words: list[str], path: Path, calibration: Calibra
     )
 
 
-def judge_boxes(detector: LearnedDetector, tables: int) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
+def judge_boxes(file: Path, tables: int, jobs: int = 1) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
     """Return the raw score of each box on random tables, whether it is right, and how many things were to be found."""
-    raw, right, wanted = list[float](), list[bool](), 0
-    for seed in range(_FIRST_SEED, _FIRST_SEED + tables):
-        table = draw_table(seed, "training")
-        picture = photograph_drawn(table, WIDTH, HEIGHT)
-        phrases = draw_phrases(table)
-        found = detector.find(picture.view, list(phrases))
-        for phrase, words in phrases.items():
-            truths = [fits(thing.truths, words) for thing in table.things]
-            whole = [box for number, value in enumerate(truths) if value == TRUE and (box := picture.box(number))]
-            maybe = [box for number, value in enumerate(truths) if value == OPEN and (box := picture.box(number))]
-            wanted += sum(value == TRUE and picture.visible(n) >= _VISIBLE for n, value in enumerate(truths))
-            for each in sorted((one for one in found if one.phrase == phrase), key=lambda one: -one.score):
-                met = next((box for box in whole if overlap(each.box, box) >= _RIGHT), None)
-                if met is None and any(overlap(each.box, box) >= _RIGHT for box in maybe):
-                    continue
-                if met is not None:
-                    whole.remove(met)
-                raw.append(each.score)
-                right.append(met is not None)
-    return np.array(raw), np.array(right, dtype=bool), wanted
+    judged = drawn_files.over_seeds(partial(_judge_table, file), range(_FIRST_SEED, _FIRST_SEED + tables), jobs)
+    raw = [score for each in judged for score, _ in each[0]]
+    right = [is_right for each in judged for _, is_right in each[0]]
+    return np.array(raw), np.array(right, dtype=bool), sum(wanted for _, wanted in judged)
+
+
+@cache
+def _open(file: Path) -> LearnedDetector:
+    return LearnedDetector(file)
+
+
+def _judge_table(file: Path, seed: int) -> tuple[list[tuple[float, bool]], int]:
+    """Return the raw score of each box on a table and whether it is right, and how many things were to be found."""
+    judged, wanted = list[tuple[float, bool]](), 0
+    table = draw_table(seed, "training")
+    picture = photograph_drawn(table, WIDTH, HEIGHT)
+    phrases = draw_phrases(table)
+    found = _open(file).find(picture.view, list(phrases))
+    for phrase, words in phrases.items():
+        truths = [fits(thing.truths, words) for thing in table.things]
+        whole = [box for number, value in enumerate(truths) if value == TRUE and (box := picture.box(number))]
+        maybe = [box for number, value in enumerate(truths) if value == OPEN and (box := picture.box(number))]
+        wanted += sum(value == TRUE and picture.visible(n) >= _VISIBLE for n, value in enumerate(truths))
+        for each in sorted((one for one in found if one.phrase == phrase), key=lambda one: -one.score):
+            met = next((box for box in whole if overlap(each.box, box) >= _RIGHT), None)
+            if met is None and any(overlap(each.box, box) >= _RIGHT for box in maybe):
+                continue
+            if met is not None:
+                whole.remove(met)
+            judged.append((each.score, met is not None))
+    return judged, wanted
 
 
 def calibrate(raw: NDArray[np.float64], right: NDArray[np.bool_], wanted: int) -> Calibration:
@@ -94,24 +107,19 @@ def calibrate(raw: NDArray[np.float64], right: NDArray[np.bool_], wanted: int) -
     return Calibration(curve.slope, curve.offset, float(levels[int(np.argmax(scores))]))
 
 
-def main() -> None:
-    """Export, calibrate, and export with the calibration."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("onnx", type=Path)
-    parser.add_argument("--tables", type=int, default=200)
-    given = parser.parse_args()
-    saved = torch.load(given.checkpoint, map_location="cpu", weights_only=True)
-    detector = Detector(len(saved["words"]), saved["width"])
-    detector.load_state_dict(saved["network"])
-    detector.eval()
-    write_onnx(detector, saved["words"], given.onnx)
-    raw, right, wanted = judge_boxes(LearnedDetector(given.onnx), given.tables)
+def export(checkpoint: Path, onnx: Path, tables: int = 200, jobs: int = 1) -> None:
+    """Export without a calibration, calibrate on tables of its own, and export with that; say how good it is there."""
+    saved = resumable.load_checkpoint(checkpoint)
+    detector = resumable.load_trained(Detector(len(saved["words"]), saved["width"]), saved)
+    raw_file = onnx.with_name(f"{onnx.stem}-uncalibrated.onnx")
+    write_onnx(detector, saved["words"], raw_file)
+    raw, right, wanted = judge_boxes(raw_file, tables, jobs)
+    raw_file.unlink()
     calibration = calibrate(raw, right, wanted)
-    write_onnx(detector, saved["words"], given.onnx, calibration)
+    write_onnx(detector, saved["words"], onnx, calibration)
     likely = np.array([calibration(each) for each in raw])
     kept = likely >= calibration.least
-    print(f"{saved['step']} steps on {saved['pictures']} pictures; {given.onnx.stat().st_size / 1e6:.2f} MB")
+    print(f"{saved['step']} steps on {saved['pictures']} pictures; {onnx.stat().st_size / 1e6:.2f} MB")
     print(f"slope {calibration.slope:.2f}, offset {calibration.offset:.2f}, least {calibration.least:.2f}")
     precision = (right & kept).sum() / max(kept.sum(), 1)
     print(f"precision {precision:.3f}, recall {(right & kept).sum() / max(wanted, 1):.3f}, {wanted} things")
@@ -119,6 +127,17 @@ def main() -> None:
         band = (likely >= low) & (likely < low + 0.2)
         if band.any():
             print(f"  scores {low:.1f} to {low + 0.2:.1f}: {right[band].mean():.2f} right, {int(band.sum())} boxes")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("onnx", type=Path)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args(arguments)
+    export(given.checkpoint, given.onnx, given.tables, given.jobs)
 
 
 if __name__ == "__main__":

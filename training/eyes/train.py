@@ -2,12 +2,13 @@
 
     python -m training.eyes.train results/eyes/pictures results/eyes/detector.pt --steps 3000
 
-The same command runs on a processor and on a GPU (`resumable`). Every 25th picture is not trained on: the loss on those
-is printed with each checkpoint.
+The same command runs on a processor and on a GPU (`resumable`), while pictures are still being drawn. Every 25th picture
+is not trained on: the loss on those is printed with each checkpoint.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,8 @@ from thinkaloud_worlds.random_tables import VOCABULARY
 from thinkaloud_worlds.random_tables.words import KIND_WORDS
 from training import resumable
 from training.eyes.network import STRIDE, Detector
+from training.growing_data import Arrays, GrowingData
 
-Arrays = dict[str, Any]
-
-_HELD_OUT = 25  # every 25th picture
 _KINDS = [VOCABULARY.index(word) for word in KIND_WORDS]
 _OTHERS = [number for number in range(len(VOCABULARY)) if number not in _KINDS]
 _HEIGHT_UNIT = 0.1
@@ -38,10 +37,7 @@ def as_input(rgb: Any, heights: Any) -> Any:
 
 def draw_batch(arrays: Arrays, chosen: Any, rng: np.random.Generator, device: str, *, varied: bool) -> Batch:
     """Return a batch; if `varied`, mirrored, in other light, with depth that is off or missing."""
-    rgb, heights, owner, truths = (
-        torch.from_numpy(np.ascontiguousarray(arrays[name][chosen])).to(device)
-        for name in ("rgb", "heights", "things", "truths")
-    )
+    rgb, heights, owner, truths = (arrays[name][chosen] for name in ("rgb", "heights", "things", "truths"))
     heights, owner = heights.float(), owner.long()
     if varied:
         for axis in (1, 2):
@@ -76,7 +72,7 @@ def loss_of(detector: Any, batch: Batch) -> tuple[Any, dict[str, float]]:
     box = _box_loss(boxes[number, :, rows, columns], owner, number, thing, rows, columns, truths.shape[1])
     boxed = (box * weight).sum()
     total = on_things + 8.0 * around + 2.0 * boxed
-    return total, {"words": on_things.item(), "around": around.item(), "boxes": boxed.item()}
+    return total, {"words": on_things.detach(), "around": around.detach(), "boxes": boxed.detach()}
 
 
 def _binary(logits: Any, true: Any) -> Any:
@@ -111,28 +107,28 @@ def _box_loss(boxes: Any, owner: Any, number: Any, thing: Any, rows: Any, column
     return (1 - overlap) + off
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Train, with a checkpoint from time to time."""
-    given = resumable.options(__doc__, steps=3000, batch=16).parse_args()
+    given = resumable.options(__doc__, steps=3000, batch=16).parse_args(arguments)
     device = resumable.begin(given)
-    arrays = resumable.read_files(given.data, "training.eyes.pictures")
-    train = np.array([number for number in range(len(arrays["rgb"])) if number % _HELD_OUT])
+    data = GrowingData(given.data, "training.eyes.pictures", device, wait=given.wait)
     detector = Detector(len(VOCABULARY), given.width).to(device, memory_format=torch.channels_last)
 
     def loss(rng: np.random.Generator) -> resumable.Losses:
-        chosen = np.sort(rng.choice(train, given.batch))
-        return loss_of(detector, draw_batch(arrays, chosen, rng, device, varied=True))
+        return loss_of(detector, draw_batch(data.arrays, data.draw(rng, given.batch), rng, device, varied=True))
 
-    card = {"words": list(VOCABULARY), "pictures": len(train)}
-    resumable.train(given, detector, loss, lambda: held_out(detector, arrays, device), card)
+    def held_out() -> resumable.Losses:
+        unvaried = np.random.default_rng(0)
+        return resumable.over_parts(
+            data.held,
+            given.batch,
+            lambda rows: loss_of(detector, draw_batch(data.arrays, rows, unvaried, device, varied=False)),
+        )
 
+    def card() -> dict[str, Any]:
+        return {"words": list(VOCABULARY), "pictures": len(data.train), "held_out": len(data.held)}
 
-def held_out(detector: Any, arrays: Arrays, device: str) -> str:
-    """Return the losses on the first of the pictures that are not trained on."""
-    chosen = np.arange(0, len(arrays["rgb"]), _HELD_OUT)[:48]
-    return resumable.tell(
-        loss_of(detector, draw_batch(arrays, chosen, np.random.default_rng(0), device, varied=False))[1]
-    )
+    resumable.train(given, detector, loss, held_out, card)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ refused as often as possible while at most one in fifty things that are there is
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from thinkaloud.worlds.learned_files import SIDE
 from thinkaloud_worlds.random_tables.words import COLOUR_WORDS
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.pointed_pixels import PICK, point_in
-from training import resumable
+from training import drawn_files, resumable
 from training.eyes.network import CHANNELS
 from training.hands.demonstrations import blocks_and_bowls
 from training.hands.network import EXAMPLE, Policy
@@ -37,39 +39,57 @@ def write_onnx(policy: Any, words: list[str], path: Path, least: float = 0.0) ->
     resumable.write_onnx(policy, example, path, (("picture", "sentence"), ("maps",)), told, {})
 
 
-def sureness(hands: LearnedHands, scenes: int) -> tuple[list[float], list[float]]:
+def sureness(file: Path, scenes: int, jobs: int = 1) -> tuple[list[float], list[float]]:
     """Return how sure the hands are of things that are there, and of things that are not."""
-    there, absent = list[float](), list[float]()
-    for seed in range(_FIRST_SEED, _FIRST_SEED + scenes):
-        picture, things = blocks_and_bowls(generator(seed, 1))
-        others = [f"{colour} block" for colour in list(COLOUR_WORDS)[:10] if f"{colour} block" not in things]
-        for names, sure in ((things, there), (others[:3], absent)):
-            sure += [point_in(hands, picture, PICK.format(object=name)).pick.sure for name in names]
+    found = drawn_files.over_seeds(partial(_sure_of, file), range(_FIRST_SEED, _FIRST_SEED + scenes), jobs)
+    return [sure for there, _ in found for sure in there], [sure for _, absent in found for sure in absent]
+
+
+@cache
+def _open(file: Path) -> LearnedHands:
+    return LearnedHands(file)
+
+
+def _sure_of(file: Path, seed: int) -> tuple[list[float], list[float]]:
+    """Return how sure the hands are of what is on a table, and of three blocks that are not."""
+    picture, things = blocks_and_bowls(generator(seed, 1))
+    others = [f"{colour} block" for colour in list(COLOUR_WORDS)[:10] if f"{colour} block" not in things]
+    there, absent = (
+        [point_in(_open(file), picture, PICK.format(object=name)).pick.sure for name in names]
+        for names in (things, others[:3])
+    )
     return there, absent
 
 
-def main() -> None:
-    """Export, find the limit, and export with it."""
+def export(checkpoint: Path, onnx: Path, scenes: int = 60, jobs: int = 1, *, always: bool = False) -> None:
+    """Export, find the limit on scenes of its own, and export with that. `always`: without a limit."""
+    saved = resumable.load_checkpoint(checkpoint)
+    policy = resumable.load_trained(Policy(len(saved["words"]), saved["width"]), saved)
+    if always:
+        write_onnx(policy, saved["words"], onnx)
+        print(f"{saved['step']} steps on {saved['demonstrations']} demonstrations; {onnx.stat().st_size / 1e6:.2f} MB")
+        return
+    unlimited = onnx.with_name(f"{onnx.stem}-unlimited.onnx")
+    write_onnx(policy, saved["words"], unlimited)
+    there, absent = sureness(unlimited, scenes, jobs)
+    unlimited.unlink()
+    least = float(np.percentile(there, _REFUSED))
+    write_onnx(policy, saved["words"], onnx, least)
+    refused = float((np.array(absent) < least).mean())
+    print(f"{saved['step']} steps on {saved['demonstrations']} demonstrations; {onnx.stat().st_size / 1e6:.2f} MB")
+    print(f"least {least:.3f}: refuses {refused:.0%} of {len(absent)} requests for what is not there")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("onnx", type=Path)
     parser.add_argument("--scenes", type=int, default=60)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--always", action="store_true", help="act however unsure: for a policy of whole tasks")
-    given = parser.parse_args()
-    saved = torch.load(given.checkpoint, map_location="cpu", weights_only=True)
-    policy = Policy(len(saved["words"]), saved["width"])
-    policy.load_state_dict(saved["network"])
-    write_onnx(policy, saved["words"], given.onnx)
-    print(
-        f"{saved['step']} steps on {saved['demonstrations']} demonstrations; {given.onnx.stat().st_size / 1e6:.2f} MB"
-    )
-    if given.always:
-        return
-    there, absent = sureness(LearnedHands(given.onnx), given.scenes)
-    least = float(np.percentile(there, _REFUSED))
-    write_onnx(policy, saved["words"], given.onnx, least)
-    refused = float((np.array(absent) < least).mean())
-    print(f"least {least:.3f}: refuses {refused:.0%} of {len(absent)} requests for what is not there")
+    given = parser.parse_args(arguments)
+    export(given.checkpoint, given.onnx, given.scenes, given.jobs, always=given.always)
 
 
 if __name__ == "__main__":

@@ -105,13 +105,4 @@ def coordinates(picture: Any) -> Any:
     return torch.cat([rows / rows.amax() * 2 - 1, columns / columns.amax() * 2 - 1], dim=1)
 
 
-def begin_with_eyes(network: Any, checkpoint: Any) -> None:
-    """Let the stream of what begin as the eyes' trunk was trained."""
-    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)["network"]
-    own = {name.removeprefix("trunk."): part for name, part in saved.items() if name.startswith("trunk.")}
-    if any(part.shape != own[name].shape for name, part in network.trunk.state_dict().items()):
-        raise SystemExit(f"{checkpoint} has another width: train both with the same --width.")
-    network.trunk.load_state_dict(own)
-
-
 EXAMPLE = torch.ones(1, LONGEST_SENTENCE, dtype=torch.long)

@@ -9,6 +9,7 @@ with the best F1 of foresight and hindsight together.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ import torch
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.learned_files import LONGEST_SENTENCE, SIDE
-from training import resumable
+from training import drawn_files, resumable
 from training.eyes.network import CHANNELS
+from training.growing_data import as_tensors
 from training.hands.sentences import SAME
 from training.senses.attempts import draw_attempt
 from training.senses.network import ForSentences, Judge
@@ -43,12 +45,14 @@ def write_onnx(judge: Any, words: list[str], path: Path, rates: Rates = (0.5, 0.
     )
 
 
-def judge_attempts(judge: Any, count: int) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+def judge_attempts(
+    judge: Any, count: int, jobs: int = 1
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
     """Return foresight's likelihoods on other attempts, whether hindsight agrees, and whether they worked."""
     sure, agrees, worked = list[float](), list[bool](), list[bool]()
-    for seed in range(_FIRST_SEED, _FIRST_SEED + count):
-        arrays = {name: np.asarray(part)[None] for name, part in draw_attempt(seed).items()}
-        batch = draw_batch(arrays, np.array([0]), np.random.default_rng(0), "cpu", varied=False)
+    for drawn in drawn_files.over_seeds(draw_attempt, range(_FIRST_SEED, _FIRST_SEED + count), jobs):
+        arrays = as_tensors({name: np.asarray(part)[None] for name, part in drawn.items()}, "cpu")
+        batch = draw_batch(arrays, torch.tensor([0]), np.random.default_rng(0), "cpu", varied=False)
         said = batch["sentences"][0][batch["sentences"][0, :, 0] > 0]
         with torch.no_grad():
             foresight, hindsight = ForSentences(judge)(batch["before"], batch["after"], said)
@@ -69,24 +73,28 @@ def choose(sure: NDArray[np.float64], agrees: NDArray[np.bool_], worked: NDArray
     return float(levels[best]), float(wrong_yes), float(wrong_no)
 
 
-def main() -> None:
-    """Export with a threshold that was chosen on other scenes."""
+def export(checkpoint: Path, onnx: Path, attempts: int = 400, jobs: int = 1) -> None:
+    """Export with a threshold that was chosen on attempts of its own; say how often it errs there."""
+    saved = resumable.load_checkpoint(checkpoint)
+    judge = resumable.load_trained(Judge(len(saved["words"]), saved["width"]), saved)
+    rates = choose(*judge_attempts(judge, attempts, jobs))
+    write_onnx(judge, saved["words"], onnx, rates)
+    print(f"{saved['step']} steps on {saved['attempts']} attempts; {onnx.stat().st_size / 1e6:.2f} MB")
+    print(
+        f"threshold {rates[0]:.2f}; of {attempts} other attempts: {rates[1]:.0%} of the failed ones are said to "
+        f"have worked, {rates[2]:.0%} of the others to have failed"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("onnx", type=Path)
     parser.add_argument("--attempts", type=int, default=400)
-    given = parser.parse_args()
-    saved = torch.load(given.checkpoint, map_location="cpu", weights_only=True)
-    judge = Judge(len(saved["words"]), saved["width"])
-    judge.load_state_dict(saved["network"])
-    judge.eval()
-    rates = choose(*judge_attempts(judge, given.attempts))
-    write_onnx(judge, saved["words"], given.onnx, rates)
-    print(f"{saved['step']} steps on {saved['attempts']} attempts; {given.onnx.stat().st_size / 1e6:.2f} MB")
-    print(
-        f"threshold {rates[0]:.2f}; of {given.attempts} other attempts: {rates[1]:.0%} of the failed ones are said to "
-        f"have worked, {rates[2]:.0%} of the others to have failed"
-    )
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args(arguments)
+    export(given.checkpoint, given.onnx, given.attempts, given.jobs)
 
 
 if __name__ == "__main__":

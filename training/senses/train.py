@@ -2,12 +2,14 @@
 
     python -m training.senses.train results/senses/attempts results/senses/judge.pt --eyes results/eyes/detector.pt
 
-The same command runs on a processor and on a GPU (`training.resumable`). Every 25th attempt is not trained on: how
-often both judges are right on those is printed with each checkpoint.
+The same command runs on a processor and on a GPU (`training.resumable`), while attempts are still being drawn. Every
+25th attempt is not trained on: how often both judges are right on those is printed with each checkpoint. `--eyes`
+begins with the trunk and the words of trained eyes, `--hands` with those of trained hands, and their sentences.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,24 +18,22 @@ import torch
 from torch.nn import functional
 
 from training import resumable
-from training.hands.network import begin_with_eyes
+from training.growing_data import Arrays, GrowingData
+from training.hands.beginning import begin_with
 from training.hands.sentences import WORDS
 from training.hands.train import draw_light, to_input, vary
 from training.senses.network import Judge
 
-HELD_OUT = 25  # every 25th attempt
-Arrays = dict[str, Any]
-
 
 def draw_batch(arrays: Arrays, chosen: Any, rng: np.random.Generator, device: str, *, varied: bool) -> dict[str, Any]:
     """Return attempts as tensors; if `varied`, in other light, the same before and after."""
-    rgb, heights = arrays["rgb"][chosen], arrays["heights"][chosen].astype(np.float32)
-    batch = {name: to_input(rgb[:, at], heights[:, at], device) for at, name in enumerate(("before", "after"))}
+    rgb, heights = arrays["rgb"][chosen], arrays["heights"][chosen]
+    batch = {name: to_input(rgb[:, at], heights[:, at]) for at, name in enumerate(("before", "after"))}
     if varied:
         light = draw_light(rng, len(chosen), device)
         batch = {name: vary(picture, light) for name, picture in batch.items()}
     for name in ("sentences", "worked", "truth"):
-        batch[name] = torch.from_numpy(arrays[name][chosen].astype(np.int64)).to(device)
+        batch[name] = arrays[name][chosen].long()
     return batch
 
 
@@ -55,38 +55,42 @@ def loss_of(judge: Any, batch: dict[str, Any]) -> tuple[Any, dict[str, float]]:
         hindsight = hindsight + 0.3 * functional.cross_entropy(across, torch.arange(len(known), device=across.device))
     found = scores.argmax(dim=1)
     told = {
-        "foresight": foresight.item(),
-        "hindsight": hindsight.item(),
-        "judged": ((said > 0) == (worked > 0)).float().mean().item(),
-        "named": (found == truth)[known].float().mean().item() if len(known) else 0.0,
-        "both": (((said > 0) & (found == 0)) == (worked > 0)).float().mean().item(),
+        "foresight": foresight.detach(),
+        "hindsight": hindsight.detach(),
+        "judged": ((said > 0) == (worked > 0)).float().mean(),
+        "named": (found == truth)[known].float().mean() if len(known) else 0.0,
+        "both": (((said > 0) & (found == 0)) == (worked > 0)).float().mean(),
     }
     return foresight + 0.5 * hindsight, told
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Train, with a checkpoint from time to time."""
     parser = resumable.options(__doc__, steps=6000, batch=24)
     parser.add_argument("--eyes", type=Path, help="a checkpoint of trained eyes to begin with")
-    given = parser.parse_args()
+    parser.add_argument("--hands", type=Path, help="a checkpoint of trained hands to begin with")
+    given = parser.parse_args(arguments)
     device = resumable.begin(given)
-    arrays = resumable.read_files(given.data, "training.senses.attempts")
-    numbers = np.arange(len(arrays["rgb"]))
-    train, kept = numbers[numbers % HELD_OUT != 0], numbers[::HELD_OUT][:80]
+    data = GrowingData(given.data, "training.senses.attempts", device, wait=given.wait)
     judge = Judge(len(WORDS), given.width)
-    if given.eyes is not None:
-        begin_with_eyes(judge, given.eyes)
+    begin_with(judge, WORDS, eyes=given.eyes, hands=given.hands)
     judge = judge.to(device)
 
     def loss(rng: np.random.Generator) -> resumable.Losses:
-        chosen = np.sort(rng.choice(train, given.batch))
-        return loss_of(judge, draw_batch(arrays, chosen, rng, device, varied=True))
+        return loss_of(judge, draw_batch(data.arrays, data.draw(rng, given.batch), rng, device, varied=True))
 
-    def held_out() -> str:
-        batch = draw_batch(arrays, kept, np.random.default_rng(0), device, varied=False)
-        return resumable.tell(loss_of(judge, batch)[1])
+    def held_out() -> resumable.Losses:
+        same = np.random.default_rng(0)
+        return resumable.over_parts(
+            data.held,
+            given.batch,
+            lambda rows: loss_of(judge, draw_batch(data.arrays, rows, same, device, varied=False)),
+        )
 
-    resumable.train(given, judge, loss, held_out, {"words": list(WORDS), "attempts": len(train)})
+    def card() -> dict[str, Any]:
+        return {"words": list(WORDS), "attempts": len(data.train), "held_out": len(data.held)}
+
+    resumable.train(given, judge, loss, held_out, card)
 
 
 if __name__ == "__main__":

@@ -69,12 +69,12 @@ def bench(
       inner-monologue-tabletop  requests under disturbances (Inner Monologue, Table 1)
       inner-monologue-real      stacking and sorting by what the camera at the wrist sees (Inner Monologue, Table 2)
       detectors                 what eyes find in pictures (Inner Monologue, Table 5); its columns are eyes: camera,
-                                owlv2:FOLDER, grounding_dino:FOLDER
+                                learned, learned:FILE.onnx, owlv2:FOLDER, grounding_dino:FOLDER
       random-tables             what eyes find by words among patterns and clutter; its columns are eyes, too
       single-steps              single steps of pick-and-place by learned hands, beside the expert; its columns are
-                                expert, learned:FILE.onnx
+                                expert, learned, learned:FILE.onnx
       success-senses            what learned success detectors say of steps, by pictures before and after; its columns
-                                are always, both:FILE.onnx, foresight:FILE.onnx, hindsight:FILE.onnx
+                                are always, both, foresight, hindsight; with :FILE.onnx for other weights
       inner-monologue-kitchen   a robot on wheels fetches and carries, with SayCan (Inner Monologue, Table 3)
       statler                   queries about what cannot be seen, in four domains (Statler, Tables I-III);
                                 takes an --episodes-file

@@ -1,5 +1,6 @@
 """The hands `learned`: a policy with words, trained on demonstrations, run by ONNX Runtime.
 
+    thinkaloud run --hands learned …                  the weights that the package ships, if it ships any
     thinkaloud run --hands learned:FILE.onnx …        weights that training.hands.export wrote (`make hands`)
 
 As in appendix A.1 of Inner Monologue, attention over the pixels of the table from above says where to pick and where to
@@ -24,7 +25,7 @@ _NEAR = 2
 
 
 def open_learned(rest: str) -> LearnedHands:
-    """Open the policy with the weights of a file; the package brings none."""
+    """Open the policy with the weights of a file, or with those that the package ships."""
     return LearnedHands(named_file("hands", rest))
 
 

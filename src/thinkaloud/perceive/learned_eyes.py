@@ -1,5 +1,6 @@
 """The eyes `learned`: a small detector with words, trained on random tables, run by ONNX Runtime.
 
+    thinkaloud run --eyes learned …                  the weights that the package ships, if it ships any
     thinkaloud run --eyes learned:FILE.onnx …        weights that training.eyes.export wrote (`make eyes`)
 
     found = LearnedDetector(file).find(view, ["striped mug", "fruit"])   # boxes, masks and scores
@@ -17,15 +18,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.errors import BadInput, MissingExtra
+from thinkaloud.errors import BadInput
 from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
 from thinkaloud.perceive.open_vocabulary_eyes import without_doubles
-from thinkaloud.worlds.learned_files import LearnedFile, as_input, named_file
+from thinkaloud.worlds.learned_files import LearnedFile, as_input, named_file, nearest, resize
 from thinkaloud.worlds.vision import Appearance, PixelBox, View
 
 LONGEST_SIDE = 160
@@ -66,7 +66,7 @@ class Calibration:
 
 
 def open_learned(rest: str) -> DetectingEyes:
-    """Open the detector with the weights of a file; the package brings none."""
+    """Open the detector with the weights of a file, or with those that the package ships."""
     return DetectingEyes(LearnedDetector(named_file("eyes", rest)))
 
 
@@ -74,15 +74,10 @@ class LearnedDetector:
     """Finds what phrases describe. It keeps no state between pictures."""
 
     def __init__(self, weights: Path) -> None:
-        try:
-            import cv2
-        except ImportError as error:
-            raise MissingExtra("The eyes 'learned'", "vision") from error
         self._file = LearnedFile("eyes", weights, ("words", "same", "calibration"))
         self.words: tuple[str, ...] = tuple(self._file.told["words"])
         self._same: dict[str, str] = self._file.told["same"]
         self.calibration = Calibration(*self._file.told["calibration"])
-        self._cv2: Any = cv2
 
     def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
         """Return what is seen from the catalogue, one name for each thing; BadInput if no name is known."""
@@ -109,29 +104,24 @@ class LearnedDetector:
             for box, raw, cells in group_cells(score, boxes):
                 likely = self.calibration(raw)
                 if likely >= self.calibration.least:
-                    found.append(Found(phrase, _pixels(box, zoom, view), likely, self._mask(cells, view)))
+                    found.append(Found(phrase, _pixels(box, zoom, view), likely, nearest(cells, *view.rgb.shape[:2])))
         return found
 
     def _look(self, view: View, phrases: Sequence[str]) -> tuple[_Map, _Map, tuple[float, float]]:
         """Return the score of each phrase and the corners of a box for each cell, and how much the picture shrank."""
         tall, wide = view.rgb.shape[:2]
         zoom = LONGEST_SIDE / max(tall, wide)
-        size = [max(round(side * zoom / _MULTIPLE), 1) * _MULTIPLE for side in (wide, tall)]
-        rgb = self._cv2.resize(view.rgb, size, interpolation=self._cv2.INTER_AREA if zoom < 1 else 1)
+        rows, columns = (max(round(side * zoom / _MULTIPLE), 1) * _MULTIPLE for side in (tall, wide))
+        rgb = resize(view.rgb, rows, columns)
         with np.errstate(invalid="ignore"):
-            height = view.points()[..., 2].astype(np.float32)
-        height = self._cv2.resize(height, size, interpolation=self._cv2.INTER_NEAREST)
+            height = nearest(view.points()[..., 2].astype(np.float32), rows, columns)
         asked = np.zeros((len(phrases), len(self.words)), np.float32)
         for row, phrase in enumerate(phrases):
             asked[row, [self.words.index(word) for word in split_phrase(phrase, self.words, self._same)[0]]] = 1.0
         scores, sides = self._file.run(picture=as_input(rgb, height), phrases=asked)
-        rows, columns = np.mgrid[0 : sides.shape[1], 0 : sides.shape[2]].astype(np.float32) * _STRIDE + 0.5
-        corners = np.stack([columns - sides[0], rows - sides[1], columns + sides[2], rows + sides[3]])
-        return scores, corners, (size[0] / wide, size[1] / tall)
-
-    def _mask(self, cells: NDArray[np.bool_], view: View) -> NDArray[np.bool_]:
-        tall, wide = view.rgb.shape[:2]
-        return np.asarray(self._cv2.resize(cells.astype(np.uint8), (wide, tall), interpolation=0) > 0)
+        y, x = np.mgrid[0 : sides.shape[1], 0 : sides.shape[2]].astype(np.float32) * _STRIDE + 0.5
+        corners = np.stack([x - sides[0], y - sides[1], x + sides[2], y + sides[3]])
+        return scores, corners, (columns / wide, rows / tall)
 
 
 def split_phrase(

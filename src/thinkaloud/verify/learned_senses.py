@@ -1,5 +1,6 @@
 """The senses `learned`: foresight and hindsight on pictures before and after a step, run by ONNX Runtime.
 
+thinkaloud run --senses learned …                  the weights that the package ships, if it ships any
 thinkaloud run --senses learned:FILE.onnx …        weights that training.senses.export wrote (`make senses`)
 """
 
@@ -17,7 +18,7 @@ from thinkaloud.worlds.success_senses import Judgement, TablePicture
 
 
 def open_learned(rest: str) -> LearnedSenses:
-    """Open the judge with the weights of a file; the package brings none."""
+    """Open the judge with the weights of a file, or with those that the package ships."""
     return LearnedSenses(named_file("senses", rest))
 
 

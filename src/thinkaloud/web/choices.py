@@ -30,6 +30,7 @@ from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetCh
 from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
 from thinkaloud.worlds.drawing import draw_kind
+from thinkaloud.worlds.learned_files import shipped_file
 from thinkaloud.worlds.vision import EYES
 
 LONGEST_SCENE = 200_000
@@ -134,8 +135,9 @@ class AvailableChoices:
             return None
 
     def _eyes(self) -> tuple[str, ...]:
-        """Eyes that need no weights of their own, or whose package brings them."""
-        return tuple(name for name in EYES.available() if name == _CAMERA or name in EYES.from_plugins())
+        """Eyes that need no weights of their own, or whose package brings them, as ours does once some are shipped."""
+        ready = {_CAMERA, *EYES.from_plugins(), *(("learned",) if shipped_file("eyes") else ())}
+        return tuple(name for name in EYES.available() if name in ready)
 
     def _scene_files(self) -> dict[str, Path]:
         if self._scenes is None or not self._scenes.is_dir():

@@ -1,6 +1,7 @@
 """Files of learned parts: networks for ONNX Runtime that carry what they know, and how pictures and sentences go in.
 
-Eyes, hands and senses that are learned open their files here. A file that cannot be used is one clear line.
+Eyes, hands and senses that are learned open their files here: those that the package ships, or a named one. A file
+that cannot be used is one clear line.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ SIDE = 128
 """Hands and senses look at a square picture of the table from above, in this size."""
 LONGEST_SENTENCE = 24
 """Words of a sentence; what comes after them is not read."""
+SHIPPED = Path(__file__).parent / "learned"
+"""The files that the package brings, if it brings any: `eyes.onnx`, `hands.onnx`, `tasks.onnx` and `senses.onnx`."""
+_TRAINED_BY = {"tasks": "hands TASKS=1"}
+_CALLED = {"tasks": "policy of whole tasks is"}
 _Map = NDArray[np.float32]
 
 
@@ -52,13 +57,23 @@ class LearnedFile:
         return list(self._session.run(None, inputs))
 
 
+def shipped_file(part: str) -> Path | None:
+    """Return the file that the package ships for a part (`eyes`, `hands`, `tasks`, `senses`), if it ships one."""
+    file = SHIPPED / f"{part}.onnx"
+    return file if file.is_file() else None
+
+
 def named_file(part: str, rest: str) -> Path:
-    """Return the file that stands after `learned:`; BadInput if none does, for the package brings no weights."""
-    if not rest:
+    """Return the file that stands after the colon, or else the one that is shipped; BadInput if there is none."""
+    if rest:
+        return Path(rest).expanduser()
+    file = shipped_file(part)
+    if file is None:
         raise BadInput(
-            f"The {part} 'learned' come without weights: `make {part}` trains some; then write learned:FILE.onnx."
+            f"No trained {_CALLED.get(part, f'{part} are')} shipped: train with `make {_TRAINED_BY.get(part, part)}`, "
+            "and name the file after a colon (…:FILE.onnx)."
         )
-    return Path(rest).expanduser()
+    return file
 
 
 def as_input(rgb: NDArray[np.uint8], height: _Map) -> _Map:
@@ -71,16 +86,32 @@ def as_input(rgb: NDArray[np.uint8], height: _Map) -> _Map:
 
 def shrink(rgb: NDArray[Any], height: NDArray[Any]) -> tuple[NDArray[np.uint8], _Map]:
     """Return a square picture in the size that hands and senses look at; one of that size stays as it is."""
-    share = _shares(rgb.shape[0])
+    share = _shares(rgb.shape[0], SIDE)
     small = np.einsum("ir,rcx,jc->ijx", share, rgb.astype(np.float32), share, optimize=True)
-    nearest = ((np.arange(SIDE) + 0.5) * height.shape[0] / SIDE).astype(int)
-    return small.clip(0, 255).astype(np.uint8), height[np.ix_(nearest, nearest)].astype(np.float32)
+    return small.clip(0, 255).astype(np.uint8), nearest(height, SIDE, SIDE).astype(np.float32)
 
 
-@lru_cache(maxsize=8)
-def _shares(size: int) -> _Map:
+def resize(rgb: NDArray[Any], tall: int, wide: int) -> NDArray[np.uint8]:
+    """Return a picture in another size; each new pixel is the mean of what it covers."""
+    if rgb.shape[:2] == (tall, wide):
+        return rgb.astype(np.uint8)
+    rows, columns = _shares(rgb.shape[0], tall), _shares(rgb.shape[1], wide)
+    small = np.einsum("ir,rcx,jc->ijx", rows, rgb.astype(np.float32), columns, optimize=True)
+    return np.asarray((small + 0.5).clip(0, 255), np.uint8)
+
+
+def nearest(values: NDArray[Any], tall: int, wide: int) -> NDArray[Any]:
+    """Return a map in another size; each new cell has the value of the old one at its middle."""
+    rows, columns = (
+        ((np.arange(to) + 0.5) * size / to).astype(int) for to, size in zip((tall, wide), values.shape, strict=True)
+    )
+    return values[np.ix_(rows, columns)]
+
+
+@lru_cache(maxsize=16)
+def _shares(size: int, to: int) -> _Map:
     """Return how much of each old row lies in each new one."""
-    edges = np.arange(SIDE + 1) * size / SIDE
+    edges = np.arange(to + 1) * size / to
     low, high = edges[:-1, None], edges[1:, None]
     rows = np.arange(size)[None]
     covered = np.clip(np.minimum(high, rows + 1) - np.maximum(low, rows), 0, None)
