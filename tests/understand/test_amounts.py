@@ -158,7 +158,7 @@ def test_long_decimals_are_rounded_when_they_are_said() -> None:
 
 
 def test_a_number_that_the_model_never_writes_is_not_asked_for_for_ever() -> None:
-    answers = ("100", "100 ml", "a hundred", "one hundred ml", "100!", "please, 100")
+    answers = ("a hundred", "one hundred ml", "please, 100", "I said 100", "100, please", "hundred")
     talk = Talk(['pour("milk", "red cup")'] * 9, TextFileWorld(BAR), answers=answers)
     end = talk.say("Some milk into the red cup.")
     assert (end.result, talk.steps) == ("declined", [])
@@ -166,12 +166,34 @@ def test_a_number_that_the_model_never_writes_is_not_asked_for_for_ever() -> Non
     assert end.because == "I am still not sure what you mean, so I do nothing. Please say it in other words."
 
 
-def test_the_answer_to_how_many_is_read_as_any_other() -> None:
-    asked, answered = 'pour("milk", amount(1, "litre"), "red cup")', 'pour("milk", 200, "red cup")'
-    talk = Talk([asked, answered], TextFileWorld(BAR), answers=("200",))
+@pytest.mark.parametrize(
+    ("answer", "model", "step"),
+    [
+        ("two hundred", ['pour("milk", 200, "red cup")'], "Pour 200 ml of milk into red cup."),
+        ("200", [], "Pour 200 ml of milk into red cup."),
+        ("20 cl.", [], "Pour 200 ml of milk into red cup."),
+    ],
+)
+def test_the_answer_to_how_many_is_read_as_any_other_and_a_bare_number_without_a_model(
+    answer: str, model: list[str], step: str
+) -> None:
+    talk = Talk(['pour("milk", amount(1, "litre"), "red cup")', *model], TextFileWorld(BAR), answers=(answer,))
     talk.say("A litre of milk in the red cup.")
     assert talk.all(Meaning)[0].sort == "question"
-    assert talk.steps[-1] == "Pour 200 ml of milk into red cup."
+    assert talk.steps[-1] == step
+
+
+def test_a_bare_number_is_no_answer_where_two_numbers_are_open() -> None:
+    program = 'wait(7)\npour("milk", 9, "red cup")'
+    talk = Talk([program, "wait(5)"], TextFileWorld(BAR), answers=("5",))
+    talk.say("Wait, then pour some milk into the red cup.")
+    assert talk.steps == ["Wait 5 minutes."]
+
+
+def test_a_bare_number_that_is_not_possible_is_asked_about_again() -> None:
+    talk = Talk(['pour("milk", amount(1, "litre"), "red cup")'] * 2, TextFileWorld(BAR), answers=("9000", "no"))
+    talk.say("A litre of milk in the red cup.")
+    assert [each.sort for each in talk.all(Meaning)] == ["question", "question", "refusal"] and talk.steps == []
 
 
 # Numbers that nobody said ---------------------------------------------------------------------------------------------

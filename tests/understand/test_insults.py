@@ -78,7 +78,7 @@ def test_where_nobody_is_asked_an_insult_is_not_kept_as_a_rule(program: str) -> 
 
 def test_a_rule_that_a_person_confirms_is_kept() -> None:
     talk = said_by(INSULTS[0], RULES[1], "yes")
-    assert tell_all_rules(talk.agent.monologue) == ["I am never to whistle."]
+    assert tell_all_rules(talk.agent.monologue) == ["I am never to whistle a tune."]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from thinkaloud.understand.prompting.grammar import program_grammar
         ('never(prune("rose"), above=5)', "never to prune the rose by more than 5 centimetres."),
         ('never(prune("rose"), above=amount(1, "metre"))', "never to prune the rose by more than 100 centimetres."),
         ('never(switch(state="on"), until=wet("fern"))', "not to switch any lamp on until fern is wet."),
-        ('never(water("fern"))\nnever(whistle())', "never to water the fern and never to whistle."),
+        ('never(water("fern"))\nnever(whistle())', "never to water the fern and never to whistle a tune."),
         ('allow(water("fern"))', "I may water the fern again."),
     ],
 )
@@ -55,7 +55,7 @@ def test_a_step_that_only_helps_is_forbidden_too() -> None:
     talk = Talk(["never(fill_can())", 'water("rose")', "give_up()"], garden(""))
     end = talk.say("Don't fill the can.", "Water the rose.")
     assert (end.result, talk.steps) == ("declined", [])
-    assert end.because == "For that I would have to do this, and you told me never to fill can: Fill the can."
+    assert end.because == "For that I would have to do this, and you told me never to fill the can: Fill the can."
 
 
 def test_a_rule_ends_when_what_it_waits_for_is_so() -> None:

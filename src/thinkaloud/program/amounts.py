@@ -17,7 +17,7 @@ from typing import Any
 from thinkaloud.errors import Missing
 from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same, stands_alone
 from thinkaloud.language.words import plural, singular
-from thinkaloud.program.units import Converted, HowMuch, ask_how_many, counted_in, unit_of
+from thinkaloud.program.units import Converted, HowMuch, ask_how_many, counted_in, several, unit_of
 from thinkaloud.skills.signatures import Parameter, spell_number
 
 _OF_SOMETHING = frozenset(("volume", "mass", COUNT))
@@ -159,7 +159,7 @@ def _ask_how_many(wanted: Wanted) -> str:
 
 def _ask(value: Quantity, wanted: Wanted) -> str:
     to = wanted.unit if wanted.parameter is None else counted_in(wanted.parameter, wanted.says)
-    why = f"I cannot convert {value} to {to}." if to else f"I do not know how much {value} is here."
+    why = f"I cannot convert {value} to {several(to)}." if to else f"I do not know how much {value} is here."
     alone = to.isalpha() and len(to) > 2 and stands_alone(to) and bool(find_units(to))
     return f"{why} {ask_how_many(plural(singular(to)) if alone else to, wanted.parameter)}"
 

@@ -34,8 +34,15 @@ class HowMuch(SkillError):
 def ask_how_many(unit: str, parameter: Parameter | None = None) -> str:
     """The question for a number: "How many ml?"; without a unit, by the parameter's name if that is a plural."""
     name = "" if parameter is None else parameter.name.replace("_", " ")
-    noun = unit or (name if name and plural(name) == name else "")
+    noun = several(unit) or (name if name and plural(name) == name else "")
     return f"How many {noun}?" if noun else "How much should it be?"
+
+
+def several(unit: str) -> str:
+    """The word for more than one of a unit: degrees; what is no whole English word stays as it is: ml, percent."""
+    whole = len(unit) > 2 and not unit.endswith(("s", "z"))
+    counted = any(each.name == unit and each.measures != "share" for each in find_units(unit))
+    return plural(unit) if whole and counted else unit
 
 
 def ask_for_possible(error: OutOfRange, given: Mapping[str, object]) -> HowMuch:

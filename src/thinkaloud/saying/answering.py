@@ -15,6 +15,7 @@ from typing import Any
 
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
+from thinkaloud.program.heard import unit_of_value
 from thinkaloud.program.lexicon import Lexicon, one_of, spaced
 from thinkaloud.program.parsing import Program
 from thinkaloud.saying.phrasing import (
@@ -315,7 +316,8 @@ class Phrases:
             return Clause(f"{one} is not {other}", f"{one} is {other}")
         if sign not in _COMPARED:
             return None
-        told = f"{_COMPARED[sign]} {other}".strip()
+        counted = isinstance(right, tree.Number) and (unit := unit_of_value(left, self.lexicon))
+        told = f"{_COMPARED[sign]} {other}{f' {unit}' if counted else ''}".strip()
         return Clause(f"{one} is {told}", f"{one} is not {told}")
 
     # What something is ------------------------------------------------------------------------------------------------

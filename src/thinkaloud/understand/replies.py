@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from thinkaloud.language.numbers import is_amount, numbers_in
 from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks, says_yes
 from thinkaloud.monologue import Monologue
+from thinkaloud.program import tree
 from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import read_program
 from thinkaloud.records import Answer, Ask, End, Meaning, NotClear, Noted, Question, Refused, Request, RuleNotice
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.offering import (
@@ -62,7 +65,34 @@ def settle_reply(
     if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
         return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
     reading = find_picked(heard.text, readings)
-    return None if reading is None else replace(run(reading.program), sure=1.0)
+    if reading is not None:
+        return replace(run(reading.program), sure=1.0)
+    counted = _with_number(asked, heard.text, lexicon)
+    meaning = None if counted is None else run(counted)
+    return None if meaning is None or meaning.sort == "question" else replace(meaning, sure=1.0)
+
+
+def _with_number(asked: Meaning, text: str, lexicon: Lexicon) -> str | None:
+    """The program about whose only number the robot asked, with a number that is all of the answer: "45", "20 ml"."""
+    program = read_program(asked.program, lexicon)
+    if program is None or not isinstance(asked.content, Question) or asked.content.options or not is_amount(text):
+        return None
+    said = numbers_in(text).amounts
+    places = [
+        (call, parameter.name)
+        for call in program.calls()
+        if call.name in lexicon.skills
+        for parameter in lexicon.skills[call.name].parameters
+        if parameter.type in (int, float) and parameter.name in call.arguments(lexicon.skills[call.name])
+    ]
+    if len(said) != 1 or len(places) != 1:
+        return None
+    ((number, unit),), ((asked_for, name),) = said, places
+    plain = tree.Number(int(number) if number.is_integer() else number)
+    given = asked_for.arguments(lexicon.skills[asked_for.name])
+    given[name] = tree.Amount(plain, unit) if unit else plain
+    told = replace(asked_for, given=(), named=tuple(given.items()))
+    return program.changed(lambda node: told if node == asked_for else node).text
 
 
 def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Asking) -> Meaning | None:

@@ -64,7 +64,8 @@ def tell_deed(signature: Signature, arguments: Arguments, above: float | None = 
     if (not arguments and above is None) or signature.says.startswith(f"{signature.name}("):
         things = " ".join(map(str, arguments.values()))
         more = f"more than {spell_number(above)}" if above is not None else ""
-        return " ".join(filter(None, (signature.name.replace("_", " "), more, things)))
+        named = signature.name.replace("_", " ") if more or things else _verb_of(signature)
+        return " ".join(filter(None, (named, more, things)))
     told = signature.says
     for p in signature.parameters:
         if p.name in arguments:
@@ -76,6 +77,13 @@ def tell_deed(signature: Signature, arguments: Arguments, above: float | None = 
             noun = (p.kind or p.name).replace("_", " ")
             told = re.sub(rf"(?:\b[Tt]he )?\{{{p.name}\}}", "any" if p.type in (int, float) else f"any {noun}", told)
     return uncapitalised(told)
+
+
+def _verb_of(signature: Signature) -> str:
+    """What a skill's sentence says before it speaks of anything that is given: `ring the gong`; else its name."""
+    begin = re.split(r"[{(]", signature.says)[0].rstrip(" .:")
+    words = re.sub(r"(?:\s+(?:a|an|the|to|in|into|on|onto|at|of|by|for|with|from))+$", "", begin)
+    return uncapitalised(words) or signature.name.replace("_", " ")
 
 
 def _tell_end(until: Expression | None, phrases: Phrases) -> str:

@@ -31,6 +31,7 @@ from thinkaloud.program.unsaid import (
     used_numbers,
     written_amounts,
 )
+from thinkaloud.program.verbs import with_skills_of_choices
 from thinkaloud.records import Meaning, Observation, Question, Reading, Refused, Rule, StandingRule, StopWhen, Value
 from thinkaloud.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_choice, tell_value
 from thinkaloud.skills import Skill
@@ -64,7 +65,7 @@ _LATEST = 3
 
 def run_program(text: str, at: Circumstances) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    program = with_missing(parse_program(text, at.lexicon))
+    program = with_missing(with_skills_of_choices(parse_program(text, at.lexicon)))
     if at.request:
         program = with_said_units(program, *_what_was_said(program, at))
     if (call := find_emergency(program)) is not None:
