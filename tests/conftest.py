@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+import one_thread  # noqa: F401  before numpy
 from sampling import SAMPLING, left_out
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weight_files import embedded_weights
@@ -51,6 +52,7 @@ def processor_seconds() -> float:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Of two processes that test, the second collects from the end: what one has compiled, the other need not."""
+    gc.disable()  # until everything is collected: hardly any of it is garbage
     if os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
         whole = [[arg] if not Path(arg).is_dir() else map(str, _parts(Path(arg))) for arg in session.config.args]
         session.config.args = [part for parts in whole for part in parts][::-1]
@@ -120,6 +122,7 @@ def pytest_collection_finish() -> None:
     """What has been collected stays: nobody has to look through it for garbage, again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

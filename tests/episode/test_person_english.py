@@ -159,9 +159,6 @@ _ODD = {
 }
 
 
-_UNSEEN = [each for each in all_robots() if not is_learnt_from(each)]
-
-
 def sentences(robot: Robot) -> list[str]:
     """Every sentence of a robot with the first things of its kinds."""
     world = robot.open()
@@ -179,16 +176,18 @@ def sentences(robot: Robot) -> list[str]:
 
 
 @pytest.mark.sampled(8)
-@pytest.mark.parametrize(
-    "robot", [each for each in all_robots() if not is_learnt_from(each)], ids=lambda each: each.name
-)
-def test_nothing_odd_is_said_about_robots_that_nobody_looked_at(robot: Robot) -> None:
-    world = robot.open()
-    speak, scene = speaking(world), world.observe()
-    names = [name for kind in scene.vocabulary.values() for name in kind]
-    for sentence in sentences(robot):
-        told = speak(sentence)
-        for what, odd in _ODD.items():
-            assert not odd.search(told), (what, told)
-        assert all(name.lower() in told.lower() for name in names if name.lower() in sentence.lower()), told
-    assert isinstance(scene, Observation)
+@pytest.mark.parametrize("part", range(8))
+def test_nothing_odd_is_said_about_robots_that_nobody_looked_at(part: int) -> None:
+    robots = [each for each in all_robots() if not is_learnt_from(each)][part::8]
+    assert len(robots) > 10
+    for robot in robots:
+        world = robot.open()
+        speak, scene = speaking(world), world.observe()
+        names = [name for kind in scene.vocabulary.values() for name in kind]
+        for sentence in sentences(robot):
+            told = speak(sentence)
+            for what, odd in _ODD.items():
+                assert not odd.search(told), (robot.name, what, told)
+            missing = [name for name in names if name.lower() in sentence.lower() and name.lower() not in told.lower()]
+            assert not missing, (robot.name, sentence, told)
+        assert isinstance(scene, Observation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from tomllib import loads
 
@@ -41,14 +41,28 @@ class NumberWords:
     per: frozenset[str]
     factors: frozenset[str]
 
+    @cached_property
+    def numbers(self) -> Mapping[str, float]:
+        """The words for numbers."""
+        return {**self.adds, **self.times, **self.parts, **self.several}
+
+    @cached_property
+    def pieces(self) -> frozenset[str]:
+        """What number words are made of."""
+        return frozenset((*self.numbers, *self.joins))
+
+    @cached_property
+    def splitter(self) -> re.Pattern[str]:
+        """Finds the pieces of a word, the longest first."""
+        return re.compile("|".join(map(re.escape, sorted(self.pieces, key=lambda each: (-len(each), each)))))
+
 
 def numbers_by_words(tokens: Sequence[str], words: NumberWords) -> Iterator[tuple[int, float]]:
     """The numbers that rows of number words come to, each with the place of its last word."""
     pieces = [(at, piece) for at, token in enumerate(tokens) for piece in _pieces(token, words)]
-    known = {**words.adds, **words.times, **words.parts, **words.several}
     row: list[tuple[int, str]] = []
     for at, piece in [*pieces, (len(tokens), "")]:
-        if piece in known or (row and piece in words.joins):
+        if piece in words.numbers or (row and piece in words.joins):
             row.append((at, piece))
             continue
         yield from _row_values(row, words)
@@ -124,19 +138,13 @@ def _value(pieces: Sequence[str], words: NumberWords) -> float:
     return total + current
 
 
-@cache
-def _splitter(words: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
-
-
 def _pieces(token: str, words: NumberWords) -> list[str]:
     """A word as the number words that it is made of: `fünfundzwanzig`; itself if it is not made of such."""
-    known = (*words.adds, *words.times, *words.parts, *words.several, *words.joins)
-    if token in known or token.removesuffix("s") in known:
-        return [token if token in known else token.removesuffix("s")]
+    if token in words.pieces or token.removesuffix("s") in words.pieces:
+        return [token if token in words.pieces else token.removesuffix("s")]
     if find_units(token):  # no hundred in `centimètres`
         return [token]
-    found = _splitter(known).findall(token)
+    found = words.splitter.findall(token)
     rest = token
     for each in found:
         rest = rest.replace(each, "", 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from tomllib import loads
 from typing import Any
@@ -32,6 +32,7 @@ class Unit:
     words: frozenset[str]
 
 
+@lru_cache(maxsize=4096)  # every word of a request is looked up, in several ways
 def find_units(word: str) -> tuple[Unit, ...]:
     """The units that a word may mean: an ounce is a mass or a volume."""
     return next((found for form in _forms(word) if (found := _by_word().get(form))), ())
@@ -71,6 +72,7 @@ def stands_alone(word: str) -> bool:
     return all(len(_tables()[unit.measures]) == 1 for unit in find_units(word))
 
 
+@lru_cache(maxsize=4096)
 def _forms(word: str) -> tuple[str, ...]:
     small = " ".join(word.replace("_", " ").casefold().split()).removesuffix(".")
     first, space, rest = small.partition(" ")

@@ -76,6 +76,7 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words_of(text) if word not in IDLE)
 
 
+@lru_cache(maxsize=4096)  # the same few words of a scene and of a request, again and again
 def singular(text: str) -> str:
     """The singular."""
     if found := _IN_VES.search(text):
@@ -88,6 +89,7 @@ def singular(text: str) -> str:
     return text[:-1] if text.endswith("s") and not text.endswith("ss") else text
 
 
+@lru_cache(maxsize=4096)
 def plural(noun: str) -> str:
     """The plural, by one rule for all; what is plural already (`keys`, `clothes`) stays the same."""
     if (re.search(r"[^aious]s$", noun) and not noun.endswith("lens")) or _SEVERAL_ODD.search(noun):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from thinkaloud.language.name_matching import all_names
 from thinkaloud.records import Value
@@ -100,7 +101,7 @@ class RobotFile:
         """The names of everything, once each."""
         return tuple(all_names(self.kinds))
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Identifies this robot, even among robots of the same name; who may ask for what makes no difference."""
         parts = (self.name, self.about, self.kinds, self.skills, self.relations, self.values, self.facts, self.measured)

@@ -6,6 +6,7 @@ import math
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -56,7 +57,7 @@ class TextFileWorld:
     def __init__(self, robot: RobotFile | Path | str) -> None:
         """`robot` is a file, its text, or the result of `read_robot`. Every seed starts in the same state."""
         if isinstance(robot, str):
-            robot = parse_robot(robot) if "\n" in robot else read_robot(robot)
+            robot = _parsed(robot) if "\n" in robot else read_robot(robot)
         self.robot = read_robot(robot) if isinstance(robot, Path) else robot
         self.name = self.robot.name
         self.briefing = Briefing(about=self.robot.about)
@@ -327,3 +328,9 @@ class TextFileWorld:
     def _is_possible(self, atom: GroundFact) -> bool:
         known = self.robot.relations.get(atom[0])
         return known is not None and len(known.signature.parameters) == len(atom[1])
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> RobotFile:
+    """The robot of a text; worlds of one text share it."""
+    return parse_robot(text)
