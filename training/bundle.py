@@ -1,8 +1,9 @@
 """Pack what another machine needs to train or to measure: a GPU machine that has torch and numpy, and no network.
 
     python -m training.bundle results/bundle --model embedded          # here: parts of at most 55 MB
+    python -m training.bundle results/bundle --vision                  # for training.vision: one part
     bash results/bundle/begin.sh /root/thinkaloud                      # there, with the parts beside it
-    source /root/thinkaloud/env.sh && python -m training.eyes.train …
+    source /root/thinkaloud/env.sh && python -m training.vision …
 
 In the parts are the code as git knows it (without weights), the wheels of what thinkaloud and its extra `bench` need,
 for the other machine's Python, and the weights of a model, if one is named. Nothing is installed there: everything
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -28,6 +30,10 @@ from thinkaloud.models.weight_files import ADAPTER, embedded_weights
 ROOT = Path(__file__).parents[1]
 THERE = ("numpy", "torch", "triton")
 """What the other machine has itself: its torch and its numpy belong together."""
+VISION = ("mujoco", "mujoco-core", "msgspec", "pillow", "rich", "click", "onnx", "onnxruntime")
+"""What drawing, training, exporting and measuring need, for a machine that has torch and numpy."""
+NOT_FOR_VISION = (*THERE, "mujoco-studio", "pyopengl", "glfw", "pygments")
+"""What some of these ask for and nothing here uses: windows, a display, colours of code."""
 _PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64", "any")
 _MEGABYTE = 1_000_000
 _BEGIN = """#!/usr/bin/env bash
@@ -35,7 +41,8 @@ _BEGIN = """#!/usr/bin/env bash
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1" && cd "$1"
-cat "$here"/part-* | tar -x
+unpack="import sys, tarfile; tarfile.open(fileobj=sys.stdin.buffer, mode='r|*').extractall('.')"
+cat "$here"/part-* | python3 -c "$unpack"
 mkdir -p site/bin
 for wheel in wheels/*.whl; do
   if [ -e "$wheel" ]; then python3 -m zipfile -e "$wheel" site; fi
@@ -132,17 +139,26 @@ def weights_of(model: str) -> list[Path]:
 
 
 def make_bundle(
-    folder: Path, python: str, model: str, part: int, more: Sequence[str] = (), *, wheels: bool = True
+    folder: Path,
+    python: str,
+    model: str,
+    part: int,
+    wanted: dict[str, str] | None = None,
+    *,
+    small: bool = False,
 ) -> int:
-    """Write the parts and `begin.sh`; return how many parts there are."""
+    """Write the parts and `begin.sh`; return how many parts there are.
+
+    `wanted` are distributions whose wheels are fetched. `small` unpacks them here and compresses everything.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("part-*"):
         old.unlink()
     with tempfile.TemporaryDirectory() as made:
         staged = Path(made)
         (staged / "wheels").mkdir()
-        if wheels:
-            fetch_wheels(required(["thinkaloud[bench]", *more]), python, staged / "wheels")
+        if wanted:
+            fetch_wheels(wanted, python, staged / "wheels")
         for name in tracked():
             (staged / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, staged / "tree" / name)
@@ -151,8 +167,13 @@ def make_bundle(
         (staged / "weights").mkdir()
         for file in weights_of(model):
             (staged / "weights" / file.name).symlink_to(file.resolve())
-        parts = _Parts(folder, part * _MEGABYTE)
-        with tarfile.open(fileobj=parts, mode="w|", dereference=True) as archive:  # type: ignore[call-overload]
+        if small:
+            for wheel in sorted((staged / "wheels").iterdir()):
+                with zipfile.ZipFile(wheel) as archived:
+                    archived.extractall(staged / "site")
+                wheel.unlink()
+        parts, mode = _Parts(folder, part * _MEGABYTE), "w|xz" if small else "w|"
+        with tarfile.open(fileobj=parts, mode=mode, dereference=True) as archive:  # type: ignore[call-overload]
             for each in sorted(staged.iterdir()):
                 archive.add(each, each.name)
         parts.close()
@@ -203,8 +224,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--part", type=int, default=55, help="megabytes (default: 55)")
     parser.add_argument("--more", nargs="*", default=[], help="further distributions, as they are installed here")
     parser.add_argument("--no-wheels", action="store_true", help="the other machine has them")
+    parser.add_argument("--vision", action="store_true", help="only what training.vision needs, compressed")
     given = parser.parse_args(arguments)
-    count = make_bundle(given.folder, given.python, given.model, given.part, given.more, wheels=not given.no_wheels)
+    wanted = dict[str, str]()
+    if not given.no_wheels:
+        names = VISION if given.vision else ["thinkaloud[bench]"]
+        wanted = required([*names, *given.more], NOT_FOR_VISION if given.vision else THERE)
+    count = make_bundle(given.folder, given.python, given.model, given.part, wanted, small=given.vision)
     print(f"{count} parts in {given.folder}. There, with begin.sh beside them: bash begin.sh FOLDER")
 
 
