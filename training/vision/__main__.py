@@ -40,9 +40,9 @@ class Course:
     """The whole training, from the first check to the table."""
 
     def __init__(self, given: argparse.Namespace) -> None:
-        self.given, self.out = given, given.out
-        self.log = Log(given.out / "log.txt")
-        self.end = time.monotonic() + given.minutes * 60
+        self.given, self.out = given, Path(given.out)
+        self.log = Log(self.out / "log.txt")
+        self.end = time.monotonic() + float(given.minutes) * 60
         self.kept = kept_for_the_end(given.minutes)
         self.failed = list[str]()
         self.drawing: Child | None = None
