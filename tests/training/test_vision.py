@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+import tarfile
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from training.vision import drawing, measure
+from training.vision import __main__ as vision
+from training.vision import drawing, measure, plan
 from training.vision.children import Child, Log
 from training.vision.plan import (
     KINDS,
     WAVES,
+    Stage,
     begins_with,
     in_order,
     kept_for_the_end,
@@ -129,11 +133,72 @@ def test_the_table_has_what_was_measured_last_and_says_what_was_not(tmp_path: Pa
     assert "| eyes | random-tables | | not measured | | | |" in lines
 
 
+_TRAIN = """
+import pathlib, sys
+checkpoint = pathlib.Path(sys.argv[2])
+print(checkpoint.stem, "begins with", sys.argv[sys.argv.index("--width") + 2 :])
+tries = checkpoint.with_suffix(".tries")
+tries.write_text(tries.read_text() + "I" if tries.exists() else "I")
+if "fails" in checkpoint.stem or "twice" in checkpoint.stem and tries.read_text() == "I":
+    sys.exit("no luck")
+checkpoint.write_text("trained")
+"""
+_EXPORT = "import pathlib, sys; pathlib.Path(sys.argv[2]).write_text(pathlib.Path(sys.argv[1]).read_text())"
+
+
+def test_a_stage_that_fails_is_tried_again_and_then_left_behind_and_what_was_done_is_not_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, script in (("train", _TRAIN), ("export", _EXPORT), ("drawing", "import time; time.sleep(60)")):
+        (tmp_path / "written").mkdir(exist_ok=True)
+        (tmp_path / "written" / f"{name}.py").write_text(script)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path.cwd()}")
+    after = Stage("twice", "written", "data", 1, (("--eyes", "first"), ("--hands", "fails")))
+    waves = ((0.2, (Stage("first", "written", "data", 1),)), (0.2, (Stage("fails", "written", "data", 1), after)))
+    for module in (vision, plan):
+        monkeypatch.setattr(module, "WAVES", waves)
+    monkeypatch.setattr(vision, "_FEWEST", 0.5)
+    monkeypatch.setattr(vision.Course, "_measure_exported", lambda course: course.following.clear())
+    monkeypatch.setattr(vision.Course, "_pack", lambda course: None)
+    given = argparse.Namespace(out=tmp_path, minutes=0.1, jobs=1, scale=1.0, width=1.0, batch=0, threads=1)
+    course = vision.Course(given)
+    (tmp_path / "export").mkdir()
+    course.run()
+    told = (tmp_path / "log.txt").read_text()
+    assert course.failed == ["fails"] and "no luck" in told and "once more, from its last checkpoint" in told
+    assert (tmp_path / "twice.pt").read_text() == "trained"
+    assert f"twice begins with ['--eyes', '{tmp_path / 'first.pt'}']" in told
+    assert {each.stem for each in tmp_path.glob("*.done")} == {"first", "twice"}
+    assert "nothing was trained, so nothing is exported" in told and "| eyes | random-tables |" in told
+    vision.Course(given).run()
+    assert (tmp_path / "first.tries").read_text() == "I" and (tmp_path / "twice.tries").read_text() == "II"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_packed_is_small_and_can_be_begun_with(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="torch is only there where training is")
+    from training.hands.beginning import begin_with
+    from training.hands.network import Policy
+    from training.vision import packing
+
+    trained, words = Policy(3), ["pick", "place", "it"]
+    state = trained.state_dict()
+    kept = {"words": words, "width": 1.0, "step": 7, "seconds": 1.0, "best": state, "network": Policy(3).state_dict()}
+    torch.save({**kept, "optimiser": {"many": torch.zeros(10**6)}}, tmp_path / "hands.pt")
+    (tmp_path / "export").mkdir()
+    packing.main([str(tmp_path)])
+    with tarfile.open(tmp_path / "export" / "checkpoints.tar.gz") as archive:
+        archive.extract("hands.pt", tmp_path / "unpacked", filter="data")
+    assert (tmp_path / "unpacked" / "hands.pt").stat().st_size < 2_500_000
+    other = Policy(3)
+    begin_with(other, words, hands=tmp_path / "unpacked" / "hands.pt")
+    assert all(torch.equal(part, state[name]) for name, part in other.state_dict().items())
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_too_little_room_and_a_machine_that_lacks_something_are_told_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from training.vision import __main__ as vision
     from training.vision import check
 
     monkeypatch.setattr(sys, "argv", ["vision", "--out", str(tmp_path), "--scale", "1e9"])

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import tarfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +31,7 @@ from training.vision.plan import (
 _LATE = 20.0  # seconds after its time before a training is asked to end at once
 _FEWEST = 20.0  # seconds for which another try is worth it
 _ENDLESS = 10_000_000  # steps
-_EPISODES = 40
+_PACKING = 60.0  # seconds at most
 _LEAST_SPACE = 500_000_000
 
 
@@ -74,10 +73,11 @@ class Course:
                 child.stop()
         told = table(self.out)
         (self.out / "table.md").write_text(told + "\n", encoding="utf-8")
-        self._pack_checkpoints()
         for line in told.splitlines():
             self.log("table", line)
-        self.log("all", f"ended; failed: {', '.join(self.failed) or 'nothing'}")
+        self.log("all", f"trained; failed: {', '.join(self.failed) or 'nothing'}")
+        self._pack()
+        self.log("all", "ended")
 
     def _options(self, *names: str) -> list[str]:
         return [part for name in names for part in (f"--{name}", str(getattr(self.given, name)))]
@@ -128,7 +128,7 @@ class Course:
             self.log(stage.name, "nothing was trained, so nothing is exported")
             return
         self.following[f"export {stage.name}"] = Child(
-            stage.name, export_command(stage, self.out, self.given), self.log, threads=1
+            stage.name, export_command(stage, self.out, self.given), self.log, threads=self.given.threads
         )
 
     def _measure_exported(self) -> None:
@@ -141,8 +141,7 @@ class Course:
             if status != 0:
                 self.failed.append(name)
                 continue
-            episodes = str(max(round(_EPISODES * min(self.given.scale, 1.0)), 1))
-            command = ["-m", "training.vision.measure", str(self.out), part, "--episodes", episodes]
+            command = ["-m", "training.vision.measure", str(self.out), part, *self._options("scale")]
             self.following[f"measure {part}"] = Child(
                 part, [*command, *self._options("jobs")], self.log, threads=1, gently=True, tell=8
             )
@@ -156,11 +155,13 @@ class Course:
             if child.wait(end) != 0:
                 self.failed.append(name)
 
-    def _pack_checkpoints(self) -> None:
-        """Put the checkpoints into one file, for another training to begin with."""
-        with tarfile.open(self.out / "export" / "checkpoints.tar.gz", "w:gz") as archive:
-            for path in sorted(self.out.glob("*.pt")):
-                archive.add(path, path.name)
+    def _pack(self) -> None:
+        """Put everything that is worth keeping into one folder: what was trained, the log and the table."""
+        command = ["-m", "training.vision.packing", str(self.out)]
+        if Child("packing", command, self.log).wait(time.monotonic() + _PACKING) != 0:
+            self.failed.append("packing")
+        for name in ("log.txt", "table.md"):
+            shutil.copy(self.out / name, self.out / "export" / name)
 
 
 def export_command(stage: Stage, out: Path, given: argparse.Namespace) -> list[str]:
@@ -178,7 +179,7 @@ def check(given: argparse.Namespace, log: Log) -> None:
             f"{given.out} has room for {free / 1e9:.1f} GB, and the drawn files need "
             f"{space_needed(given.scale) / 1e9:.1f} GB: give another --out, or a smaller --scale."
         )
-    if Child("check", ["-m", "training.vision.check"], log).wait(time.monotonic() + 120) != 0:
+    if Child("check", ["-m", "training.vision.check"], log).wait(time.monotonic() + 180) != 0:
         sys.exit("The check failed; its last line says why.")
 
 

@@ -64,7 +64,7 @@ WAVES: tuple[tuple[float, tuple[Stage, ...]], ...] = (
     (
         0.36,
         (
-            Stage("senses", "training.senses", "senses/attempts", 96, (("--hands", "hands"),), ("--attempts", "800")),
+            Stage("senses", "training.senses", "senses/attempts", 96, (("--hands", "hands"),), ("--attempts", "480")),
             Stage("tasks", "training.hands", "hands/tasks", 96, (("--hands", "hands"),), ("--always",)),
         ),
     ),
