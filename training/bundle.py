@@ -1,8 +1,9 @@
 """Pack what another machine needs to train or to measure: a GPU machine that has torch and numpy, and no network.
 
     python -m training.bundle results/bundle --model embedded          # here: parts of at most 55 MB
+    python -m training.bundle results/bundle --vision                  # for training.vision: one part
     bash results/bundle/begin.sh /root/thinkaloud                      # there, with the parts beside it
-    source /root/thinkaloud/env.sh && python -m training.eyes.train …
+    source /root/thinkaloud/env.sh && python -m training.vision …
 
 In the parts are the code as git knows it (without weights), the wheels of what thinkaloud and its extra `bench` need,
 for the other machine's Python, and the weights of a model, if one is named. Nothing is installed there: everything
@@ -12,30 +13,39 @@ lies in one folder, and `env.sh` puts it on the path.
 from __future__ import annotations
 
 import argparse
+import lzma
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, nullcontext
 from importlib import metadata
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from thinkaloud.models.weight_files import ADAPTER, embedded_weights
 
 ROOT = Path(__file__).parents[1]
 THERE = ("numpy", "torch", "triton")
 """What the other machine has itself: its torch and its numpy belong together."""
+VISION = ("mujoco", "mujoco-core", "msgspec", "pillow", "rich", "click", "onnx", "onnxruntime")
+"""What drawing, training, exporting and measuring need, for a machine that has torch and numpy."""
+NOT_FOR_VISION = (*THERE, "mujoco-studio", "pyopengl", "glfw", "pygments")
+"""What some of these ask for and nothing here uses: windows, a display, colours of code."""
 _PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64", "any")
 _MEGABYTE = 1_000_000
+_PRESET = 3  # of xz: more takes several times as long, and saves a tenth
 _BEGIN = """#!/usr/bin/env bash
 # Unpacks the parts beside this file into a folder: begin.sh FOLDER
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1" && cd "$1"
-cat "$here"/part-* | tar -x
+unpack="import sys, tarfile; tarfile.open(fileobj=sys.stdin.buffer, mode='r|*').extractall('.')"
+cat "$here"/part-* | python3 -c "$unpack"
 mkdir -p site/bin
 for wheel in wheels/*.whl; do
   if [ -e "$wheel" ]; then python3 -m zipfile -e "$wheel" site; fi
@@ -132,17 +142,26 @@ def weights_of(model: str) -> list[Path]:
 
 
 def make_bundle(
-    folder: Path, python: str, model: str, part: int, more: Sequence[str] = (), *, wheels: bool = True
+    folder: Path,
+    python: str,
+    model: str,
+    part: int,
+    wanted: dict[str, str] | None = None,
+    *,
+    small: bool = False,
 ) -> int:
-    """Write the parts and `begin.sh`; return how many parts there are."""
+    """Write the parts and `begin.sh`; return how many parts there are.
+
+    `wanted` are distributions whose wheels are fetched. `small` unpacks them here and compresses everything.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("part-*"):
         old.unlink()
     with tempfile.TemporaryDirectory() as made:
         staged = Path(made)
         (staged / "wheels").mkdir()
-        if wheels:
-            fetch_wheels(required(["thinkaloud[bench]", *more]), python, staged / "wheels")
+        if wanted:
+            fetch_wheels(wanted, python, staged / "wheels")
         for name in tracked():
             (staged / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, staged / "tree" / name)
@@ -151,11 +170,19 @@ def make_bundle(
         (staged / "weights").mkdir()
         for file in weights_of(model):
             (staged / "weights" / file.name).symlink_to(file.resolve())
+        if small:
+            for wheel in sorted((staged / "wheels").iterdir()):
+                with zipfile.ZipFile(wheel) as archived:
+                    archived.extractall(staged / "site")
+                wheel.unlink()
         parts = _Parts(folder, part * _MEGABYTE)
-        with tarfile.open(fileobj=parts, mode="w|", dereference=True) as archive:  # type: ignore[call-overload]
+        with (
+            closing(parts),
+            _compressed(parts) if small else nullcontext(parts) as packed,
+            tarfile.open(fileobj=packed, mode="w|", dereference=True) as archive,
+        ):
             for each in sorted(staged.iterdir()):
                 archive.add(each, each.name)
-        parts.close()
     (folder / "begin.sh").write_text(_BEGIN, encoding="utf-8")
     return parts.count
 
@@ -163,6 +190,10 @@ def make_bundle(
 def _about() -> str:
     """The name of the folder that describes the installed thinkaloud."""
     return f"thinkaloud-{metadata.version('thinkaloud')}.dist-info"
+
+
+def _compressed(parts: _Parts) -> Any:
+    return lzma.LZMAFile(parts, "w", preset=_PRESET)  # type: ignore[arg-type]
 
 
 class _Parts:
@@ -203,8 +234,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--part", type=int, default=55, help="megabytes (default: 55)")
     parser.add_argument("--more", nargs="*", default=[], help="further distributions, as they are installed here")
     parser.add_argument("--no-wheels", action="store_true", help="the other machine has them")
+    parser.add_argument("--vision", action="store_true", help="only what training.vision needs, compressed")
     given = parser.parse_args(arguments)
-    count = make_bundle(given.folder, given.python, given.model, given.part, given.more, wheels=not given.no_wheels)
+    wanted = dict[str, str]()
+    if not given.no_wheels:
+        names = VISION if given.vision else ["thinkaloud[bench]"]
+        wanted = required([*names, *given.more], NOT_FOR_VISION if given.vision else THERE)
+    count = make_bundle(given.folder, given.python, given.model, given.part, wanted, small=given.vision)
     print(f"{count} parts in {given.folder}. There, with begin.sh beside them: bash begin.sh FOLDER")
 
 

@@ -47,7 +47,7 @@ class GrowingData:
         finished = (each for each in sorted(self._folder.glob("*.npz")) if not each.name.endswith(".part.npz"))
         new = [each for each in finished if each.name not in self._read]
         if new:
-            self._add([self._prepare(dict(np.load(path))) for path in new])
+            self._add([self._prepare(_read(path)) for path in new])
             self._read |= {each.name for each in new}
         self._looked = time.monotonic()
         return bool(self._read)
@@ -69,6 +69,11 @@ class GrowingData:
         """Draw rows to train on."""
         self.refresh()
         return self.train[torch.from_numpy(rng.integers(len(self.train), size=count))].to(self._device)
+
+
+def _read(path: Path) -> Arrays:
+    with np.load(path) as file:
+        return dict(file)
 
 
 def as_tensors(arrays: Arrays, device: str, *names: str) -> Arrays:

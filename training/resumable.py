@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import signal
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -31,6 +33,7 @@ def options(about: str | None, *, steps: int, batch: int) -> argparse.ArgumentPa
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--steps", type=int, default=steps)
     parser.add_argument("--minutes", type=float, default=math.inf, help="end by then, with the rate gone down by then")
+    parser.add_argument("--until", type=float, help="the same as a time of the clock: seconds since 1970")
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--width", type=float, default=1.0, help="channels, as a multiple; a GPU has time for 2")
@@ -67,12 +70,15 @@ def train(
         optimiser.load_state_dict(saved["optimiser"])
         first, before = saved["step"], saved["seconds"]
         best = _Best(saved["best"], saved["best_loss"], saved["held_out"])
-    began = time.perf_counter() - before
+    began, minutes = time.perf_counter() - before, given.minutes
+    if given.until is not None:
+        minutes = (before + max(given.until - time.time(), 0.0)) / 60
+    stop = _Stop()
     told, saved_at = dict[str, Any](), before
     for step in range(first, given.steps):
         spent = time.perf_counter() - began
         for group in optimiser.param_groups:
-            group["lr"] = rate_at(max(step / given.steps, spent / 60 / given.minutes), step, given.rate)
+            group["lr"] = rate_at(max(step / given.steps, spent / 60 / max(minutes, 1e-6)), step, given.rate)
         network.train()
         found, parts = loss(np.random.default_rng([given.seed, step]))
         optimiser.zero_grad()
@@ -80,7 +86,7 @@ def train(
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
         told = {name: told[name] * 0.98 + value * 0.02 for name, value in parts.items()} if told else parts
-        last = step + 1 == given.steps or spent > given.minutes * 60
+        last = step + 1 == given.steps or spent > minutes * 60 or stop.asked
         if last or spent - saved_at > _SAVE_EVERY:
             saved_at = spent
             kept = {**card(), "step": step + 1, "seconds": spent, "width": given.width}
@@ -95,6 +101,18 @@ def train(
         if last:
             print("done" if step + 1 == given.steps else "the time is up", flush=True)
             break
+
+
+class _Stop:
+    """Whether somebody asked the training to end, by SIGTERM; it then ends with a checkpoint."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, self._ask)
+
+    def _ask(self, *_: object) -> None:
+        self.asked = True
 
 
 class _Best:

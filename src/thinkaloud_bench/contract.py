@@ -90,6 +90,8 @@ class Played(msgspec.Struct, frozen=True, omit_defaults=True):
     details: list[dict[str, Any]] = []
     money: float = 0.0
     """By the prices in the settings."""
+    lost: str = ""
+    """Where a failed episode was lost, if that was watched: eyes, hand, arm, judge or planner (`lost_where`)."""
     code: str = ""
     """The beginning of a digest of the program that played it; empty in older records."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
@@ -29,6 +29,9 @@ from thinkaloud.records import Decision, End, ModelCall, Request, Started
 from thinkaloud.robots import give_eyes, give_hands, with_senses
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
+
+if TYPE_CHECKING:
+    from thinkaloud_bench.lost_where import Watch
 
 SAME_LOOP = "inner_monologue:feedback=object+success"
 """Looks and checks after each step. Most experts run in this loop, so that only the planner differs."""
@@ -100,7 +103,8 @@ class Plays:
 async def play_episode(item: Item, model: OpenedModel, setup: Setup) -> Played:
     """Play an episode from its first look to its end, and judge it by the true state of the world."""
     began = time.perf_counter()
-    robot = _robot(item, model, setup)
+    watch = _watched(item, setup.world)
+    robot = _robot(item, model, setup, watch)
     end = await (robot.ask(setup.request) if setup.talk is None else setup.talk(robot))
     said = robot.agent.monologue
     judged = setup.judge(said, end)
@@ -116,12 +120,23 @@ async def play_episode(item: Item, model: OpenedModel, setup: Setup) -> Played:
         model=robot.agent.model.name,
         scores=judged.scores,
         details=judged.details,
+        lost="" if watch is None else watch.lost(judged.success),
     )
 
 
-def _robot(item: Item, model: OpenedModel, setup: Setup) -> Robot:
-    give_eyes(setup.world, item.eyes)
-    give_hands(setup.world, item.hands)
+def _watched(item: Item, world: World) -> Watch | None:
+    """Give a world the parts of an item, and watch those of a table."""
+    if item.eyes or item.hands or item.senses:
+        from thinkaloud_bench.lost_where import Watch
+
+        if (watch := Watch.over(world, item)) is not None:
+            return watch
+    give_eyes(world, item.eyes)
+    give_hands(world, item.hands)
+    return None
+
+
+def _robot(item: Item, model: OpenedModel, setup: Setup, watch: Watch | None) -> Robot:
     expert = item.preset == CEILING
     thinks: Model = Scripted(setup.answers, name=CEILING) if expert else model()
     preset = setup.expert if expert else item.preset
@@ -132,7 +147,7 @@ def _robot(item: Item, model: OpenedModel, setup: Setup) -> Robot:
         seed=item.seed,
         person=setup.person,
         limits=setup.limits,
-        listeners=setup.listeners,
+        listeners=setup.listeners if watch is None else (*setup.listeners, watch.hear),
         guidelines=setup.guidelines,
     )
     return Robot(agent, expert)
@@ -180,6 +195,7 @@ def played_as(
     steps: int = 0,
     scores: Mapping[str, float] | None = None,
     details: Sequence[Mapping[str, Any]] = (),
+    lost: str = "",
 ) -> Played:
     """Return the line for an episode, with the cost of its model calls."""
     return Played(
@@ -204,4 +220,5 @@ def played_as(
         scores=dict(scores or {}),
         details=[dict(each) for each in details],
         money=round(sum(call.money for call in calls), 9),
+        lost=lost,
     )

@@ -82,4 +82,5 @@ async def play_policy(item: Item, setup: Setup, steps: int) -> Played:
         steps=taken,
         seconds=time.perf_counter() - began,
         model="no model",
+        lost="" if done() else "hand",  # there is nobody else
     )

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import Bench, Row, Shown
-from thinkaloud_bench.rows import FALSE_SUCCESS, MEAN, groups_of, mean_paper, same_preset
+from thinkaloud_bench.rows import FALSE_SUCCESS, LOST, MEAN, groups_of, mean_paper, same_preset
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,19 @@ class Report:
         """One table for each metric that the benchmark shows; missing episodes and notes follow the last one."""
         shown = self._shown()
         tables = [self._table(each, each is shown[-1]) for each in shown]
-        return Group(*tables, *(self._list(title, lines) for title, lines in self.bench.lists(self.rows).items()))
+        return Group(*tables, *(self._list(title, lines) for title, lines in self._lists().items()))
+
+    def _lists(self) -> dict[str, Sequence[Sequence[str]]]:
+        """The tables of another form: the benchmark's own, and where episodes were lost, over all tasks."""
+        found = dict(self.bench.lists(self.rows))
+        lost = {(row.metric, row.preset): row for row in self.rows if row.metric.startswith(LOST) and row.task == MEAN}
+        presets = list(dict.fromkeys(preset for _, preset in lost))
+        if presets:
+            places = dict.fromkeys(metric for metric, _ in lost)
+            shown = Shown(LOST)
+            lines = [[m.removeprefix(LOST), *(_cell(shown, lost.get((m, each))) for each in presets)] for m in places]
+            found["where episodes were lost, in % of all [95 % interval]"] = [["lost at", *presets], *lines]
+        return found
 
     def _shown(self) -> list[Shown]:
         """The metrics that have results."""
@@ -141,7 +153,7 @@ class Report:
         for shown in self._shown():
             said = [self._meaning(shown), *(self.remarks() if shown is self._shown()[-1] else [])]
             parts.append(f"{_as_markdown(self.grid(shown))}\n\n{self.title}: {'. '.join(said)}.\n")
-        for title, lines in self.bench.lists(self.rows).items():
+        for title, lines in self._lists().items():
             parts.append(f"{_as_markdown(lines)}\n\n{self.title}: {title}.\n")
         return "\n".join(parts)
 

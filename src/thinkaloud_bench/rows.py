@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import get_args, get_type_hints
 
 from thinkaloud.errors import ThinkaloudError
@@ -23,6 +24,9 @@ from thinkaloud_bench.intervals import Estimate, average, clustered, mean_of, pe
 MEAN = "mean"
 FALSE_SUCCESS = "false_success"
 """How many episodes the robot ended as met although the judge says that they were not."""
+LOST = "lost_"
+"""Before the name of a place: how many episodes were lost there, of all, where that was watched."""
+_LOST_AT = ("eyes", "hand", "arm", "judge", "planner")
 CLAIMED = "claimed"
 """A score of benchmarks whose `result` is the judge's word: 1 if the robot ended its last turn as met."""
 _ENDINGS = {*get_args(get_type_hints(End)["result"])}
@@ -75,6 +79,20 @@ def false_success(cell: Cell) -> Estimate | None:
         return None
     claims = (each.scores.get(CLAIMED, each.result == "goal met") for each in cell)
     return wilson(sum(bool(claim) and not each.success for claim, each in zip(claims, cell, strict=True)), len(cell))
+
+
+def lost_rows(bench: Bench, preset: str, tasks: Mapping[str, Cell]) -> list[Row]:
+    """Rows of how many episodes were lost at the eyes, the hand and so on; none if that was not watched."""
+    if not any(each.lost for cell in tasks.values() for each in cell):
+        return []
+    rows = list[Row]()
+    for where in _LOST_AT:
+        rows += fractions(bench, preset, tasks, f"{LOST}{where}", partial(_lost_at, where))
+    return rows
+
+
+def _lost_at(where: str, cell: Cell) -> Estimate:
+    return wilson(sum(each.lost == where for each in cell), len(cell))
 
 
 def shared(score: str) -> Estimator:

@@ -26,7 +26,7 @@ from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud_bench.episode_log import EpisodeLog, LogHeading, read_log
 from thinkaloud_bench.report import Report
-from thinkaloud_bench.rows import FALSE_SUCCESS, by_preset, false_success, fractions
+from thinkaloud_bench.rows import FALSE_SUCCESS, by_preset, false_success, fractions, lost_rows
 from thinkaloud_bench.shards import digest_code, items_in, read_shards, shard_folder, shard_of, write_merged
 from thinkaloud_bench.worker_processes import Player, play_alone, play_in_processes
 
@@ -316,6 +316,7 @@ def report_of(bench: Bench, items: Sequence[Item], played: Sequence[Played], mod
     rows, seconds = bench.rows(bench, presets, own), round(sum(p.seconds for p in own), 3)
     for preset, tasks in by_preset(presets, bench, own).items():
         rows += fractions(bench, preset, tasks, FALSE_SUCCESS, false_success)
+        rows += lost_rows(bench, preset, tasks)
     notes = [*bench.notes(own), *_mixed(presets, own)]
     return Report(bench, name, seed, seconds, tuple(rows), len(own), len(items), notes)
 

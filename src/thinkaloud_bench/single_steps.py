@@ -21,6 +21,7 @@ import numpy as np
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.hands import open_hands
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
+from thinkaloud_bench.lost_where import Watch, WatchedHands
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.policy_alone import Told
@@ -59,23 +60,27 @@ def draw_step(seed: int, task: str) -> tuple[Tabletop, dict[str, str], str]:
 async def _play(item: Item, model: OpenedModel) -> Played:
     table, step, sentence = draw_step(item.seed, item.task)
     hands = None if item.preset == _EXPERT else Told(open_hands(item.preset), sentence)
+    watch = Watch(table)
     if hands is not None:
-        table.pick_with(hands)
+        table.pick_with(WatchedHands(hands, watch))
     world = Disturbed(table, PAPER_DISTURBANCE)
     world.reset(item.seed)
+    watch.begin(**step)
     try:
         report = await world.skills["pick_and_place"].run(step)
     except SkillError as error:
         report = str(error)
+    worked = table.on(**step)
     return played_as(
         item,
         (),
         request=sentence or world.skills["pick_and_place"].step(step).words,
-        success=table.on(step["object"], step["target"]),
+        success=worked,
         because=str(report),
         steps=1,
         seconds=0.0 if hands is None or not hands.looks else hands.seconds / hands.looks,
         model="no model",
+        lost=watch.lost(worked),
     )
 
 

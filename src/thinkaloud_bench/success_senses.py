@@ -82,6 +82,7 @@ async def _play(item: Item, model: OpenedModel) -> Played:
         steps=1,
         seconds=0.0,
         model="no model",
+        lost="" if scores["agreed"] == scores["asked"] else "judge",
         scores=scores,
     )
 

@@ -11,10 +11,12 @@ import pytest
 from training import bundle
 
 
-def test_the_parts_become_a_tree_that_runs_where_nothing_is_installed(tmp_path: Path) -> None:
-    count = bundle.make_bundle(tmp_path / "bundle", "3.12", "none", 1, wheels=False)
+@pytest.mark.parametrize("small", [False, True])
+def test_the_parts_become_a_tree_that_runs_where_nothing_is_installed(tmp_path: Path, small: bool) -> None:
+    count = bundle.make_bundle(tmp_path / "bundle", "3.12", "none", 1, small=small)
     parts = sorted((tmp_path / "bundle").glob("part-*"))
     assert len(parts) == count > 1
+    assert not small or sum(each.stat().st_size for each in parts) < 8_000_000  # and the code alone has over 20 MB
     assert {each.stat().st_size for each in parts[:-1]} == {1_000_000}
     subprocess.run(["bash", tmp_path / "bundle" / "begin.sh", tmp_path / "there"], check=True, capture_output=True)
     asked = (
@@ -32,7 +34,7 @@ def test_the_parts_become_a_tree_that_runs_where_nothing_is_installed(tmp_path: 
 
 def test_another_bundle_leaves_no_part_of_the_last_one(tmp_path: Path) -> None:
     (tmp_path / "part-999").write_bytes(b"old")
-    bundle.make_bundle(tmp_path, "3.12", "none", 500, wheels=False)
+    bundle.make_bundle(tmp_path, "3.12", "none", 500)
     assert [each.name for each in sorted(tmp_path.glob("part-*"))] == ["part-000"]
 
 
@@ -46,6 +48,12 @@ def test_what_is_needed_is_followed_to_the_end_without_what_the_other_machine_ha
     found = bundle.required(["thinkaloud[bench]"])
     assert {"mujoco", "msgspec", "pillow", "networkx"} <= {*found}
     assert not {"numpy", "torch", "thinkaloud", "nicegui"} & {*found}
+
+
+def test_training_vision_needs_no_window_and_all_that_its_check_asks_for() -> None:
+    found = bundle.required(bundle.VISION, bundle.NOT_FOR_VISION)
+    assert {"mujoco-core", "msgspec", "pillow", "onnx", "onnxruntime", "protobuf"} <= {*found}
+    assert not {"mujoco-studio", "pyopengl", "opencv-python-headless", "numpy", "torch"} & {*found}
 
 
 @pytest.mark.parametrize("size", [0, 1, 10, 25, 30])

@@ -2,8 +2,8 @@
 
     python -m training.eyes.train results/eyes/pictures results/eyes/detector.pt --steps 3000
 
-The same command runs on a processor and on a GPU (`resumable`), while pictures are still being drawn. Every 25th
-picture is not trained on: the loss on those is printed with each checkpoint.
+The same command runs on a processor and on a GPU (`resumable`), while more pictures are drawn. Every 25th picture
+is not trained on: the loss on those is printed with each checkpoint.
 """
 
 from __future__ import annotations
