@@ -117,7 +117,7 @@ def _may_add(number: float, last: str, words: NumberWords, *, together: bool) ->
         return number < 100
     if before >= 20 and before % 10 == 0:
         return number < (20 if before in (60, 80) else 10)
-    tens = number >= 20 and number % 10 == 0  # fünfundzwanzig
+    tens = number % 10 == 0  # fünfundzwanzig, achtzehn
     return together and ((before == 10 and number < 10) or (0 < before < 10 and tens))
 
 

@@ -22,7 +22,7 @@ from thinkaloud.language.words import singular
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125, "⅕": 0.2}
 _DIGITS = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d{3})+(?![\d.,]\d)|\d+(?:[.,]\d+)?")
 _LETTER = r"(?:(?![一-鿿〇])[^\W\d_])"
-_TOKEN = re.compile(rf"{_DIGITS.pattern}|[½¼¾⅓⅔⅛⅕%°$€£¥…]|[一-鿿〇]|{_LETTER}+(?:-{_LETTER}+)*|[/:]")
+_TOKEN = re.compile(rf"{_DIGITS.pattern}|[½¼¾⅓⅔⅛⅕%°$€£¥…,;，；、]|[一-鿿〇]|{_LETTER}+(?:-{_LETTER}+)*|[/:]")
 _BEFORE = frozenset("$€£¥")
 """Units that stand before their number."""
 _ALSO_WORDS = frozenset({"in", "el", "mi", "c", "t", "s", "pie"})
@@ -286,7 +286,7 @@ def _amounts(
             joined += [(number, b.unit or a.unit) for number in _together(a, b, between)]
             sums += [((a.number, a.unit), (b.number, b.unit))] if a.unit and b.unit else []
     for a, b in itertools.combinations(found, 2):  # demi-douzaine, zwölfeinhalb
-        part = min(a.number, b.number) < 1 < max(a.number, b.number)
+        part = min(a.number, b.number) < 1 <= max(a.number, b.number)
         joined += [(number, b.unit) for number in (a.number + b.number, a.number * b.number) if a.at == b.at and part]
     for a, b in itertools.product(one, found):  # hora y media
         joined += [(1 + b.number, a.unit)] if 0 < b.number < 1 and b.at == a.end + 1 else []
