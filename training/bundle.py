@@ -176,9 +176,10 @@ def make_bundle(
                     archived.extractall(staged / "site")
                 wheel.unlink()
         parts = _Parts(folder, part * _MEGABYTE)
+        opened: Any = _compressed(parts) if small else nullcontext(parts)
         with (
             closing(parts),
-            _compressed(parts) if small else nullcontext(parts) as packed,
+            opened as packed,
             tarfile.open(fileobj=packed, mode="w|", dereference=True) as archive,
         ):
             for each in sorted(staged.iterdir()):

@@ -383,6 +383,7 @@ def ward(program: str, request: str, *earlier: str) -> Meaning:
         # so much for each kilo
         ("Give Tom 5 mg per kilo.", 'dose("Tom", 5)', ()),
         ("Give Tom 5 mg/kg.", 'dose("Tom", amount(5, "mg"))', ()),
+        ("Give Tom 10 mg of aspirin for every kilo.", 'dose("Tom", 10)', ()),
         ("Gib Tom 5 mg pro Kilo.", 'dose("Tom", 5)', ()),
         ("Dale a Tom 5 mg por kilo.", 'dose("Tom", 5)', ()),
         ("Donne 5 mg par kilo à Tom.", 'dose("Tom", 5)', ()),
@@ -401,6 +402,13 @@ def ward(program: str, request: str, *earlier: str) -> Meaning:
         ("When it gets too warm, open room 14.", 'whenever(warmth("room 14") > 1, open("room 14"))', ()),
         ("Open room 14 later.", 'once(amount(1, "hour"), open("room 14"))', ()),
         ("Open room 14 regularly.", 'whenever(amount(1, "hour"), open("room 14"))', ()),
+        # once, or again and again
+        ("Open room 14 in ten minutes.", 'whenever(amount(10, "minute"), open("room 14"))', ()),
+        ("Open room 14 at six.", 'whenever(clock("6:00"), open("room 14"))', ()),
+        ("Öffne Zimmer 14 in zehn Minuten.", 'whenever(amount(10, "minute"), open("room 14"))', ()),
+        ("Abre la room 14 dentro de diez minutos.", 'whenever(amount(10, "minute"), open("room 14"))', ()),
+        ("Ouvre room 14 dans dix minutes.", 'whenever(amount(10, "minute"), open("room 14"))', ()),
+        ("十分钟后打开room 14。", 'whenever(amount(10, "minute"), open("room 14"))', ()),
         ("Remind me of my pills at 8.", 'once(clock("8:00"), remind("Take 2 pills."))', ()),
         ("Remember what is in the red cup.", 'note("The red cup holds 500 ml.")', ()),
     ],
@@ -449,6 +457,8 @@ def test_a_number_that_was_said_of_something_else_is_asked_for(
         ("Give Tom a hundred and five mg.", 'dose("Tom", 105)', (), [105]),
         ("Pour the third of them what is in cup 3.", 'pour(level("cup 3"), "red cup")', (), [120]),
         ("In each cup 20 ml, please.", "pour(20, cups)", (), [20, 20, 20]),
+        ("Pour 20 ml of water into each cup.", "pour(20, cups)", (), [20, 20, 20]),
+        ("Give Tom 5 mg of aspirin every hour.", 'dose("Tom", 5)', (), [5]),
         ("20 ml per cup.", "pour(20, cups)", (), [20, 20, 20]),
         ("Set the pump to 20 ml/h.", 'press("Tom", "20 ml/h")', (), []),
         ("Stop the pump.", 'press("Tom", "off")', (), []),
@@ -516,3 +526,27 @@ def test_numbers_of_things_and_of_other_requests_never_become_a_dose(
     written = way.format(n=number).replace('"ml"', '"mg"').replace("tablespoon", "gram")
     for request in (f"Bring Tom his aspirin from {thing}.", f"Bring Tom some aspirin from {thing}."):
         assert ward(f'dose("Tom", {written})', request, *earlier).deeds == ()
+
+
+@pytest.mark.parametrize(
+    ("request_", "when", "earlier"),
+    [
+        ("Open room 14 every ten minutes.", 'amount(10, "minute")', ()),
+        ("Open room 14 daily at six.", 'clock("6:00")', ()),
+        ("Open room 14 at six on Sundays.", 'clock("6:00", "sunday")', ()),
+        ("Öffne Zimmer 14 alle zehn Minuten.", 'amount(10, "minute")', ()),
+        ("Abre la room 14 cada diez minutos.", 'amount(10, "minute")', ()),
+        ("Ouvre room 14 toutes les dix minutes.", 'amount(10, "minute")', ()),
+        ("每十分钟打开room 14。", 'amount(10, "minute")', ()),
+        ("And room 14 at six.", 'clock("6:00")', ("Open room 12 at six every day.", "")),
+        ("When it has 20 degrees, open room 14.", 'warmth("room 14") > 20', ()),
+    ],
+)
+def test_what_recurs_is_done_again_and_again(request_: str, when: str, earlier: tuple[str, ...]) -> None:
+    meaning = ward(f'whenever({when}, open("room 14"))', request_, *earlier)
+    assert [each.again for each in meaning.standing] == [True]
+
+
+def test_what_is_to_be_done_once_needs_no_word_for_it() -> None:
+    meaning = ward('once(amount(10, "minute"), open("room 14"))', "Open room 14 in ten minutes.")
+    assert [each.again for each in meaning.standing] == [False]

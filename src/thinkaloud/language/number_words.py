@@ -39,7 +39,9 @@ class NumberWords:
     later: frozenset[str]
     shares: frozenset[str]
     per: frozenset[str]
+    per_beside: frozenset[str]
     factors: frozenset[str]
+    again: frozenset[str]
 
     @cached_property
     def numbers(self) -> Mapping[str, float]:
@@ -187,7 +189,9 @@ def languages() -> tuple[NumberWords, ...]:
             later=frozenset(_listed(each["later"])),
             shares=frozenset(_listed(each["shares"])),
             per=frozenset(_listed(each["per"])),
+            per_beside=frozenset(_listed(each["per_beside"])),
             factors=frozenset(_listed(each["factors"])),
+            again=frozenset(_listed(each["again"])),
         )
         for each in tables.values()
     )

@@ -37,6 +37,9 @@ _JOINED_WITHIN = 5
 _RATED = frozenset({"mass", "length", "area", "litre", "millilitre"})
 """Of what an amount may be so much in each; 5 mg every hour, or 20 ml in each cup, are the amount itself."""
 
+_RATE_WITHIN = 5
+"""How many words may stand between: 10 grams of the tripe for every kilo."""
+
 _NAMED = "…"
 """What stands where a name stood."""
 
@@ -80,6 +83,8 @@ class SaidNumbers:
     """All digits, as they were said."""
     shared: bool = False
     """Whether a word says that an amount is divided among several."""
+    again: bool = False
+    """Whether a word says that something happens again and again."""
     factors: frozenset[float] = frozenset()
     """How many times as much of something is said to be wanted: twice, half."""
 
@@ -102,6 +107,7 @@ class SaidNumbers:
             self.later or other.later,
             f"{self.digits} {other.digits}",
             self.shared or other.shared,
+            self.again or other.again,
             self.factors | other.factors,
         )
 
@@ -152,6 +158,7 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
         any(spoken & words.later for words in known),
         re.sub(r"\D", "", text),
         any(spoken & words.shares for words in known),
+        any(spoken & words.again for words in known),
         frozenset(number for at, number in placed if any(_is_factor(tokens[at], words) for words in known)),
     )
 
@@ -336,7 +343,11 @@ def _is_rate(tokens: Sequence[str], amount: _Placed) -> bool:
     if not amount.unit:
         return False
     per = {"/"}.union(*(words.per for words in languages()))
-    behind = next((at for at in (amount.end, amount.end + 1) if tokens[at : at + 1] and tokens[at] in per), None)
+    beside = per.union(*(words.per_beside for words in languages()))
+    near = [at for at in range(amount.end, min(amount.end + _RATE_WITHIN, len(tokens))) if tokens[at] in per]
+    behind = (
+        amount.end if tokens[amount.end : amount.end + 1] and tokens[amount.end] in beside else next(iter(near), None)
+    )
     before = next(
         (at for at in range(amount.at) if tokens[at] in per and _unit_at(tokens, at + 1)[1] == amount.at), None
     )

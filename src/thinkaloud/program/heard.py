@@ -31,6 +31,8 @@ class Earlier:
     """What a skill was given for a parameter; without a unit, it is the robot's."""
     numbers: frozenset[float] = frozenset()
     """All of them: how many things there were, and what was compared."""
+    again: bool = False
+    """Whether there was talk of what is done again and again."""
 
     def meant_for(self, skill: str, wanted: Wanted) -> frozenset[SaidAmount]:
         """What was given in this very place before, and the amounts that have a unit."""

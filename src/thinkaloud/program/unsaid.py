@@ -21,6 +21,7 @@ from thinkaloud.program.units import ask_how_many, counted_in
 from thinkaloud.skills.signatures import Parameter, Signature
 
 WHICH_NUMBER = "Which number do you mean?"
+ONCE_OR_AGAIN = "Only once, or every time?"
 _NOTHING = Earlier()
 
 
@@ -54,7 +55,17 @@ def ask_for_unsaid(program: Program, said: SaidNumbers, earlier: Earlier = _NOTH
         return ask_how_many("times")
     if any(_is_multiplied_in_vain(node, Heard(said, Wanted(), program, earlier)) for node in _answers(program)):
         return WHICH_NUMBER
+    if not (said.again or earlier.again) and any(_comes_again(node) for node in program.nodes):
+        return ONCE_OR_AGAIN
     return _ask_for_compared(program, said, earlier) or _ask_for_text(program, said)
+
+
+def _comes_again(node: tree.Node) -> bool:
+    """Whether something is to be done by the clock again and again: every minute, every day at six, not on Fridays."""
+    match node:
+        case tree.Standing(when=tree.Amount() | tree.TimeOfDay(day=""), again=again):
+            return again
+    return False
 
 
 def _answers(program: Program) -> Iterator[tree.Node]:

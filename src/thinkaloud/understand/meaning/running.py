@@ -165,9 +165,9 @@ def _earlier_numbers(at: Circumstances, names: Collection[str], nouns: frozenset
     amounts = {each for found in told for each in found if find_units(each[1])}
     amounts |= {each for text, found in zip(latest, told, strict=True) if is_amount(text) for each in found}
     given = {found for text in at.earlier for found in _given_before(text, at)}
-    return Earlier(
-        frozenset(amounts), frozenset(given), reduce(or_, map(numbers_in, at.earlier), SaidNumbers()).numbers
-    )
+    everything = reduce(or_, map(numbers_in, at.earlier), SaidNumbers())
+    again = bool(at.standing) or any(numbers_in(each).again or "whenever(" in each for each in latest)
+    return Earlier(frozenset(amounts), frozenset(given), everything.numbers, again)
 
 
 def _given_before(text: str, at: Circumstances) -> Iterator[tuple[str, str, SaidAmount]]:
