@@ -550,3 +550,41 @@ def test_what_recurs_is_done_again_and_again(request_: str, when: str, earlier: 
 def test_what_is_to_be_done_once_needs_no_word_for_it() -> None:
     meaning = ward('once(amount(10, "minute"), open("room 14"))', "Open room 14 in ten minutes.")
     assert [each.again for each in meaning.standing] == [False]
+
+
+LAMPS = """
+name = "stage"
+about = "A stage."
+kinds = { lamp = ["front lamp", "back lamp"] }
+
+[skills.dim]
+says = "Dim the {lamp} to {level} %."
+doc = "Set how bright a lamp is."
+parameters = { lamp = "lamp", level = "number % 0..100" }
+
+[skills.turn]
+says = "Turn the {lamp} by {angle} degrees."
+doc = "Turn a lamp."
+parameters = { lamp = "lamp", angle = "number degrees 0..360" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "number"),
+    [
+        ("Put the front lamp at half.", 'dim("front lamp", 0.5)', None),
+        ("Put the front lamp at half.", 'dim("front lamp", 50)', 50),
+        ("Mach die front lamp halb so hell.", 'dim("front lamp", 0.5)', None),
+        ("A quarter for the front lamp.", 'dim("front lamp", 25)', 25),
+        ("Put the front lamp at 0.5 %.", 'dim("front lamp", 0.5)', 0.5),
+        ("Give the front lamp half a turn.", 'turn("front lamp", 0.5)', 180),
+        ("Give the front lamp half a turn.", 'turn("front lamp", 180)', 180),
+        ("Turn the front lamp by half a degree.", 'turn("front lamp", 0.5)', 0.5),
+    ],
+)
+def test_half_is_a_part_of_the_whole_and_no_half_percent(request_: str, program: str, number: float | None) -> None:
+    world = TextFileWorld(LAMPS)
+    scene = world.observe()
+    at = Circumstances(world, scene, lexicon_of(world, scene), request=request_, words=request_)
+    done = [v for step in run_program(program, at).deeds for v in step.arguments.values() if not isinstance(v, str)]
+    assert done == ([] if number is None else [number])

@@ -290,10 +290,11 @@ class Heard:
         if self._counts_things or not self._unit:
             found += [number * many for number, unit in amounts if (many := count_of(unit)) is not None]
         numbers = frozenset(number for number in found if number is not None)
-        if {*find_units(self._unit)} & {*find_units("%")}:
-            numbers |= frozenset(number * 100 for number in numbers if 0 < number < 1)
-        if any(each.measures == "angle" for each in find_units(self._unit)):
-            numbers |= frozenset(number * 360 for number in numbers if 0 < number < 1)
+        whole = 100 if {*find_units(self._unit)} & {*find_units("%")} else None
+        whole = 360 if any(each.measures == "angle" for each in find_units(self._unit)) else whole
+        if whole is not None:  # half is 50 %, and half of a turn
+            parts = frozenset(number for number in numbers if 0 < number < 1)
+            numbers = numbers - (parts & said.loose - alike) | frozenset(number * whole for number in parts)
         rounded = ((number, round(number, digits)) for number in numbers for digits in _DIGITS if number >= 1)
         return numbers | frozenset(near for number, near in rounded if math.isclose(number, near, rel_tol=_ROUNDED))
 
