@@ -119,7 +119,7 @@ class Referents:
                 return self._one(groups[0] if groups else list(options), "", parameter)
             case "them":
                 return _all_of_them(groups) or self._one(list(options), "", parameter)
-        things = self._things(described.words, among, options)
+        things = self._things(described.words, among, options, _noun_of(parameter))
         match described.form:
             case "all_of":
                 return things
@@ -151,7 +151,7 @@ class Referents:
         handled = [thing for each in first for thing in lexicon.named.get(lexicon.list_of(each) or "", ())]
         return tuple(dict.fromkeys(handled)) or lexicon.things
 
-    def _things(self, words: str, among: Sequence[list[str]], options: Sequence[str]) -> list[str]:
+    def _things(self, words: str, among: Sequence[list[str]], options: Sequence[str], noun: str) -> list[str]:
         found = [*self._at.lexicon.things]
         for each in among:
             found = _among(each, found)
@@ -159,7 +159,7 @@ class Referents:
             found = [thing for thing in self._named(words, options) if not among or thing in found]
         fitting = _among(found, options) or ([] if words and not self._is_named(words) else found)
         if not fitting:
-            raise no_such_thing(words or "such thing")
+            raise no_such_thing(words or f"such {noun}")
         return list(dict.fromkeys(fitting))
 
     def _is_named(self, words: str) -> bool:
