@@ -90,6 +90,7 @@ def test_any_of_takes_one_and_all_of_takes_all() -> None:
 def test_what_the_model_does_not_know_is_said_to_be_missing() -> None:
     found = meant('chill(the("champagne"))', " none")
     assert (found.sort, found.words) == ("refusal", "There is no champagne here.")
+    assert meant('chill(the("wheat"))', " none").words == "There is no wheat here. There is: wheat beer."
 
 
 def test_a_pronoun_is_what_was_mentioned_last_and_asks_where_that_is_two() -> None:

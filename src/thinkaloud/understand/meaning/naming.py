@@ -73,7 +73,11 @@ class Names:
             return meant[0]
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
-        raise no_such_thing(text, f" There is: {joined(near)}." if (near := self._similar(text)) else "")
+        raise self.missing(text)
+
+    def missing(self, text: str) -> Missing:
+        """That nothing here is called so, with what may have been meant."""
+        return no_such_thing(text, f" There is: {joined(near)}." if (near := self._similar(text)) else "")
 
     def _similar(self, text: str) -> list[str]:
         """What may have been meant by a name that nothing here has: a slip, or a few names in which its words stand."""

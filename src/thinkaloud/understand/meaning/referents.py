@@ -159,7 +159,7 @@ class Referents:
             found = [thing for thing in self._named(words, options) if not among or thing in found]
         fitting = _among(found, options) or ([] if words and not self._is_named(words) else found)
         if not fitting:
-            raise no_such_thing(words or f"such {noun}")
+            raise self._names.missing(words) if words else no_such_thing(f"such {noun}")
         return list(dict.fromkeys(fitting))
 
     def _is_named(self, words: str) -> bool:
