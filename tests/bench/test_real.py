@@ -138,7 +138,7 @@ def test_the_robots_of_a_benchmark_can_see_through_a_camera(tmp_path: Path, monk
             looked.append(view)
             return Sight()
 
-    monkeypatch.setattr("thinkaloud.worlds.vision.open_eyes", lambda text: Noticing())
+    monkeypatch.setattr("thinkaloud_bench.lost_where.open_eyes", lambda text: Noticing())
     run("inner-monologue-tabletop", "camera", tmp_path, tasks=["bowl"])
     assert looked
     with pytest.raises(BadInput, match="eyes"):  # what was played with other eyes is another run

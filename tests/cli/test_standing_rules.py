@@ -79,7 +79,7 @@ def test_rules_of_a_session_and_of_all_are_listed(wanted: RunOptions) -> None:
     chat_with(wanted, model=Scripted([RULE, "never(whistle())"]), lines=lines)
     with Journal(load().journal) as journal:
         (info,) = journal.sessions()
-    told = "Whenever fern is not wet: Water the fern.\nI am never to whistle.\n"
+    told = "Whenever fern is not wet: Water the fern.\nI am never to whistle a tune.\n"
     assert CliRunner().invoke(cli, ["rules", info.id[:10]], standalone_mode=False).output == told
     assert CliRunner().invoke(cli, ["rules"], standalone_mode=False).output == f"{info.id}:\n{told}"
 

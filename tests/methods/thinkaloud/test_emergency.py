@@ -179,7 +179,7 @@ def test_why_right_after_a_call_for_help_is_about_that(before: tuple[str, ...]) 
 
 def test_what_the_hook_did_is_told_without_a_skill_for_it() -> None:
     assert answers_after(calling([]), ["say(when())"]) == ["Call for help: at 14:00, five minutes ago."]
-    assert answers_after(calling([]), ["say(done(whistle()))"]) == ["I did not whistle."]
+    assert answers_after(calling([]), ["say(done(whistle()))"]) == ["I did not whistle a tune."]
 
 
 def test_a_call_that_failed_was_not_made() -> None:
@@ -190,7 +190,7 @@ def test_a_call_that_failed_was_not_made() -> None:
 
     world.on_emergency = on_emergency
     (told,) = answers_after(world, ["say(when(whistle()))"])
-    assert told == f'I did not whistle. You said: "{SAID}" It failed: OSError: no line.'
+    assert told == f'I did not whistle a tune. You said: "{SAID}" It failed: OSError: no line.'
 
 
 def test_a_call_for_help_is_not_taken_back() -> None:

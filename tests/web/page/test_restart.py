@@ -19,6 +19,7 @@ def test_after_a_restart_of_the_server_the_story_is_there_and_goes_on(stage: Sta
             await visit.page.wait_for_selector("#popup[aria-hidden=false]", state="attached")
             stage.server.start()
             await visit.page.wait_for_selector(".desk[data-state=asleep] .task .end")
+            await visit.page.wait_for_selector(".task a.link")
             assert await visit.texts(".task") == told
             await show_state(visit.page, "page-asleep")
             await visit.say(UNCLEAR)

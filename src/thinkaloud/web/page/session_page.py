@@ -63,6 +63,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         """Requests that are over."""
         self._status: Status | None = None
         self._state = ""
+        self._latest: Status | None = None
         self._thinking: Thinking | None = None
         self._speak: PersonEnglish | None = None
         self._traces = TraceLinks(session, hub.settings.trace_viewer)
@@ -170,6 +171,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._leave()
         self._viewer, self._at, self._scene = viewer, None, None
         self._rows, self._cards, self._status, self._thinking = [], [], None, None
+        self._latest = None
         self._traces = TraceLinks(self._session, self._hub.settings.trace_viewer)
         self.run_method("begin", self._hub.viewer_id(viewer))
         self._watching = background_tasks.create(self._follow(), name=f"watching {self._session}")
@@ -204,13 +206,15 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 self._rows += talk.hear(event)
                 tracker.hear(event)
                 self._traces.hear(event)
+                if self._latest is not None and event.index == self._latest.told.begun:
+                    self._status = self._told(self._latest)  # a state may be there before its story, which has the trace
                 if isinstance(event.record, Request) and before.request:
                     self._cards.append(self._tell(replace(before, world={}, changed=())))
             case Status():
                 woken = self._woken(message)
                 if woken and self._speak is None:  # of a robot of one's own that was asleep, nobody knew the words
                     self._speak = talk.speak = await self._hub.english(self._session)
-                self._status = replace(message, told=self._tell(message.told))
+                self._latest, self._status = message, self._told(message)
                 old = self._scene is None or (self._at is None and self._scene.version != message.scene)
                 if message.state != "opening" and (old or woken):
                     await self._quietly(self._fetch_scene())
@@ -220,6 +224,9 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 await self._show(message)
                 return
         self._news.set()
+
+    def _told(self, status: Status) -> Status:
+        return replace(status, told=self._tell(status.told))
 
     def _tell(self, told: SessionSummary) -> SessionSummary:
         """A summary as a person would say it, with a link to its trace."""
