@@ -66,8 +66,10 @@ class Drinks:
         self._given = scene or DEFAULT_COUNTER
         self._given.check()
         briefing = Briefing(programs=USUAL_PROGRAMS.read_text(encoding="utf-8"))
-        own = self._given == DEFAULT_COUNTER
-        self.briefing = replace(briefing, guidelines=load_guidelines("drinks").text, preset="itp") if own else briefing
+        if self._given == DEFAULT_COUNTER:
+            guidelines = load_guidelines("drinks").text
+            briefing = replace(briefing, guidelines=guidelines, preset="itp", examples=("A strawberry milk, please.",))
+        self.briefing = briefing
         self.clock: Clock = SimulatedClock(lambda: self.counter.data.time, lambda: self.bar.advance(), TICK)
         self._use(CounterPhysics(self._given))
         self.reset(0)

@@ -71,6 +71,8 @@ def _first(self: DomainWorld, state: WorldState, object: str, target: str) -> tu
 class DomainWorld(Tabletop):
     """A table under the rules of a domain. Every episode starts with the given scene, or one drawn from the seed."""
 
+    examples: tuple[str, ...] = ()
+
     def __init__(self, domain: str, scene: Scene | None = None) -> None:
         if domain not in DOMAINS:
             raise UnknownName("domain", domain, DOMAINS)
@@ -86,7 +88,7 @@ class DomainWorld(Tabletop):
         """The rules of the domain, a sample conversation, and the preset that keeps track of what cannot be seen."""
         own = _LESSONS / f"{self.domain.name}.toml"
         lesson = read_lesson(own if own.exists() else USUAL_LESSON)  # pick and place has the usual one
-        return Briefing(rules=self.domain.rules, lesson=lesson, paper=_PRESET)
+        return Briefing(rules=self.domain.rules, lesson=lesson, paper=_PRESET, examples=self.examples)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
@@ -309,6 +311,8 @@ class DomainWorld(Tabletop):
 
 class PickAndPlace(DomainWorld):
     """A table with blocks and bowls, where it matters what is on what and what was there before (Statler)."""
+
+    examples = ("Stack all the blocks.",)
 
     def __init__(self, scene: Scene | None = None) -> None:
         super().__init__("pick_and_place", scene)

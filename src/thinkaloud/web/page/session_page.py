@@ -207,7 +207,9 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 tracker.hear(event)
                 self._traces.hear(event)
                 if self._latest is not None and event.index == self._latest.told.begun:
-                    self._status = self._told(self._latest)  # a state may be there before its story, which has the trace
+                    self._status = self._told(
+                        self._latest
+                    )  # a state may be there before its story, which has the trace
                 if isinstance(event.record, Request) and before.request:
                     self._cards.append(self._tell(replace(before, world={}, changed=())))
             case Status():
