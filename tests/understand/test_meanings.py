@@ -87,7 +87,7 @@ def test_of_all_things_those_are_meant_that_it_can_be_done_with() -> None:
 def test_what_was_named_itself_is_not_left_out_in_silence() -> None:
     meaning = meaning_of('water(["fern", "left window"])')
     assert meaning.sort == "refusal"
-    assert meaning.words.startswith("I cannot do that with the left window: Water the left window.")
+    assert meaning.words.startswith('I cannot do that with the left window. "Water the …"')
     assert meaning_of("water(windows)").sort == "refusal"
 
 
@@ -163,13 +163,11 @@ def test_a_noun_of_several_things_is_the_question_which(program: str) -> None:
 
 
 def test_nothing_is_told_of_a_thing_of_another_kind() -> None:
-    assert meaning_of('say(wet("left window"))').words == (
-        "I cannot tell that of the left window: Left window is wet. It goes with: fern, rose and cactus."
-    )
-    assert meaning_of('say(height("left window"))').words == (
-        "I cannot tell that of the left window: The height of the left window in centimetres. "
-        "It goes with: fern, rose and cactus."
-    )
+    goes_with = "goes with: fern, rose and cactus."
+    told = f'I cannot tell that of the left window. "… is wet" {goes_with}'
+    assert meaning_of('say(wet("left window"))').words == told
+    told = f'I cannot tell that of the left window. "The height of the … in centimetres" {goes_with}'
+    assert meaning_of('say(height("left window"))').words == told
 
 
 def test_one_refusal_refuses_all_of_it() -> None:

@@ -111,4 +111,4 @@ def test_a_thing_in_the_place_of_another_is_declined() -> None:
     table.reset(1)
     meaning = meaning_of('pick_and_place("orange bowl", "green block")', table)
     assert (meaning.sort, meaning.deeds) == ("refusal", ())
-    assert "Pick the orange bowl and place it on the green block" in meaning.words
+    assert 'with the orange bowl. "Pick the … and place it on the green block" goes with' in meaning.words

@@ -160,11 +160,10 @@ class Names:
         thing = self.find(name, options)
         if thing not in options:
             others = {p.name: p.default if p.default is not None else f"({p.name})" for p in signature.parameters}
-            wanted = {**others, **given, parameter.name: thing}
             here = joined(options) or "nothing that is here"
             how = "tell that of" if verb == "tell" else "do that with"
-            said = signature.render(wanted).rstrip(".")
-            raise Unfit(f"I cannot {how} the {thing}: {said}. It goes with: {here}.", name, parameter.name)
+            said = signature.render({**others, **given, parameter.name: "…"}).rstrip(".")
+            raise Unfit(f'I cannot {how} the {thing}. "{said}" goes with: {here}.', name, parameter.name)
         return thing
 
 
