@@ -52,7 +52,7 @@ def test_a_world_is_thought_about_by_ours_or_the_preset_that_it_needs(
     late: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert chosen(RunOptions(world="franka", scene=late)) == "thinkaloud"
-    assert chosen(RunOptions(world="kitchen")) == "saycan:feedback=object+success"
+    assert chosen(RunOptions(world="drinks")) == "itp"
     plan_request("Give me a mug.", TABLE, model=Scripted([LOOKS]))
     assert capsys.readouterr().err.startswith("franka, seed 0 · multitalk · scripted\n")
     plan_request("Give me a mug.", replace(TABLE, preset="multitalk:human=off"), model=Scripted([LOOKS]))

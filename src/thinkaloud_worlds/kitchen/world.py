@@ -63,7 +63,7 @@ class Kitchen(Beliefs):
     briefing = Briefing(
         about="A robot on wheels with one arm in an office kitchen: a counter, a cabinet with drawers, a table, a "
         "trash can, and the user. It sees only what lies where it stands, and has one hand.",
-        preset="saycan:feedback=object+success",  # no smaller model understands "bring me …" and "go to …" yet
+        paper="saycan:feedback=object+success",
     )
 
     def __init__(self, scene: KitchenScene | None = None) -> None:

@@ -328,6 +328,8 @@ class Disinfection(DomainWorld):
 class Weight(DomainWorld):
     """A table with blocks that look alike but differ in weight, and bowls to weigh them against (Statler)."""
 
+    examples = ("Stack all the blocks.",)
+
     def __init__(self, scene: Scene | None = None) -> None:
         super().__init__("weight", scene)
 

@@ -97,6 +97,7 @@ class Warehouse:
         f"stand in the way, and it sees them from {RANGE:g} m away. Places are (x, y) in metres "
         "from a corner of the hall.",
         paper="hicrisp",
+        examples=("Drive to every landmark.",),
     )
 
     def __init__(self, scene: HallScene | None = None) -> None:
