@@ -247,6 +247,7 @@ def test_what_must_never_be_so_and_is_so_already_is_a_fault() -> None:
     begun = '[start]\nfacts = ["full(red cup)"]\n'
     (fault,) = check_robot(TextFileWorld(CAFE.replace("[kinds]", never) + begun)).faults
     assert fault == (
-        "This must never be so: Red cup is full of coffee. Red cup is not clean. It is so already, at the start."
+        "This must never be so: the red cup is full of coffee and the red cup is not clean. "
+        "It is so already, at the start."
     )
     assert not check_robot(TextFileWorld(CAFE.replace("[kinds]", never))).faults

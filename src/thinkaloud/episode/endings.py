@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from thinkaloud.episode.guard import BY as GUARD
 from thinkaloud.episode.progress import find_refused_notes
 from thinkaloud.episode.repeated_failures import find_repeated_failure
+from thinkaloud.language.clauses import as_clause
 from thinkaloud.language.words import in_a_row, sentence_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Critique, End, Meaning, Observation, Plan, Started, Verdict
@@ -22,8 +22,6 @@ DONE = "Done: "
 """Comes before what was checked, or what was done if nothing could be checked."""
 _MOST = 10
 """Conditions or steps that are named one by one."""
-_ENGLISH = re.compile(r" (?:is|are|was|were|has|have|can) ")
-"""What follows the subject of a condition that takes an English article."""
 
 
 def tell_checked(monologue: Monologue, values: Sequence[Condition] = ()) -> str:
@@ -103,15 +101,7 @@ def _taken(monologue: Monologue) -> str:
 
 
 def _as_clause(condition: Condition) -> str:
-    """A condition inside a sentence: `the fern is wet` for `Fern is wet.` A sentence of another form stays as it is."""
-    words = condition.words.removesuffix(".")
-    if words.startswith(("The ", "There ", "It ")):
-        return words[:1].lower() + words[1:]
-    for name in condition.arguments.values():
-        if isinstance(name, str) and name[:1].islower() and words.lower().startswith(name.lower()):
-            numbered, rest = name[-1:].isdigit(), words[len(name) :]
-            return f"{'' if numbered else 'the '}{name}{rest}" if _ENGLISH.match(rest) else words
-    return words
+    return as_clause(condition.words, condition.arguments.values())
 
 
 def _joined(clauses: Sequence[str]) -> str:
