@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from thinkaloud.episode.endings import DONE, TAKEN, UNDERSTOOD
+from thinkaloud.language.words import is_ended
 from thinkaloud.records import (
     Answered,
     Condition,
@@ -139,7 +140,7 @@ class Tally:
             return f"{understood}\n{DONE}{rest} {self._counted()}."
         if self.met:
             return self._sentence_before_done(because)
-        because += "" if because.endswith((".", "!", "?", ".)")) else "."
+        because += "" if is_ended(because) else "."
         if self.good:
             return f"{self._answered()}{because}"
         failed = {"failed": "Not met", "unconfirmed": "Not confirmed"}.get(
