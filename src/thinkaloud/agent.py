@@ -53,6 +53,7 @@ from thinkaloud.remember.journal import Session
 from thinkaloud.skills.declaration_check import refuse_undeclared, refuse_unknown_values, values_of
 from thinkaloud.untrusted.text import refuse_names
 from thinkaloud.worlds import World
+from thinkaloud.worlds.changed_values import read_changed_values
 from thinkaloud.worlds.contract import briefing_of, describe_incomplete, find_missing_members
 
 LONGEST_REQUEST = 2000
@@ -106,6 +107,7 @@ class Agent:
         self._preset = chosen
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
+        self.loop.changed_values = lambda steps: read_changed_values(self.world, steps)
         self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
         self.loop.guard = guard_of(world)
         self.loop.asked_by, self.loop.approvers = self._asked_by, self._approvers

@@ -69,6 +69,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
+from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand import Understand
 from thinkaloud.understand.preparing import WatchesRules, prepare, read_edit, reconsider
 from thinkaloud.verify import Verify
@@ -119,6 +120,8 @@ class Loop:
     """Whether a step is possible now: asked before an interrupted step is repeated."""
     brings_about: Callable[[Step], Sequence[Condition]] = lambda step: ()
     """What should hold after a step, by the declared effects."""
+    changed_values: Callable[[Sequence[Step]], Sequence[Condition]] = lambda steps: ()
+    """The values that steps have changed, as they can be read off now."""
     ticking: list[Callable[[], None]] = field(default_factory=list)
     """Called at every control tick of a running skill: checkpoints, films."""
     wait: Callable[[], Awaitable[None]] | None = None
@@ -187,8 +190,8 @@ class Loop:
             if exceeded is None and await self._attentively(reconsider(self.mind.understand, said)):
                 return None
             if self.unchecked:
-                return End("unconfirmed", tell_unchecked(said, self.unchecked))
-            return End("goal met", tell_checked(said))
+                return End("unconfirmed", tell_unchecked(said, self.unchecked, self._values()))
+            return End("goal met", tell_checked(said, self._values()))
         if (end := end_early(said, exceeded)) is not None:
             return end
         if self._open_question():
@@ -340,19 +343,22 @@ class Loop:
             case Done(because, "answered"):
                 return End("answered", because)
             case Done(because, "checked"):
-                return End("goal met", tell_own_checks(self.monologue, because))
+                return End("goal met", tell_own_checks(self.monologue, because, self._values()))
             case Done(because, "gave up"):
                 return End("failed", because)
             case Done(because, "left off"):
                 return End("stopped", because)
             case Done() if self._goal_met():
-                return End("goal met", tell_checked(self.monologue))
+                return End("goal met", tell_checked(self.monologue, self._values()))
             case Done(because):
-                return End("unconfirmed", tell_unchecked(self.monologue, because))
+                return End("unconfirmed", tell_unchecked(self.monologue, because, self._values()))
             case Decline(why):
                 return End("declined", why)
             case _:
                 return None
+
+    def _values(self) -> Sequence[Condition]:
+        return self.changed_values([step for step in self.monologue.worked() if step.skill not in STEPS])
 
     async def _question_plan(self) -> bool:
         """Have the current plan criticised, approved, then rehearsed. Returns whether any of that was still to do."""

@@ -598,6 +598,8 @@ class Verdict:
     why: str = ""
     doubt: str = ""
     """How likely this is wrong, in words; empty if no detector is known to err."""
+    unchecked: bool = field(default=False, metadata=_OPTIONAL)
+    """Whether there was nothing to check it by, so that only the skill's report counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,44 @@ class Garden:
     def snapshot(self): return "text"
     def restore(self, snapshot): ...
 """
+BEACH = """
+from typing import Annotated
+from thinkaloud import Kind, ManualClock, Observation, relation, relations_of, skill, skills_of
+Item, Place = Annotated[str, Kind("item")], Annotated[str, Kind("place")]
+class Beach:
+    name = "beach"
+    def __init__(self):
+        self.clock, self.skills, self.relations = ManualClock(), skills_of(self), relations_of(self)
+        self.lies, self.is_at = {"kayak": "hut"}, "hut"
+    @skill("Bring the {item} to the {place}.",
+           effects=lambda item, place: (("at", {"item": item, "place": place}),))
+    async def bring(self, item: Item, place: Place) -> None:
+        "Bring it."
+    @skill("Go to the {place}.", effects=lambda place: (("here", {"place": place}),))
+    async def go(self, place: Place) -> None:
+        "Go."
+    @skill("Sweep the hut.", needs=lambda: (("not at", {"item": "kayak", "place": "hut"}), ("not here", {})),
+           effects=lambda: (("swept", {}),))
+    async def sweep(self) -> None:
+        "Sweep."
+    @relation("{item} is at the {place}.", single=True)
+    def at(self, item: Item, place: Place) -> bool:
+        "Where it is."
+        return {"hut": self.lies[item] == "hut", "pier": self.lies[item] == "pier"}[place]
+    @relation("The robot is at the {place}.", single=True)
+    def here(self, place: Place) -> bool:
+        "Where the robot is."
+        return {"hut": True, "pier": False}[place]
+    @relation("The hut is swept.")
+    def swept(self) -> bool:
+        "Whether it is swept."
+        return False
+    def reset(self, seed): ...
+    def observe(self): return Observation(("kayak",), {"item": ("kayak",), "place": ("hut", "pier")})
+    def holds(self, condition): return self.relations[condition.relation].holds(**condition.arguments)
+    def snapshot(self): return b""
+    def restore(self, snapshot): ...
+"""
 
 
 def checked(*arguments: str) -> Result:
@@ -118,6 +156,38 @@ def test_what_no_skill_can_bring_about_or_undo_is_listed() -> None:
         "No skill can bring this about: plugged_in. The robot declines requests for it.",
         "No skill can undo this: clean. Once it is so, it stays so.",
     ]
+
+
+def test_a_new_place_ends_the_old_one_of_a_single_relation(tmp_path: Path) -> None:
+    (tmp_path / "beach.py").write_text(BEACH)
+    done = checked(str(tmp_path / "beach.py"))
+    known = done.stdout.partition("To know:\n")[2].partition("Nothing to mend.")[0].strip()
+    assert known == "No skill can undo this: swept. Once it is so, it stays so."
+
+
+def test_a_single_relation_with_one_value_to_bring_about_stays_so(tmp_path: Path) -> None:
+    only = BEACH.replace('("here", {"place": place})', '("here", {"place": "pier"})').replace(
+        '("Go to the {place}."', '("Leave by the {place}."'
+    )
+    (tmp_path / "beach.py").write_text(only)
+    assert "No skill can undo this: here, swept." in checked(str(tmp_path / "beach.py")).stdout
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "hint"),
+    [
+        ("ends", "at", "leave `place` out; it then stands for everything."),
+        ("needs", "not at", "leave `place` out; it then stands for everything."),
+        ("effects", "at", "name one thing."),
+    ],
+)
+def test_the_star_of_text_files_is_refused_in_python(tmp_path: Path, part: str, name: str, hint: str) -> None:
+    star = f'{part}=lambda: (("{name}", {{"item": "kayak", "place": "*"}}),))\n    async def sweep'
+    begin, _, rest = BEACH.partition('needs=lambda: (("not at"')
+    (tmp_path / "beach.py").write_text(f"{begin}{star}{rest.partition('async def sweep')[2]}")
+    done = checked(str(tmp_path / "beach.py"))
+    assert done.exit_code == 1 and f"sweep: `{part}` says {name}(place='*')" in done.stdout
+    assert f"In Python, {hint}" in done.stdout and "Is the kind right?" not in done.stdout
 
 
 def test_ten_requests_are_made_from_the_words_of_this_robot() -> None:
@@ -177,6 +247,7 @@ def test_what_must_never_be_so_and_is_so_already_is_a_fault() -> None:
     begun = '[start]\nfacts = ["full(red cup)"]\n'
     (fault,) = check_robot(TextFileWorld(CAFE.replace("[kinds]", never) + begun)).faults
     assert fault == (
-        "This must never be so: Red cup is full of coffee. Red cup is not clean. It is so already, at the start."
+        "This must never be so: the red cup is full of coffee and the red cup is not clean. "
+        "It is so already, at the start."
     )
     assert not check_robot(TextFileWorld(CAFE.replace("[kinds]", never))).faults

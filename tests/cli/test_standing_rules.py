@@ -62,6 +62,7 @@ def test_in_a_chat_a_rule_is_done_by_itself_and_shown(wanted: RunOptions, capsys
     )
     chat_with(wanted, model=Scripted([RULE]), lines=lines)
     out, errors = capsys.readouterr()
+    assert "Noted: From now on, whenever the fern isn't wet: Water the fern." in out
     assert f'Because you said: "{SAID}"' in out
     assert "the fern is wet (checked)" in out
     assert "\nWhenever fern is not wet: Water the fern." in out + errors

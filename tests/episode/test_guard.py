@@ -46,7 +46,7 @@ LOCK = ("lock", dict[str, str]())
 def test_no_step_of_a_plan_that_breaks_an_invariant_is_taken() -> None:
     home = guarded_home({"Ada": "garden", "Bert": "hall"})
     end = run(home, ("drive", {"room": "bath"}), LOCK)
-    why = "I must not do this: Lock the garden. This must never be so: The garden is locked. Ada is in the garden."
+    why = "I must not do this: Lock the garden. This must never be so: the garden is locked and Ada is in the garden."
     assert end == End("declined", why) and home.done == []
 
 
@@ -90,7 +90,7 @@ def test_an_invariant_that_is_broken_after_a_step_ends_the_run() -> None:
 
     end = run(home, ("drive", {"room": "bath"}), ("drive", {"room": "hall"}), listener=slam)
     assert end.result == "failed"
-    assert end.because == "I stopped. This must never be so: The garden is locked. Bert is in the garden."
+    assert end.because == "I stopped. This must never be so: the garden is locked and Bert is in the garden."
     assert home.done == ["drive bath"]
 
 

@@ -55,6 +55,12 @@ def meaning_of(program: str) -> Meaning:
         ('switch_off("lamp")', "I will switch the lamp off."),
         ('off("lamp")', "I will switch the lamp off."),
         ('never(open("hatch"))', "From now on I am never to open the hatch."),
+        ("never(turn_lid())", "From now on I am never to turn lid (open or close any chest)."),
+        ('never(turn_lid(chest="blue chest"))', "From now on I am never to open or close the blue chest."),
+        ('never(turn_lid(way="open"))', "From now on I am never to open any chest."),
+        ("never(switch())", "From now on I am never to switch."),
+        ('never(switch("lamp"))', "From now on I am never to switch the lamp on or off."),
+        ("allow(turn_lid())", "I may turn lid (open or close any chest) again."),
     ],
 )
 def test_a_choice_is_the_verb(program: str, words: str) -> None:

@@ -11,7 +11,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.models import Scripted
 from thinkaloud.robots.text_file import TextFileWorld, parse_robot
-from thinkaloud.worlds.invariants import Fact, invariants_of, read_facts, read_invariant
+from thinkaloud.worlds.invariants import Fact, invariants_of, read_facts, read_invariant, tell_never
 
 KINDS = {"resident": ("Ada", "Bert", "Cy"), "room": ("hall", "garden")}
 
@@ -35,6 +35,16 @@ def test_another_of_a_kind_is_another() -> None:
 
 def test_person_stands_for_everybody() -> None:
     assert read("bathed(person)", ("Ada", "Cy")) == [(Fact("bathed", ("Ada",)),), (Fact("bathed", ("Cy",)),)]
+
+
+def test_several_are_told_as_sentences_each_with_its_facts_joined() -> None:
+    signatures = {name: each.signature for name, each in CareHome().relations.items()}
+    both = ("resident_in(Ada, garden) and not bathed(Ada)", "locked() and resident_in(Bert, garden)")
+    assert tell_never(each for text in both for each in read_invariant(text, signatures, KINDS)) == (
+        "This must never be so: Ada is in the garden and Ada is not bathed. "
+        "And this must never be so: the garden is locked and Bert is in the garden."
+    )
+    assert tell_never([]) == ""
 
 
 def test_a_thing_that_is_not_here_now_is_still_meant() -> None:

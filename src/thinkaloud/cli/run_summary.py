@@ -5,7 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from thinkaloud.episode.endings import DONE, TAKEN, UNDERSTOOD
-from thinkaloud.records import Condition, End, ModelCall, Observation, Outcome, Plan, Record, Request, Started, Verdict
+from thinkaloud.language.words import is_ended
+from thinkaloud.records import (
+    Answered,
+    Condition,
+    Content,
+    Emergency,
+    End,
+    Meaning,
+    ModelCall,
+    Noted,
+    Observation,
+    Outcome,
+    Plan,
+    Record,
+    Request,
+    Started,
+    Verdict,
+)
 from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.skills.self_repair import NOTHING_TO_DO
 
@@ -49,6 +66,8 @@ class Tally:
     corrections: int = 0
     fixed: int = 0
     end: End | None = None
+    meant: Content | None = None
+    """What was understood last, by a preset that understands requests before planning."""
     cost: RoleCost = field(default_factory=RoleCost)
     """Of all calls of models for the request."""
     _failed: set[str] = field(default_factory=set)
@@ -83,6 +102,8 @@ class Tally:
                 self._mended = 0
             case ModelCall():
                 self.cost.add(record)
+            case Meaning(content=content):
+                self.meant = content
             case End():
                 self.end = record
             case _:
@@ -119,14 +140,23 @@ class Tally:
             return f"{understood}\n{DONE}{rest} {self._counted()}."
         if self.met:
             return self._sentence_before_done(because)
-        because += "" if because.endswith((".", "!", "?", ".)")) else "."
+        because += "" if is_ended(because) else "."
         if self.good:
-            return f"Answered, without a move: {because}"
+            return f"{self._answered()}{because}"
         failed = {"failed": "Not met", "unconfirmed": "Not confirmed"}.get(
             self.end.result, f"Not met ({self.end.result})"
         )
         counted = ", ".join(filter(None, (self.progress(), self._counted())))
         return f"{failed}: {because} {counted[:1].upper()}{counted[1:]}."
+
+    def _answered(self) -> str:
+        """What an ending without a goal is: an answer, or something noted, such as a rule or a reminder."""
+        match self.meant:
+            case Emergency() | Answered(idle=True):
+                return ""
+            case Noted():
+                return "Noted: "
+        return "Answered, without a move: "
 
     def _counted(self) -> str:
         """`3 steps, 1 retried`."""

@@ -19,6 +19,7 @@ from thinkaloud.cli.progress import spell_progress, what_follows
 from thinkaloud.cli.run_summary import RoleCost, Tally
 from thinkaloud.episode.event_text import (
     NO_STEP,
+    NOT_CHECKED,
     Manner,
     SceneMemory,
     list_names,
@@ -336,6 +337,9 @@ class Terminal:
 
     def _judged(self, verdict: Verdict) -> None:
         doubt = tell_doubt(verdict)
+        if verdict.unchecked:
+            self._line("Success", NOT_CHECKED, DIM)
+            return
         if verdict.ok:
             self._line("Success", (verdict.expected or "yes") + doubt, ok=True)
             return

@@ -24,11 +24,13 @@ from thinkaloud.language.words import IDLE, says_no, says_yes, stem, words_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,
+    Answered,
     Ask,
     Condition,
     Critique,
     Decline,
     End,
+    Meaning,
     Observation,
     Outcome,
     Plan,
@@ -45,6 +47,9 @@ from thinkaloud.skills.built_in_steps import STEPS
 
 _SAID: tuple[type[Request | Answer], ...] = (Request, Answer)
 MAY_I = "May I do this? "
+YES_OR_NO = "Please say yes or no."
+_MOST_IN_VAIN, _MOST_ASKED = 1, 5
+"""How many answers may be neither a yes nor a no nor a question that was answered, and how many there may be at all."""
 PERSON = "person"
 """Who objects to a plan if it is neither a critic nor a simulator."""
 _SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")
@@ -76,10 +81,35 @@ def next_word_on_step(
     answer = find_approval(step, monologue)
     if answer is None:
         return Ask((MAY_I + step.words,), approval=True, approvers=approvers)
-    if not says_yes(answer.text):  # anything unclear is a no
-        return End("declined", f"you did not approve: {step.words}")
+    if not says_yes(answer.text):
+        told = "" if says_no(answer.text) else _tell_before_asking_again(step, monologue)
+        again = Ask((told, MAY_I + step.words), approval=True, approvers=approvers)
+        return again if told else End("declined", f"you did not approve: {step.words}")
     refused = refuse_approver(answer, approvers)
     return Ask((refused, MAY_I + step.words), approval=True, approvers=approvers) if refused else None
+
+
+def _tell_before_asking_again(step: Step, monologue: Monologue) -> str:
+    """What a person is told who said neither yes nor no: the answer to what they asked. Empty if asking is in vain."""
+    vain, said, told = 0, 0, ""
+    asked: Ask | None = None
+    for record in monologue.in_order((Ask, Answer, Meaning, Started)):
+        match record:
+            case Started(each) if each.skill not in STEPS:
+                vain, said = 0, 0
+            case Ask():
+                asked = record
+            case Answer(text) if _is_about(asked, step) and not says_yes(text):
+                vain, said, told = vain + 1, said + 1, YES_OR_NO
+            case Meaning(content=Answered()) if _is_about(asked, step) and told == YES_OR_NO:
+                vain, told = vain - 1, record.spoken
+            case _:
+                pass
+    return told if vain <= _MOST_IN_VAIN and said <= _MOST_ASKED else ""
+
+
+def _is_about(asked: Ask | None, step: Step) -> bool:
+    return asked is not None and asked.approval and asked.questions[-1] == MAY_I + step.words
 
 
 def find_approval(step: Step, monologue: Monologue) -> Answer | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from thinkaloud.episode.guard import BY as GUARD
 from thinkaloud.episode.progress import find_refused_notes
 from thinkaloud.episode.repeated_failures import find_repeated_failure
-from thinkaloud.language.words import in_a_row
+from thinkaloud.language.clauses import as_clause
+from thinkaloud.language.words import in_a_row, sentence_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Critique, End, Meaning, Observation, Plan, Started, Verdict
 from thinkaloud.skills.built_in_steps import STEPS
@@ -22,15 +22,13 @@ DONE = "Done: "
 """Comes before what was checked, or what was done if nothing could be checked."""
 _MOST = 10
 """Conditions or steps that are named one by one."""
-_ENGLISH = re.compile(r" (?:is|are|was|were|has|have|can) ")
-"""What follows the subject of a condition that takes an English article."""
 
 
-def tell_checked(monologue: Monologue) -> str:
-    """Say what was checked, once every goal condition holds."""
+def tell_checked(monologue: Monologue, values: Sequence[Condition] = ()) -> str:
+    """Say what was checked, once every goal condition holds; `values` are those that were changed."""
     looked, conditions = monologue.last(Observation), worth_saying(monologue.goal())
     checked = "(checked)" if looked is None or not looked.doubt else f"(checked; {looked.doubt})"
-    done = f"{DONE}{_joined([_as_clause(each) for each in conditions]) or 'the goal is met'} {checked}."
+    done = f"{DONE}{_joined([_as_clause(each) for each in (*conditions, *values)]) or 'the goal is met'} {checked}."
     done = f"{done} {tell_refused_notes(monologue)}".rstrip()
     if understood := _understood(monologue):
         return f"{understood} {done}"
@@ -39,23 +37,31 @@ def tell_checked(monologue: Monologue) -> str:
     return done if same else f"{TAKEN}{taken} {done}"
 
 
-def tell_own_checks(monologue: Monologue, because: str) -> str:
-    """Say what was done, if the skills themselves checked it."""
-    return f"{_understood(monologue)} {DONE}{because.rstrip('.')} (checked).".lstrip()
+def tell_own_checks(monologue: Monologue, because: str, values: Sequence[Condition] = ()) -> str:
+    """Say what was done, if the skills themselves checked it, and the values that were changed."""
+    told = f"{because} {_told_values(because, values)}".rstrip()
+    return f"{_understood(monologue)} {DONE}{told.rstrip('.')} (checked).".lstrip()
 
 
-def tell_unchecked(monologue: Monologue, because: str) -> str:
-    """Say what was done if nothing confirmed the result."""
+def tell_unchecked(monologue: Monologue, because: str, values: Sequence[Condition] = ()) -> str:
+    """Say what was done if nothing confirmed the result, and how the values are that it should have changed."""
     because = "; ".join(filter(None, [because, tell_refused_notes(monologue).rstrip(".")]))
     understood = _understood(monologue)
     if understood:
-        return f"{understood} {DONE}{because} I could not check the result."
+        told = f"{because} I could not check the result."
+        return f"{understood} {DONE}{told} {_told_values(because, values)}".rstrip()
     taken, head = _taken(monologue), f"the planner says it is done ({because}), but no check confirmed it"
     if not taken:
         return head
     steps = any(verdict.expected for verdict in monologue.in_task(Verdict))
     checked = "Each step was checked, but not the overall result." if steps else "Nothing was checked."
     return f"{head}. {TAKEN}{taken} {checked}"
+
+
+def _told_values(because: str, values: Sequence[Condition]) -> str:
+    """The values as a sentence, without those that are told already."""
+    new = [_as_clause(each) for each in values if each.words not in because]
+    return sentence_of(_joined(new)) if new else ""
 
 
 def tell_refused_notes(monologue: Monologue) -> str:
@@ -95,15 +101,7 @@ def _taken(monologue: Monologue) -> str:
 
 
 def _as_clause(condition: Condition) -> str:
-    """A condition inside a sentence: `the fern is wet` for `Fern is wet.` A sentence of another form stays as it is."""
-    words = condition.words.removesuffix(".")
-    if words.startswith(("The ", "There ", "It ")):
-        return words[:1].lower() + words[1:]
-    for name in condition.arguments.values():
-        if isinstance(name, str) and name[:1].islower() and words.lower().startswith(name.lower()):
-            numbered, rest = name[-1:].isdigit(), words[len(name) :]
-            return f"{'' if numbered else 'the '}{name}{rest}" if _ENGLISH.match(rest) else words
-    return words
+    return as_clause(condition.words, condition.arguments.values())
 
 
 def _joined(clauses: Sequence[str]) -> str:

@@ -57,6 +57,7 @@ Manner = (
 Sign = Literal["", "=", "-", "+"]
 _SIGNS: dict[str, Sign] = {"=": "=", "-": "-", "+": "+"}
 MOST_LISTED = 20
+NOT_CHECKED = "not checked: this skill declares nothing to check"
 NO_STEP = "I have no step to offer."
 _GOOD = ("goal met", "answered")
 _WHO: dict[Manner, str] = {"person": "You", "understood": "I understood", "thought": "Thought", "says": "Robot"}
@@ -217,6 +218,8 @@ class Narrator:
                 if ending != "completed":
                     done.append(row("trouble", ending.capitalize(), report))
                 return done
+            case Verdict(unchecked=True):
+                return [row("feedback", "Check", f"{NOT_CHECKED.capitalize()}.")]
             case Verdict(ok=ok, expected=expected):
                 text = expected or "It worked." if ok else tell_miss(event.record, self._reported) or "No."
                 return [row("feedback", "Check", text + tell_doubt(event.record), ok)]

@@ -235,5 +235,10 @@ def phrases(text: str) -> list[str]:
 def sentence_of(text: str) -> str:
     """A text that begins with a capital and ends as sentences do."""
     stripped = text.strip()
-    ended = stripped if stripped.removesuffix('"').endswith((".", "!", "?", "。", "…")) else f"{stripped}."
+    ended = stripped if is_ended(stripped) else f"{stripped}."
     return ended[:1].upper() + ended[1:]
+
+
+def is_ended(text: str) -> bool:
+    """Whether a text ends as sentences do, also within quotation marks or parentheses: `You said: "Whistle."`"""
+    return text.rstrip("\"”’»')").endswith((".", "!", "?", "。", "！", "？", "…"))

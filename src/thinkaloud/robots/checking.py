@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from thinkaloud.errors import ThinkaloudError, describe_fault
+from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.records import Arguments, Observation, Value, WorldState
 from thinkaloud.skills.declaration_check import (
     refuse_unknown,
@@ -27,6 +27,7 @@ from thinkaloud.worlds.invariants import find_broken, invariants_of, tell_never
 
 Fact = tuple[str, tuple[tuple[str, Value], ...]]
 """A relation and its arguments, in the order of its parameters."""
+_EVERYTHING = "*"
 _PARTS = ("needs", "effects", "ends")
 
 
@@ -156,10 +157,21 @@ def _facts(
         for name, given in function(**arguments):
             refuse_unknown(f"{skill.name}: `{part}`", name, given, world.relations)
             relation = world.relations[base_name(name)]
+            _refuse_star(f"{skill.name}: `{part}`", name, given, opens=part == "ends" or is_opposite(name))
             found.notes += _list_wrong_kinds(f"{skill.name}: `{part}`", relation, given, scene, found.notes)
             facts.append((name, tuple((p.name, given.get(p.name, "")) for p in relation.signature.parameters)))
 
     return tuple(facts) if _try(found, read) else None
+
+
+def _refuse_star(where: str, name: str, given: Arguments, *, opens: bool) -> None:
+    """Refuse the `*` of text files: in Python, an argument that is left out stands for everything."""
+    for argument, value in given.items():
+        if value == _EVERYTHING:
+            instead = f"leave `{argument}` out; it then stands for everything" if opens else "name one thing"
+            raise BadInput(
+                f"{where} says {name}({argument}='*'), which only text files understand. In Python, {instead}."
+            )
 
 
 def _list_wrong_kinds(
@@ -254,13 +266,14 @@ def _list_unreachable(world: World, declared: Sequence[_Declared]) -> Iterator[s
     ended = {fact for each in declared for fact in each.ends} | {(opposite_name(name), given) for name, given in made}
     brought, undone = {name for name, _ in made}, {name for name, _ in ended}
     own = [name for name, relation in world.relations.items() if not relation.derived]
-    singles = {name for name in own if world.relations[name].otherwise}
-    if hopeless := sorted(set(_hopeless(world, declared, brought, undone))):
+    singles = {name for name in own if world.relations[name].is_single}
+    if hopeless := sorted(set(_hopeless(world, declared, brought, undone | (singles & brought)))):
         yield from hopeless
     if never := [name for name in own if name not in brought]:
         yield f"No skill can bring this about: {', '.join(never)}. The robot declines requests for it."
-    singles |= {name for name in own if _is_choice(world.relations[name])}
-    if stays := [name for name in own if name in brought and name not in undone and name not in singles]:
+    replaced = {name for name in singles if len({given[-1:] for each, given in made if each == name}) > 1}
+    replaced |= {name for name in own if _is_choice(world.relations[name])}
+    if stays := [name for name in own if name in brought and name not in undone and name not in replaced]:
         yield f"No skill can undo this: {', '.join(stays)}. Once it is so, it stays so."
     silent = [
         skill.name
@@ -282,8 +295,8 @@ def _hopeless(world: World, declared: Sequence[_Declared], brought: set[str], un
     for each in declared:
         for name, given in each.needs:
             base, negated = base_name(name), is_opposite(name)
-            if base in undone if negated else name in brought:
-                continue
+            if (base in undone if negated else name in brought) or "" in dict(given).values():
+                continue  # a need that leaves a thing open is about all of them
             condition = world.relations[base].condition(dict(given))
             if holds_in(world, condition) is negated:
                 told = f"not {_spell((base, given))}" if negated else _spell((base, given))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from thinkaloud.language.words import in_a_row, plural, sentence_of
+from thinkaloud.language.words import in_a_row, is_ended, plural, sentence_of
 from thinkaloud.program.amounts import Counted
 from thinkaloud.records import (
     Act,
@@ -257,7 +257,7 @@ def tell_value(value: Any) -> str:
             return spell_number(value)
         case list() | tuple() | set():
             told = [tell_value(each) for each in value]
-            if told and all(each.endswith(".") for each in told):
+            if told and all(is_ended(each) for each in told):
                 return " ".join(told)
             return joined([tell_value(each).rstrip(".") for each in value]) or "None."
         case dict():

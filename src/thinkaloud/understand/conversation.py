@@ -270,10 +270,11 @@ def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
     done = [f"I did this: {step.words}" for steps in works[-1:] for step in steps]
     earlier = [step.words for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
     done += [f"Before that I did this: {' '.join(earlier)}"] if earlier else []
+    why = _why_waiting(monologue) or tuple(_once(_reasons(monologue)))
     return Story(
         done=tuple(done) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
-        why=tuple(_once(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
+        why=why or ("There is nothing yet that I could give a reason for.",),
         deeds=partial(deeds_of, monologue, lexicon),
     )
 
@@ -297,8 +298,8 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
     monologue = monologue.whole()
     for event in monologue:
         match event.record:
-            case Request(text):
-                asked = text if isinstance(event.record, DueRequest) else f'You said: "{sentence_of(text)}"'
+            case Request():
+                asked = _asked_by(event.record)
             case Meaning():
                 meaning = event.record
                 found += [
@@ -324,7 +325,31 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
                 found += [PastDeed(step, None, False, (asked, because)) for step in undone]
             case _:
                 pass
+    found += _waiting(monologue, asked)
     return [replace(each, step=_CALLED) if each.step.skill == HELP else each for each in found]
+
+
+def _why_waiting(monologue: Monologue) -> tuple[str, ...]:
+    """Why the robot wants to do what it is asking about, if it is."""
+    request = monologue.last(Request)
+    asked = "" if request is None else _asked_by(request)
+    return tuple(reason for each in _waiting(monologue, asked) for reason in each.reasons)
+
+
+def _asked_by(request: Request) -> str:
+    return request.text if isinstance(request, DueRequest) else f'You said: "{sentence_of(request.text)}"'
+
+
+def _waiting(monologue: Monologue, asked: str) -> list[PastDeed]:
+    """The step that a person is being asked to agree to, with why it is to be done."""
+    latest, coming = monologue.last((Ask, Started, End)), _coming(monologue)
+    if not isinstance(latest, Ask) or not latest.approval or latest.plan or not coming:
+        return []
+    why = f"It is {coming[0].reason}." if coming[0].reason else ""
+    return [PastDeed(coming[0], None, False, (*filter(None, (asked, why)), _ONLY_IF_AGREED), waits=True)]
+
+
+_ONLY_IF_AGREED = "I do it only if you agree."
 
 
 def _agreed(monologue: Monologue, at: int) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ class Checked:
     problem: str = ""
     came_about: bool = False
     doubt: str = ""
+    unchecked: bool = False
+    """Whether the skill declares nothing that could be checked."""
 
     @property
     def ok(self) -> bool:
@@ -54,7 +56,8 @@ def check_effects(
         fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
         cause = writable(f"Cannot be checked: {fault}{error}")
         return Verdict(step, False, level="action", observed=cause, why=outcome.report)
-    return Checked(outcome, expected, missing, problem, came_about, doubt)
+    unchecked = not (expected or came_about or skill.check)
+    return Checked(outcome, expected, missing, problem, came_about, doubt, unchecked)
 
 
 def _came_about(world: World, skill: Skill, step: Step, monologue: Monologue) -> bool:

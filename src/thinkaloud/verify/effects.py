@@ -24,7 +24,9 @@ class DetectSuccess:
             return found
         expected = " ".join(condition.words for condition in found.expected)
         if found.ok:
-            return Verdict(outcome.step, True, level="action", expected=expected, doubt=found.doubt)
+            return Verdict(
+                outcome.step, True, level="action", expected=expected, doubt=found.doubt, unchecked=found.unchecked
+            )
         missing = " ".join(condition.words for condition in found.missing)
         return Verdict(
             outcome.step,

@@ -41,7 +41,7 @@ class TwoLevels:
             return found
         expected = _said(found.expected)
         if found.ok:
-            return Verdict(step, True, "action", expected=expected, doubt=found.doubt)
+            return Verdict(step, True, "action", expected=expected, doubt=found.doubt, unchecked=found.unchecked)
         if found.problem or outcome.ending != "completed":
             low = outcome.report or outcome.ending if outcome.ending != "completed" else ""
             return Verdict(step, False, "action", expected=expected, why=_said([low, found.problem]), doubt=found.doubt)

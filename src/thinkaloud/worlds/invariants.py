@@ -15,8 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from thinkaloud.errors import BadInput, SkillError, UnknownName
+from thinkaloud.language.clauses import as_clause
+from thinkaloud.language.words import in_a_row
 from thinkaloud.records import Condition, Value
-from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary
+from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary, capitalised
 from thinkaloud.worlds.contract import Guarded, World, find_ability
 from thinkaloud.worlds.full_world import negated
 from thinkaloud.worlds.people import PERSON, kinds_of_people, people_in
@@ -42,8 +44,8 @@ class Invariant:
 
     @property
     def words(self) -> str:
-        """The sentences that say it."""
-        return " ".join(map(_tell, self.facts, self.relations))
+        """What it says, as a part of a sentence: `the garden is locked and Ada is in the garden`."""
+        return in_a_row([*map(_tell, self.facts, self.relations)])
 
     def is_broken(self, holds: Callable[[Fact], bool]) -> bool:
         """Whether all its facts hold."""
@@ -102,8 +104,9 @@ def find_broken(world: World, never: Iterable[Invariant]) -> frozenset[Invariant
 
 
 def tell_never(broken: Iterable[Invariant]) -> str:
-    """Say what must never be so; empty if there is nothing to say."""
-    return " ".join(f"This must never be so: {each}" for each in sorted({each.words for each in broken}))
+    """Say what must never be so: each in a sentence; empty if there is nothing to say."""
+    told = [f"this must never be so: {each}." for each in sorted({each.words for each in broken})]
+    return capitalised(" And ".join(told))
 
 
 def read_facts(world: World) -> Callable[[Fact], bool]:
@@ -211,4 +214,6 @@ def _filled(patterns: Sequence[_Pattern], chosen: Mapping[_Kind, str]) -> Invari
 
 def _tell(fact: Fact, signature: Signature) -> str:
     said = signature if fact.so else replace(signature, says=negated(signature.says))
-    return said.tell(dict(zip((p.name for p in signature.parameters), fact.values, strict=True)))
+    return as_clause(
+        said.tell(dict(zip((p.name for p in signature.parameters), fact.values, strict=True))), fact.values
+    )

@@ -15,7 +15,7 @@ from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, Condition, Emergency, Meaning, Observation, Started
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills import relations_of, skill, skills_of
-from thinkaloud.worlds.emergencies import can_call_for_help
+from thinkaloud.worlds.emergencies import CALL_TOO, can_call_for_help
 from thinkaloud.worlds.full_world import FullWorld
 
 HELP = 'emergency("He fell down the stairs.")'
@@ -54,7 +54,7 @@ def test_the_hook_may_be_a_coroutine_and_say_nothing() -> None:
         heard.append(matter)
 
     world.on_emergency = on_emergency
-    assert Talk([HELP], world).say(SAID).because == "I called for help."
+    assert Talk([HELP], world).say(SAID).because == f"I called for help. {CALL_TOO}"
     assert heard
 
 
@@ -113,7 +113,7 @@ def test_a_skill_in_a_text_file_may_be_the_one_that_calls_for_help() -> None:
     world = TextFileWorld(marked())
     end = Talk([HELP], world).say(SAID)
     assert world.calls == [("whistle", {})]
-    assert end.because == "I called for help. Whistle a tune."
+    assert end.because == f"I called for help. I did this: Whistle a tune. {CALL_TOO}"
 
 
 def test_a_text_file_without_one_has_no_hook() -> None:

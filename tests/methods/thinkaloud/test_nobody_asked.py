@@ -144,11 +144,11 @@ def home_in_text() -> TextFileWorld:
 @pytest.mark.parametrize(
     ("program", "why"),
     [
-        ('lock("garden door")', "Garden door is locked. Ada is in the garden."),
-        ('give("aspirin", "Ada")', "Ada has taken aspirin. Aspirin is not prescribed for Ada."),
+        ('lock("garden door")', "the garden door is locked and Ada is in the garden."),
+        ('give("aspirin", "Ada")', "Ada has taken aspirin and the aspirin is not prescribed for Ada."),
         (
             'lead("Ada", "lounge")\nlead("Bert", "garden")\nlock("garden door")',
-            "Garden door is locked. Bert is in the garden.",
+            "the garden door is locked and Bert is in the garden.",
         ),
     ],
 )
@@ -169,7 +169,7 @@ def test_the_same_is_refused_in_python() -> None:
     home = CareHome()
     home.never = ("locked() and resident_in(resident, garden)",)
     end = Talk(["lock()"], home).say("Lock the garden.")
-    assert end.result == "declined" and end.because.endswith(f"{NEVER}The garden is locked. Bert is in the garden.")
+    assert end.result == "declined" and end.because.endswith(f"{NEVER}the garden is locked and Bert is in the garden.")
     assert home.done == []
 
 

@@ -22,6 +22,8 @@ class PastDeed:
     time: datetime | None
     worked: bool
     reasons: tuple[str, ...]
+    waits: bool = False
+    """Whether a person was asked to agree to it, and has not said yes or no."""
 
 
 @dataclass(frozen=True)

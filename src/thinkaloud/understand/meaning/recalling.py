@@ -42,8 +42,11 @@ def recall(
     """What is told of a deed, or of the latest one, as sentences."""
     found = [each for each in story.deeds() if deed is None or deed.fits(each)]
     worked = [each for each in found if each.worked]
+    if what == "why" and found and (found[-1].worked or found[-1].waits):
+        return [*found[-1].reasons]
+    found = [each for each in found if not each.waits]
     if what == "why":
-        return [*found[-1].reasons] if found and found[-1].worked else _not_done(deed, found, rules)
+        return _not_done(deed, found, rules)
     if not worked:
         return _not_done(deed, found, rules)
     if deed is None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import Missing
+from thinkaloud.language.words import in_a_row
 from thinkaloud.program.evaluate import flat, spread
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.rendering import render_expression
@@ -63,9 +64,16 @@ def tell_deed(signature: Signature, arguments: Arguments, above: float | None = 
     """A deed in words: what does not matter is any."""
     if (not arguments and above is None) or signature.says.startswith(f"{signature.name}("):
         things = " ".join(map(str, arguments.values()))
+        if not things and above is None and _begins_with_choice(signature):
+            return f"{signature.name.replace('_', ' ')} ({_tell_given(signature, {}, None)})"
         more = f"more than {spell_number(above)}" if above is not None else ""
         named = signature.name.replace("_", " ") if more or things else _verb_of(signature)
         return " ".join(filter(None, (named, more, things)))
+    return _tell_given(signature, arguments, above)
+
+
+def _tell_given(signature: Signature, arguments: Arguments, above: float | None) -> str:
+    """A skill's sentence with what is given; a choice that is left open lists all of them, and a thing is any."""
     told = signature.says
     for p in signature.parameters:
         if p.name in arguments:
@@ -73,10 +81,18 @@ def tell_deed(signature: Signature, arguments: Arguments, above: float | None = 
             told = told.replace(f"{{{p.name}}}", spell_number(value) if isinstance(value, float) else str(value))
         elif p.type in (int, float) and above is not None:
             told, above = told.replace(f"{{{p.name}}}", f"more than {spell_number(above)}"), None
+        elif p.choices is not None:
+            told = told.replace(f"{{{p.name}}}", in_a_row(p.choices, "or"))
         else:
             noun = (p.kind or p.name).replace("_", " ")
             told = re.sub(rf"(?:\b[Tt]he )?\{{{p.name}\}}", "any" if p.type in (int, float) else f"any {noun}", told)
     return uncapitalised(told)
+
+
+def _begins_with_choice(signature: Signature) -> bool:
+    """Whether a skill's verb is a choice, so that its name alone does not say what is done: `{way} the {trunk}.`"""
+    first = next((p for p in signature.parameters if signature.says.startswith(f"{{{p.name}}}")), None)
+    return first is not None and first.choices is not None
 
 
 def _verb_of(signature: Signature) -> str:
