@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from test_amounts import BAR
 
 from said import Talk
+from thinkaloud.errors import Unparseable
 from thinkaloud.language.numbers import numbers_in
 from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Meaning
@@ -389,6 +390,18 @@ def ward(program: str, request: str, *earlier: str) -> Meaning:
         ("Donne 5 mg par kilo à Tom.", 'dose("Tom", 5)', ()),
         ("每公斤5毫克，给Tom。", 'dose("Tom", 5)', ()),
         ("Give Tom 5 mg at 8.", 'dose("Tom", 13)', ()),
+        ("A las 8, 5 mg para Tom.", 'dose("Tom", 13)', ()),
+        ("Tom 8点5毫克。", 'dose("Tom", 13)', ()),
+        # two amounts, and the parts of one
+        ("Give Tom 10 mg of aspirin and 20 mg of ibuprofen.", 'dose("Tom", 30)', ()),
+        ("Give Tom 5 mg now and 10 mg later.", 'dose("Tom", 15)', ()),
+        ("Give Tom two and a half grams.", 'dose("Tom", amount(1, "gram"))', ()),
+        ("Give Tom two and a half grams.", 'dose("Tom", amount(0.5, "gram"))', ()),
+        ("Gib Tom zweieinhalb Gramm.", 'dose("Tom", amount(1, "gram"))', ()),
+        ("Dale a Tom dos gramos y medio.", 'dose("Tom", amount(1, "gram"))', ()),
+        ("给Tom两克半。", 'dose("Tom", amount(1, "gram"))', ()),
+        ("Pour twice what is in cup 3.", 'pour(level("cup 3") / 2, "red cup")', ()),
+        ("El doble de lo que hay en cup 3.", 'pour(level("cup 3") / 2, "red cup")', ()),
         # values of things that nobody spoke of
         ("Pour some water into the red cup.", 'pour(level("cup 2"), "red cup")', ()),
         ("Wait a bit.", "wait(len(cups))", ()),
@@ -451,6 +464,9 @@ def test_a_number_that_was_said_of_something_else_is_asked_for(
         ("Give Tom a quarter of a gram.", 'dose("Tom", 0.25)', (), [250]),
         ("Gib Tom ein halbes Gramm.", 'dose("Tom", 0.5)', (), [500]),
         ("Wait an hour.", "wait(1)", (), [60]),
+        ("Wait an hour and ten minutes.", "wait(70)", (), [70]),
+        ("Wait two and a half hours.", "wait(150)", (), [150]),
+        ("Espera dos horas y media.", "wait(150)", (), [150]),
         ("Wait for half an hour.", 'wait(amount(0.5, "minute"))', (), [30]),
         ("Ein Achtelliter in den roten Becher.", 'pour(amount(0.125, "litre"), "red cup")', (), [125]),
         ("Espera dos horas.", "wait(2)", (), [120]),
@@ -506,6 +522,13 @@ def test_an_answer_has_no_number_that_the_model_made_up() -> None:
     talk = Talk(['say("There are 200 ml in it.")', 'say(level("red cup"))'], TextFileWorld(WARD))
     talk.say("What is in the red cup?")
     assert "200" not in " ".join(each.words for each in talk.all(Meaning)) and talk.ends == ["answered"]
+
+
+@pytest.mark.parametrize("program", ["say(200)", "say([200])", "say(150 + 50)", 'say("200 ml")'])
+def test_no_form_of_answer_has_a_number_that_the_model_made_up(program: str) -> None:
+    with pytest.raises(Unparseable, match="a number that nobody told"):
+        ward(program, "How much aspirin may Tom have?")
+    assert ward("say(40 + 2)", "What are 40 and 2?").words == "42."
 
 
 _THINGS = st.sampled_from(("cup 2", "cup 3", "room 12", "room 14"))
@@ -577,6 +600,10 @@ parameters = { lamp = "lamp", angle = "number degrees 0..360" }
         ("Mach die front lamp halb so hell.", 'dim("front lamp", 0.5)', None),
         ("A quarter for the front lamp.", 'dim("front lamp", 25)', 25),
         ("Put the front lamp at 0.5 %.", 'dim("front lamp", 0.5)', 0.5),
+        ("Put the front lamp at three quarters.", 'dim("front lamp", 0.75)', None),
+        ("Put the front lamp at three quarters.", 'dim("front lamp", 75)', 75),
+        ("Dim the front lamp by half a percent.", 'dim("front lamp", 50)', None),
+        ("Dim both lamps a little.", 'dim("front lamp", 2)', None),
         ("Give the front lamp half a turn.", 'turn("front lamp", 0.5)', 180),
         ("Give the front lamp half a turn.", 'turn("front lamp", 180)', 180),
         ("Turn the front lamp by half a degree.", 'turn("front lamp", 0.5)', 0.5),

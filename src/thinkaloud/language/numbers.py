@@ -40,6 +40,8 @@ _RATED = frozenset({"mass", "length", "area", "litre", "millilitre"})
 _RATE_WITHIN = 5
 """How many words may stand between: 10 grams of the tripe for every kilo."""
 
+_DOZEN = 12
+
 _NAMED = "…"
 """What stands where a name stood."""
 
@@ -288,16 +290,36 @@ def _amounts(
     for a, b in itertools.product(found, repeat=2):
         if a.at < b.at <= a.end + _JOINED_WITHIN and not any(a.at < at < b.at for at in numbered):
             between = tokens[a.end : b.at]
-            if a.number == 1 and b.number < 1 and not between and not tokens[a.at][:1].isdigit():
+            if _is_an(tokens, a, b):
                 continue  # ein Viertelliter
+            if _is_and_a_half(tokens, a, b):
+                times = not between and not a.unit  # three quarters, but two grams and a half, 两克半
+                joined.append((a.number * b.number if times else a.number + b.number, b.unit or a.unit))
+                continue
             joined += [(number, b.unit or a.unit) for number in _together(a, b, between)]
-            sums += [((a.number, a.unit), (b.number, b.unit))] if a.unit and b.unit else []
+            if a.unit and b.unit and not is_same(a.unit, b.unit):  # an hour and ten minutes; not 10 mg here, 20 there
+                sums.append(((a.number, a.unit), (b.number, b.unit)))
     for a, b in itertools.combinations(found, 2):  # demi-douzaine, zwölfeinhalb
         part = min(a.number, b.number) < 1 <= max(a.number, b.number)
-        joined += [(number, b.unit) for number in (a.number + b.number, a.number * b.number) if a.at == b.at and part]
+        told = (a.number + b.number, *([a.number * b.number] if _DOZEN in (a.number, b.number) else []))
+        joined += [(number, b.unit) for number in told if a.at == b.at and part]
+    parts = {each for a, b in itertools.product(found, repeat=2) if _is_and_a_half(tokens, a, b) for each in (a, b)}
     for a, b in itertools.product(one, found):  # hora y media
         joined += [(1 + b.number, a.unit)] if 0 < b.number < 1 and b.at == a.end + 1 else []
-    return [(each.number, each.unit) for each in found], joined, sums
+    return [(each.number, each.unit) for each in found if each not in parts], joined, sums
+
+
+def _is_an(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
+    """Whether a one is the article of a part: `ein Viertelliter`."""
+    return one.number == 1 and other.number < 1 and one.end == other.at and not tokens[one.at][:1].isdigit()
+
+
+def _is_and_a_half(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
+    """Whether two numbers are one amount: two and a half grams, dos gramos y medio, zweieinhalb."""
+    if not other.number < 1 <= one.number or _is_an(tokens, one, other):
+        return False
+    joins = {word for words in languages() for word in (*words.joins, *words.one)}
+    return one.at == other.at or (one.end <= other.at and joins >= {*tokens[one.end : other.at]})
 
 
 def _together(one: _Placed, other: _Placed, between: Sequence[str]) -> Iterator[float]:
@@ -318,7 +340,6 @@ def _together(one: _Placed, other: _Placed, between: Sequence[str]) -> Iterator[
         yield from () if between else (a + b / 10, a + b / 100, a + b / 1000)
     else:
         yield from (a * b, a + b / 10, a + b / 100, a + b / 1000, a * 100 + b)
-        yield from (a + b, a - b, *([a / b] if b else [])) if between else ()
 
 
 def _beside(tokens: Sequence[str], at: int, number: float, nouns: Collection[str]) -> Iterator[_Placed]:

@@ -205,7 +205,8 @@ class Heard:
         if not number or (self._said.shared and number > 1 and not divided and has_measure(of)):
             return False
         parts = (each for each in (number - 1, 1 - number, 1 / number - 1) if 0 < each < 1)
-        told = (number, *parts, *([1 / number] if number < 1 else []))  # three ways is a third; half is not twice
+        shared = number < 1 and not is_among(1 / number, self._said.factors)
+        told = (number, *parts, *([1 / number] if shared else []))  # three ways is a third; twice is not half
         factors = self._bare
         if has_measure(of):
             factors = factors | self._said.numbers | self._earlier.numbers | {n for n, _ in self._said.amounts}
@@ -292,9 +293,10 @@ class Heard:
         numbers = frozenset(number for number in found if number is not None)
         whole = 100 if {*find_units(self._unit)} & {*find_units("%")} else None
         whole = 360 if any(each.measures == "angle" for each in find_units(self._unit)) else whole
-        if whole is not None:  # half is 50 %, and half of a turn
-            parts = frozenset(number for number in numbers if 0 < number < 1)
-            numbers = numbers - (parts & said.loose - alike) | frozenset(number * whole for number in parts)
+        if whole is not None:  # half is 50 %, and half of a turn; a half percent was said with its unit
+            parts = frozenset(number for number in numbers if 0 < number < 1) - alike
+            several = frozenset(number for number in said.loose if number > 1) - alike  # both lamps are no 2 %
+            numbers = numbers - parts - several | frozenset(number * whole for number in parts)
         rounded = ((number, round(number, digits)) for number in numbers for digits in _DIGITS if number >= 1)
         return numbers | frozenset(near for number, near in rounded if math.isclose(number, near, rel_tol=_ROUNDED))
 

@@ -18,6 +18,7 @@ from thinkaloud.language.numbers import SaidAmount, SaidNumbers, is_amount, numb
 from thinkaloud.language.times import tell_time
 from thinkaloud.language.units import find_units
 from thinkaloud.program import tree
+from thinkaloud.program.constants import constant
 from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, literal, spread
 from thinkaloud.program.heard import Earlier
 from thinkaloud.program.lexicon import lexicon_of, one_of, spaced
@@ -148,9 +149,11 @@ def _what_was_said(program: Program, at: Circumstances) -> tuple[SaidNumbers, Ea
 
 def _refuse_made_up(program: Program, at: Circumstances) -> None:
     """Unparseable for an answer with a number that the model wrote itself, in place of asking the robot for it."""
-    texts = [
-        node.value.value for node in program.nodes if isinstance(node, tree.Say) and isinstance(node.value, tree.Text)
-    ]
+    said = [node.value for node in program.nodes if isinstance(node, tree.Say)]
+    rows = [each for value in said for each in (value.items if isinstance(value, tree.Row) else (value,))]
+    texts = [each.value for each in rows if isinstance(each, tree.Text)]
+    written = [each for value in rows if constant(value) is not None for each in tree.walk(value)]
+    texts += [f"{each.value:g}" for each in written if isinstance(each, tree.Number)]
     if texts and any(each.isdigit() for text in texts for each in text):
         told = (at.request, at.words, *at.earlier, *at.lexicon.notes, *at.lexicon.facts, *at.lexicon.things)
         numbers = reduce(or_, map(numbers_in, told))
