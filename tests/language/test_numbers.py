@@ -45,3 +45,17 @@ def test_a_number_is_found(text: str, number: float) -> None:
 @pytest.mark.parametrize("text", ["a few drops", "ein bisschen", "un poco", "un peu", "一点"])
 def test_what_is_vague_is_no_number_but_one(text: str) -> None:
     assert numbers_in(text).numbers <= {1.0}
+
+
+@pytest.mark.parametrize(
+    ("said", "amount"),
+    [
+        ("3 1/2 cups", 3.5),
+        ("3½ cups", 3.5),
+        ("three quarters of a cup", 0.75),
+        ("two and a half cups", 2.5),
+        ("a cup and a half", 1.5),
+    ],
+)
+def test_a_number_with_a_part_is_one_amount(said: str, amount: float) -> None:
+    assert amount in {number for number, _ in numbers_in(said).amounts}

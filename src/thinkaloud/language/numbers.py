@@ -316,7 +316,7 @@ def _is_an(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
 
 def _is_and_a_half(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
     """Whether two numbers are one amount: two and a half grams, dos gramos y medio, zweieinhalb."""
-    if not other.number < 1 <= one.number or _is_an(tokens, one, other):
+    if not other.number < 1 <= one.number or _is_an(tokens, one, other) or not tokens[other.at].isalpha():
         return False
     joins = {word for words in languages() for word in (*words.joins, *words.one)}
     return one.at == other.at or (one.end <= other.at and joins >= {*tokens[one.end : other.at]})
