@@ -124,3 +124,41 @@ def test_loading_is_told_and_who_leaves_meanwhile_leaves_at_once(
     assert time.monotonic() - began < 10
     told = capsys.readouterr().err.splitlines()
     assert told[0].startswith("Loading embedded … ") and told[-1] == f"Not started, and dropped: {REQUEST!r}."
+
+
+class _ReadingSlowly(Scripted):
+    """A model that reads what every prompt begins with, which takes a while."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.read, self.over = list[str](), asyncio.Event()
+
+    async def read_ahead(self, prompt: str) -> None:
+        self.read.append(prompt)
+        await asyncio.sleep(0.8)
+        self.over.set()
+
+
+class _Patient(InputLines):
+    """Somebody who leaves once the model has read all."""
+
+    def __init__(self, model: _ReadingSlowly) -> None:
+        super().__init__()
+        self._model = model
+
+    async def get(self) -> InputLine | None:
+        await self._model.over.wait()
+        await asyncio.sleep(0.5)
+        return InputLine("/quit")
+
+
+def test_reading_a_robot_is_told_within_a_second_and_its_beginning_is_read_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("thinkaloud.cli.progress._EVERY", 0.2)
+    model = _ReadingSlowly()
+    wanted = RunOptions(scene=Path("scene.toml"), preset="thinkaloud:confirm=never", no_film=True, no_journal=True)
+    chat_with(wanted, model=model, lines=_Patient(model))
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("Reading the robot")]
+    assert len(model.read) == 1 and told[0] in ("Reading the robot … 0 s", "Reading the robot … 1 s")
+    assert 1 <= len(told) <= 5, told  # nothing more once it is over

@@ -120,3 +120,12 @@ def test_what_nothing_was_there_to_check_by_is_not_shown_as_checked() -> None:
     assert "✓ yes" not in file.getvalue() and "+ yes" not in file.getvalue()
     assert "Success        not checked" in file.getvalue() and "I could not check the result." in file.getvalue()
     assert [row.ok for row in screen if row.who == "Check"] == [None]
+
+
+@pytest.mark.parametrize("why", ["say(why())", "say(why(whistle()))"])
+def test_a_reason_in_quotation_marks_ends_with_one_stop(why: str) -> None:
+    talk, tally = Talk(["whistle()", why]), Tally()
+    talk.say("Whistle.", "Why?")
+    for event in talk.agent.monologue:
+        tally.count(event.record)
+    assert "You said: " in tally.sentence() and '".' not in tally.sentence()

@@ -9,7 +9,7 @@ import pytest
 
 from minds import Choice, Corrected, Criticised, Trial
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.episode.approval import MAY_I
+from thinkaloud.episode.approval import MAY_I, YES_OR_NO
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,
@@ -291,9 +291,11 @@ def test_an_approved_step_is_done_without_planning_again(yes: str) -> None:
 )
 def test_anything_but_a_clear_yes_is_no_approval(no: str) -> None:
     trial = Trial(BOX_AWAY)
-    trial.answers(Answer(no))
+    trial.answers(Answer(no), Answer(no))
     end = trial.run()
     assert (end.result, trial.started) == ("declined", [])
+    asked = [ask.questions for ask in trial.monologue.since(None, Ask)]
+    assert asked == [(MAY_I + THROW.words,), (YES_OR_NO, MAY_I + THROW.words)][: len(asked)]
     assert THROW.words in end.because
 
 

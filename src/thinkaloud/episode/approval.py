@@ -20,7 +20,7 @@ from functools import lru_cache
 from thinkaloud.episode.permission import refuse_approver
 from thinkaloud.episode.plan_edits import is_agreed_edit
 from thinkaloud.language.name_matching import all_names, names_in, things_in, things_told_apart
-from thinkaloud.language.words import IDLE, says_no, says_yes, stem, words_of
+from thinkaloud.language.words import IDLE, begins_with_no, says_no, says_yes, stem, words_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,
@@ -82,7 +82,7 @@ def next_word_on_step(
     if answer is None:
         return Ask((MAY_I + step.words,), approval=True, approvers=approvers)
     if not says_yes(answer.text):
-        told = "" if says_no(answer.text) else _tell_before_asking_again(step, monologue)
+        told = "" if begins_with_no(answer.text) else _tell_before_asking_again(step, monologue)
         again = Ask((told, MAY_I + step.words), approval=True, approvers=approvers)
         return again if told else End("declined", f"you did not approve: {step.words}")
     refused = refuse_approver(answer, approvers)

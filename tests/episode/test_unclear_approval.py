@@ -1,0 +1,73 @@
+"""Who is asked "May I do this?" and answers with neither yes nor no gets an answer, and is asked once more."""
+
+from __future__ import annotations
+
+import pytest
+
+from said import GARDEN, Talk
+from thinkaloud.episode.approval import MAY_I, YES_OR_NO
+from thinkaloud.records import Ask
+from thinkaloud.robots.text_file import TextFileWorld
+
+CAREFUL = (
+    GARDEN.replace("[skills.whistle]\n", "[skills.whistle]\napproval = true\n")
+    .replace("[skills.fill_can]\n", "[skills.fill_can]\napproval = true\n")
+    .replace('facts = ["wet(cactus)", "filled()"]', 'facts = ["wet(cactus)"]')
+)
+WHISTLE = MAY_I + "Whistle a tune."
+WHY = 'You said: "Whistle." I do it only if you agree.'
+
+
+def talk(programs: list[str], *answers: str, said: str = "Whistle.") -> Talk:
+    found = Talk(programs, TextFileWorld(CAREFUL), answers=answers)
+    found.say(said)
+    return found
+
+
+def asked(conversation: Talk) -> list[tuple[str, ...]]:
+    return [ask.questions for ask in conversation.all(Ask)]
+
+
+@pytest.mark.parametrize("why", ["say(why())", "say(why(whistle()))"])
+def test_why_is_answered_and_then_a_yes_counts(why: str) -> None:
+    done = talk(["whistle()", why], "Why?", "yes")
+    assert asked(done) == [(WHISTLE,), (WHY, WHISTLE)]
+    assert done.steps == ["Whistle a tune."]
+
+
+def test_why_is_told_of_a_step_that_only_prepares() -> None:
+    done = talk(['water("fern")', "say(why())"], "Why?", "no", said="Water the fern.")
+    told = 'You said: "Water the fern." It is needed for: Water the fern. I do it only if you agree.'
+    assert asked(done)[1][0] == told
+    assert (done.ends, done.steps) == (["declined"], [])
+
+
+def test_what_is_not_clear_is_asked_about_once_and_is_never_a_yes() -> None:
+    done = talk(["whistle()", "unclear()", "unclear()"], "Hm.", "Well.")
+    assert asked(done) == [(WHISTLE,), (YES_OR_NO, WHISTLE)]
+    assert (done.ends, done.steps) == (["declined"], [])
+
+
+def test_a_no_after_the_answer_is_a_no() -> None:
+    done = talk(["whistle()", "say(why())"], "Why?", "no")
+    assert (done.ends, done.steps) == (["declined"], [])
+
+
+def test_naming_the_step_instead_of_an_answer_is_no_yes() -> None:
+    done = talk(["whistle()", "whistle()"], "Whistle a tune?", "no")
+    assert (len(asked(done)), done.steps) == (2, [])
+
+
+def test_who_goes_on_asking_is_not_answered_for_ever() -> None:
+    done = talk(["whistle()", *["say(why())"] * 9], *["Why?"] * 9)
+    assert done.ends == ["declined"] and len(asked(done)) == 6
+
+
+def test_after_the_step_the_next_one_is_asked_about_anew() -> None:
+    done = talk(["whistle()\nwhistle()", "unclear()", "unclear()"], "Hm.", "yes", "Hm.", "yes")
+    assert done.steps == ["Whistle a tune."] * (len(asked(done)) // 2)
+
+
+def test_something_else_instead_of_an_answer_is_done_instead() -> None:
+    done = talk(["whistle()", 'open("left window")'], "Open the left window instead.")
+    assert done.steps == ["Open the left window."]
