@@ -79,8 +79,10 @@ class Dishwasher:
         self.scene = scene or DEFAULT_MACHINE
         self.scene.check()
         briefing = Briefing(programs=_PROGRAMS.read_text(encoding="utf-8"))
-        own = self.scene == DEFAULT_MACHINE
-        self.briefing = replace(briefing, guidelines=shipped_text(_GUIDELINES), preset="itp") if own else briefing
+        if self.scene == DEFAULT_MACHINE:
+            example = "Wash one plate and one fork."
+            briefing = replace(briefing, guidelines=shipped_text(_GUIDELINES), preset="itp", examples=(example,))
+        self.briefing = briefing
         self.process = Process(self.scene, 0)
         self.clock: Clock = LapseClock(self)
         signatures = relation_signatures(self.scene)

@@ -64,6 +64,7 @@ class Kitchen(Beliefs):
         about="A robot on wheels with one arm in an office kitchen: a counter, a cabinet with drawers, a table, a "
         "trash can, and the user. It sees only what lies where it stands, and has one hand.",
         paper="saycan:feedback=object+success",
+        examples=("Open the top drawer.",),
     )
 
     def __init__(self, scene: KitchenScene | None = None) -> None:
