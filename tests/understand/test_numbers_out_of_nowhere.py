@@ -615,3 +615,44 @@ def test_half_is_a_part_of_the_whole_and_no_half_percent(request_: str, program:
     at = Circumstances(world, scene, lexicon_of(world, scene), request=request_, words=request_)
     done = [v for step in run_program(program, at).deeds for v in step.arguments.values() if not isinstance(v, str)]
     assert done == ([] if number is None else [number])
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [('amount(10, "ml")', "10 ml"), ('amount(1, "litre")', "1 litre"), ('amount(2, "litre")', "2 litres")],
+)
+def test_a_rule_tells_its_limit_in_the_unit_that_was_said(limit: str, told: str) -> None:
+    number = told.split()[0]
+    meaning = ward(f'whenever(level("cup 3") < {limit}, open("room 14"))', f"When cup 3 has less than {told}, open it.")
+    assert meaning.words.endswith(f"is less than {told}: Open room 14.") and number in meaning.words
+
+
+AGES = """
+name = "stable"
+about = "A stable."
+kinds = { horse = ["Bella", "Tom", "grey mare"] }
+
+[skills.lead]
+says = "Lead {horse} out."
+doc = "Lead a horse out."
+parameters = { horse = "horse" }
+
+[values.age]
+says = "the age of {horse}"
+doc = "How old a horse is."
+parameters = { horse = "horse" }
+
+[start]
+values = ["age(Bella) = 8", "age(Tom) = 12"]
+"""
+
+
+@pytest.mark.parametrize(
+    "program", ["lead(max(horses, key=age))", "say(sorted(horses, key=age))", "say(sum([age(h) for h in horses]))"]
+)
+def test_what_is_not_known_of_one_of_several_is_told(program: str) -> None:
+    world = TextFileWorld(AGES)
+    scene = world.observe()
+    meaning = run_program(program, Circumstances(world, scene, lexicon_of(world, scene), request="The oldest one."))
+    assert meaning.sort == "refusal" and meaning.words.startswith("I do not know that of ")
+    assert ("grey mare" in meaning.words) == ("sum" not in program)

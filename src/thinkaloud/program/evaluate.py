@@ -15,7 +15,7 @@ from dataclasses import fields, replace
 from functools import partial, reduce
 from typing import Any, Protocol
 
-from thinkaloud.errors import CodeRefused, SkillError, Unfit, Unparseable
+from thinkaloud.errors import CodeRefused, Missing, SkillError, Unfit, Unparseable
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Counted, Quantity, Wanted, combine, in_unit, number_for
@@ -500,6 +500,7 @@ class Evaluation:
         if named or call.name not in _FUNCTIONS:
             raise self._refused(f"{call.name} cannot be used so.")
         if call.name == "sum" and len(values) == 1 and isinstance(values[0], list) and values[0]:
+            _refuse_unknown(values[0], values[0])
             return reduce(lambda total, each: self._computed(total, "+", each), values[0])
         sample = values[0][0] if values and isinstance(values[0], list) and values[0] else values[0] if values else None
         return (
@@ -529,6 +530,7 @@ class Evaluation:
         values = [item if key is None else key(item) for item in items]
         if any(isinstance(value, Quantity) for value in values):
             raise self._refused("an amount that was said is the same for all; order by a measure.")
+        _refuse_unknown(items, values)
         if name == "sorted":
             return sorted(items, key=key, reverse=reverse)
         best = min(values) if name == "min" else max(values)
@@ -595,6 +597,15 @@ def spread(given: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
     if math.prod(map(len, values)) > _MOST_COMBINED:
         raise Unparseable(f"these lists have more than {_MOST_COMBINED} combinations; take shorter ones.")
     return (dict(zip(given, each, strict=True)) for each in itertools.product(*values))
+
+
+def _refuse_unknown(items: Sequence[Any], values: Sequence[Any]) -> None:
+    """Missing where numbers are compared or added and one of them is a word: it is not known."""
+    known = [isinstance(value, int | float) for value in values]
+    if any(known) and not all(known):
+        of = [str(item) for item, is_known in zip(items, known, strict=True) if not is_known and item not in values]
+        article = "the " if len(of) == 1 and of[0].islower() else ""
+        raise Missing(f"I do not know that of {article}{in_a_row(of) if of else 'all of them'}.", "not known")
 
 
 def _whole(value: Any) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from thinkaloud.language.words import in_a_row
+from thinkaloud.language.words import in_a_row, plural
 from thinkaloud.program import tree
 from thinkaloud.program.heard import unit_of_value
 from thinkaloud.program.lexicon import Lexicon, one_of, spaced
@@ -42,6 +42,8 @@ _ABOUT_US = {
     "rules": "which rules I keep",
     "clock": "what time it is",
 }
+_SHORT = 2
+"""Letters of a unit that has no plural: ml."""
 _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {"before": "before the latest request", "at_start": "at the beginning"}
@@ -327,6 +329,8 @@ class Phrases:
         match expression:
             case tree.Text(value) | tree.Number(value):
                 return str(value)
+            case tree.Amount(tree.Number(number), unit):
+                return f"{number:g} {unit if number == 1 or len(unit) <= _SHORT else plural(unit)}"
             case tree.Variable(name):
                 return names.get(name)
             case tree.Call(name, "measure", given, ()):

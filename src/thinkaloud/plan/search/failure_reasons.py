@@ -32,7 +32,7 @@ def explain_failure(search: StepSearch) -> NotFound:
     if found is not None:
         return replace(found, gave_up=False, tried=tried)
     if gave_up:
-        why = f"I looked at {tried} ways things could go and found none that leads there; there may be one."
+        why = "I found no way to that, though there may be one."
         if not downward.is_installed():
             why += f' For long ways there is a planning library: pip install "thinkaloud[{downward.EXTRA}]"'
         return NotFound(why, gave_up=True, tried=tried)
