@@ -119,6 +119,25 @@ def test_what_nothing_can_change_is_said() -> None:
     assert found.deed is not None and found.deed.words == "Water the fern."
 
 
+class Measuring(Gardener):
+    """A can is filled with so many litres."""
+
+    @skill("Fill the {can} with {litres} litres.", effects=lambda can, litres: (("filled", {"can": can}),))
+    def fill_with(self, can: Can, litres: float) -> str:
+        """Fill a can with so much."""
+        return f"filled {can} with {litres}"
+
+
+def test_what_could_be_changed_with_a_number_that_nobody_said_is_told() -> None:
+    robot = Measuring(tap=False)
+    found = find_steps(robot, robot.observe(), robot.sought("fern"))
+    assert isinstance(found, NotFound)
+    assert found.why == (
+        "The watering can is not filled. I can change that if you tell me the rest of this first: "
+        "Fill the watering can with … litres."
+    )
+
+
 def test_an_objection_that_no_declared_need_explains_is_final() -> None:
     """The robot looks at itself, so nobody knows what it would say later: nothing is done to please it."""
     robot = Gardener(tap=True)

@@ -138,7 +138,10 @@ def _root(search: StepSearch, needs: Sequence[Literal]) -> Literal | None:
 
 
 def _nothing_helps(search: StepSearch, literal: Literal) -> str:
-    return f"{search.setting.denial(literal).rstrip('.')}, and nothing that I can do changes that."
+    so = search.setting.denial(literal).rstrip(".")
+    if untold := search.library.find_untold(literal):
+        return f"{so}. I can change that if you tell me the rest of this first: {untold}"
+    return f"{so}, and nothing that I can do changes that."
 
 
 def _wishes_alone(search: StepSearch) -> NotFound | None:

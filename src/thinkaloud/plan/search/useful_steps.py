@@ -165,6 +165,16 @@ class Library:
                         found[id(act)] = act
         return list(found.values())
 
+    def find_untold(self, literal: Literal) -> str:
+        """What could make a literal hold if somebody told a number or a text that it takes: `Bake the bread for …`."""
+        for skill in self._skills.values():
+            untold = [p for p in skill.signature.parameters if p.default is None and not self._options(p)]
+            for call in self._sample(skill, untold) if untold else ():
+                made = self.setting.read_facts(skill.effects if literal.so else skill.ends, call)
+                if any(each.atom == literal.atom for each in made):
+                    return skill.signature.render({**call, **{p.name: "…" for p in untold}})
+        return ""
+
     def _replaces(self, pattern: _Pattern) -> bool:
         return self.setting.is_single(pattern[0])
 
@@ -242,7 +252,7 @@ class Library:
             self._patterns[skill.name] = adds, ends
         return self._patterns[skill.name]
 
-    def _sample(self, skill: Skill) -> Iterator[dict[str, Value]]:
+    def _sample(self, skill: Skill, untold: Collection[Parameter] = ()) -> Iterator[dict[str, Value]]:
         if skill.effects is None and skill.ends is None:
             return
         rows: list[Sequence[Value]] = []
@@ -250,6 +260,8 @@ class Library:
             options = p.options(self.setting.scene.vocabulary)
             if p.default is not None:
                 rows.append((p.default,))
+            elif p in untold:
+                rows.append(("…" if p.type is str else 1,))
             elif not options:
                 return
             else:
