@@ -551,3 +551,23 @@ def test_numbers_that_cannot_be_are_told_with_their_place(old: str, new: str, wh
     with pytest.raises(BadScene) as error:
         TextFileWorld(JUG.replace(old, new))
     assert why in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [("Groom {horse}", "Groom Bella."), ("Groom {horse}!", "Groom Bella!"), ("给{horse}刷毛", "给Bella刷毛。")],
+)
+def test_a_full_stop_that_was_left_out_is_added(says: str, told: str) -> None:
+    world = TextFileWorld(
+        f"""
+name = "stable"
+about = "A stable."
+kinds = {{ horse = ["Bella"] }}
+
+[skills.groom]
+says = "{says}"
+doc = "Brush a horse."
+parameters = {{ horse = "horse" }}
+"""
+    )
+    assert world.skills["groom"].signature.render({"horse": "Bella"}) == told

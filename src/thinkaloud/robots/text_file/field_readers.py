@@ -5,15 +5,17 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from thinkaloud.errors import BadScene
 from thinkaloud.language.name_matching import find_nearest
+from thinkaloud.language.number_words import HAN
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.robot import NumberParameter
 from thinkaloud.skills.signatures import Amount, Parameter, Signature
 
+_ENDS_OF_SENTENCES = (*".!?…。！？", '"', "”", "»")
 _FREE_TYPES = ("number", "text")
 """What a parameter may be other than a kind or a list of choices."""
 _END = r"-?\d+(?:\.\d+)?"
@@ -157,6 +159,16 @@ def read_signature(
         here.at("distinct").fail(f"there is no parameter {strange[0]!r}; there is: {', '.join(given) or 'none'}")
     unit = here.at("unit").text_of(table["unit"]) if "unit" in table else ""
     return Signature(name, doc, parameters, says, distinct, unit)
+
+
+def read_sentence(
+    here: FilePosition, name: str, table: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]
+) -> Signature:
+    """Read what says a whole sentence; a full stop that was left out is added, since others are said behind it."""
+    read = read_signature(here, name, table, kinds)
+    if read.says.rstrip()[-1:] in _ENDS_OF_SENTENCES:
+        return read
+    return replace(read, says=read.says.rstrip() + ("。" if HAN.search(read.says) else "."))
 
 
 def _is_name(name: str) -> bool:

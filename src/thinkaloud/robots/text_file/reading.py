@@ -26,6 +26,7 @@ from thinkaloud.robots.text_file.field_readers import (
     _FREE_TYPES,
     FilePosition,
     read_number_or_text,
+    read_sentence,
     read_signature,
     refuse_same_sentences,
     split_fact,
@@ -177,7 +178,7 @@ class _Reader:
         for name, each in here.table(data).items():
             place = here.at(name)
             table = place.table(each, ("says", "doc", "parameters", "single"))
-            signature = read_signature(place, name, table, self._kinds)
+            signature = read_sentence(place, name, table, self._kinds)
             single = place.at("single").flag(table.get("single", False))
             if single and not signature.parameters:
                 place.at("single").fail("a relation without parameters is always single; leave `single` out")
@@ -198,7 +199,7 @@ class _Reader:
         for name, each in here.table(data).items():
             place = here.at(name)
             table = place.table(each, _SKILL)
-            signature = read_signature(place, name, table, self._kinds)
+            signature = read_sentence(place, name, table, self._kinds)
             needs, makes, ends = (
                 self._declared(
                     place.at(key), table.get(key, []), signature, negation=key == "needs", wildcard=key == "ends"
