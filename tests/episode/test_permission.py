@@ -149,3 +149,47 @@ def test_a_no_counts_from_anybody() -> None:
 def test_a_file_says_what_is_wrong_with_who_may_ask() -> None:
     with pytest.raises(BadScene, match=r"robot:12: skills.dose.asked_by: expected a role or a name.*not 3"):
         parse_robot(WARD.replace('["nurse", "Dr Wu"]', "3"))
+
+
+TILL = """
+name = "till"
+about = "A robot charges and refunds guests."
+[kinds]
+guest = ["Ada", "Bert"]
+[skills.charge]
+says = "Charge {guest} {euros} euros."
+doc = "Charge a guest."
+parameters = { guest = "guest", euros = "number euros" }
+changes = ["bill({guest}) += {euros}"]
+approval = "boss"
+[skills.refund]
+says = "Refund {guest} {euros} euros."
+doc = "Refund a guest."
+parameters = { guest = "guest", euros = "number euros" }
+changes = ["bill({guest}) -= {euros}"]
+approval = "cashier"
+[values.bill]
+says = "the bill of {guest}"
+doc = "What a guest owes."
+parameters = { guest = "guest" }
+[start]
+values = ["bill(Ada) = 0", "bill(Bert) = 0"]
+"""
+
+
+def test_taking_back_needs_the_yes_of_those_who_approve_what_is_done_now() -> None:
+    world, inbox = TextFileWorld(TILL), Inbox(present=True)
+    agent = Agent(world, Scripted(['charge("Ada", 5)', "undo()"]), "thinkaloud:confirm=never", person=inbox)
+    boss, cashier = Speaker("Eve", "boss"), Speaker("Cy", "cashier")
+    answers = [boss, boss, cashier]
+
+    def answer(event: Event) -> None:
+        if isinstance(event.record, Ask):
+            agent.say("yes", answers.pop(0))
+
+    agent.monologue.listeners.append(answer)
+    for said in ("Charge Ada 5 euros.", "Undo that."):
+        asyncio.run(asyncio.wait_for(agent.run(said, boss), 20))
+    asked = [each.approvers for each in agent.monologue.since(None, Ask)]
+    assert asked == [("boss",), ("cashier",), ("cashier",)] and not answers
+    assert [skill for skill, _ in world.calls] == ["charge", "refund"]

@@ -241,4 +241,4 @@ def sentence_of(text: str) -> str:
 
 def is_ended(text: str) -> bool:
     """Whether a text ends as sentences do, also within quotation marks or parentheses: `You said: "Whistle."`"""
-    return text.rstrip("\"”’»')").endswith((".", "!", "?", "。", "！", "？", "…"))
+    return text.rstrip('"”»)').endswith((".", "!", "?", "。", "！", "？", "…"))
