@@ -155,6 +155,10 @@ def question_of(meaning: Meaning) -> Question:
     return meaning.content
 
 
+_HANGS = 100.0
+"""Seconds."""
+
+
 class Talk:
     """A conversation with a robot whose model answers with these programs; a person says what comes at which event.
 
@@ -189,7 +193,7 @@ class Talk:
         """Say these, one after another, each when the one before is over; how the last of them ended."""
         end: End | None = None
         for request in requests:
-            end = asyncio.run(self.agent.run(request))
+            end = asyncio.run(asyncio.wait_for(self.agent.run(request), _HANGS))  # it asks, and no answer is left
         assert end is not None
         return end
 

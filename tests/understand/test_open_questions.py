@@ -143,7 +143,7 @@ def test_a_new_request_in_place_of_an_approval_is_done_instead() -> None:
 
 @pytest.mark.parametrize("program", ["whistle()", 'unclear("")', 'say(wet("fern"))', 'note("It is loud.")'])
 def test_nothing_but_a_yes_approves(program: str) -> None:
-    talk = Talk(["whistle()", program], careful(), answers=("Hm, yes and no, what do you think?",))
+    talk = Talk(["whistle()", *[program] * 7], careful(), answers=("Hm, yes and no, what do you think?",) * 8)
     assert talk.say("Whistle.").result == "declined" and not talk.steps
 
 
