@@ -111,7 +111,7 @@ def test_thousands_of_alternatives_cost_milliseconds() -> None:
     assert large.forced(" put the a g thing 12") == "the "
     assert large.forced(" put the a g thing 12the e") == " "
     large.residual(" put the a")
-    assert time.thread_time() - began < 0.5  # 20 ms where nothing else is going on
+    assert time.thread_time() - began < 5  # 20 ms where nothing else is going on; all pairs would take minutes
 
 
 @pytest.mark.sampled(2)
