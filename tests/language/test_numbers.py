@@ -59,3 +59,8 @@ def test_what_is_vague_is_no_number_but_one(text: str) -> None:
 )
 def test_a_number_with_a_part_is_one_amount(said: str, amount: float) -> None:
     assert amount in {number for number, _ in numbers_in(said).amounts}
+
+
+def test_a_fraction_in_one_sign_belongs_to_the_number_before_it() -> None:
+    assert numbers_in("3½ cups").amounts == {(3.5, "cups")}
+    assert numbers_in("½ cup").amounts == {(0.5, "cup")}

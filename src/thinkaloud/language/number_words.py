@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from importlib import resources
 from tomllib import loads
+from typing import Any
 
 from thinkaloud.language.units import find_units
 
@@ -37,7 +38,7 @@ class NumberWords:
     of: frozenset[str]
     earlier: frozenset[str]
     later: frozenset[str]
-    shares: frozenset[str]
+    shared: frozenset[str]
     per: frozenset[str]
     per_beside: frozenset[str]
     factors: frozenset[str]
@@ -169,37 +170,22 @@ def languages() -> tuple[NumberWords, ...]:
     """The number words of each language."""
     tables = loads(resources.files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8"))
     return tuple(
-        NumberWords(
-            adds=_values(each["adds"]),
-            times=_values(each["times"]),
-            parts=_values(each["parts"]),
-            several=_values(each["several"]),
-            places=_values(each["places"]),
-            one=frozenset(_listed(each["one"])),
-            joins=frozenset(_listed(each["joins"])),
-            joins_from=each["joins_from"],
-            most=frozenset(_listed(each["most"])),
-            full=frozenset(_listed(each["full"])),
-            least=frozenset(_listed(each["least"])),
-            off=frozenset(_listed(each["off"])),
-            vague=frozenset(_listed(each["vague"])),
-            whole=frozenset(_listed(each["whole"])),
-            of=frozenset(_listed(each["of"])),
-            earlier=frozenset(_listed(each["earlier"])),
-            later=frozenset(_listed(each["later"])),
-            shares=frozenset(_listed(each["shares"])),
-            per=frozenset(_listed(each["per"])),
-            per_beside=frozenset(_listed(each["per_beside"])),
-            factors=frozenset(_listed(each["factors"])),
-            again=frozenset(_listed(each["again"])),
-        )
-        for each in tables.values()
+        NumberWords(**{each.name: _READERS[str(each.type)](table[each.name]) for each in fields(NumberWords)})
+        for table in tables.values()
     )
 
 
-def _listed(text: str) -> list[str]:
-    return [each.strip().casefold() for each in text.split(",") if each.strip()]
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(each.strip().casefold() for each in text.split(",") if each.strip())
 
 
 def _values(text: str) -> dict[str, float]:
     return {word: float(number) for word, number in (each.rsplit(maxsplit=1) for each in _listed(text))}
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "Mapping[str, float]": _values,
+    "frozenset[str]": _listed,
+    "float": float,
+}
+"""How a key of the table is read, by the type of its field."""

@@ -12,8 +12,9 @@ import itertools
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from typing import Any
 
 from thinkaloud.language.number_words import HAN, NumberWords, languages, numbers_by_words
 from thinkaloud.language.units import COUNT, find_units, is_same
@@ -41,6 +42,9 @@ _RATE_WITHIN = 5
 """How many words may stand between: 10 grams of the tripe for every kilo."""
 
 _DOZEN = 12
+"""Half a dozen is six; zwölfeinhalb is another number."""
+_HINTS = ("most", "full", "least", "off", "vague", "whole", "earlier", "later", "shared", "again")
+"""What a word may say of an amount, without a number."""
 
 _NAMED = "…"
 """What stands where a name stood."""
@@ -91,27 +95,12 @@ class SaidNumbers:
     """How many times as much of something is said to be wanted: twice, half."""
 
     def __or__(self, other: SaidNumbers) -> SaidNumbers:
-        return SaidNumbers(
-            self.numbers | other.numbers,
-            self.amounts | other.amounts,
-            self.sums | other.sums,
-            self.units | other.units,
-            self.loose | other.loose,
-            self.places | other.places,
-            self.one or other.one,
-            self.most or other.most,
-            self.full or other.full,
-            self.least or other.least,
-            self.off or other.off,
-            self.vague or other.vague,
-            self.whole or other.whole,
-            self.earlier or other.earlier,
-            self.later or other.later,
-            f"{self.digits} {other.digits}",
-            self.shared or other.shared,
-            self.again or other.again,
-            self.factors | other.factors,
-        )
+        both: dict[str, Any] = {
+            each.name: getattr(self, each.name) | getattr(other, each.name)
+            for each in fields(self)
+            if each.name != "digits"
+        }
+        return SaidNumbers(digits=f"{self.digits} {other.digits}", **both)
 
     def about(self, earlier: Iterable[SaidAmount]) -> frozenset[SaidAmount]:
         """What these may come to with amounts of what was said before: `half that`, `three more`."""
@@ -127,41 +116,30 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
     tokens = _TOKEN.findall(text.casefold())
     placed = list[tuple[int, float]]()
     for at, token in enumerate(tokens):
-        placed += [(at, number) for number in _by_digits(token, tokens[at + 1 : at + 3])]
+        placed += [(at, number) for number in _by_digits(tokens, at)]
         placed += [(at, words.places[each]) for words in languages() for each in _forms(token) if each in words.places]
     for words in languages():
         placed += numbers_by_words(tokens, words)
-    known = [*languages()]
+    known = languages()
     counted = [*_with_units(tokens, placed)]
-    shares = (number / 100 for number, word in counted if find_units(word) == find_units("%"))
+    parts_of_hundred = (number / 100 for number, word in counted if find_units(word) == find_units("%"))
     spoken = {*tokens, *_pairs(tokens)}
     alone, joined, sums = _amounts(tokens, placed, nouns)
+    units = [word for _, word in (*counted, *alone) if word]
+    units += [each for each in spoken if len(each) > 1 and find_units(each)]
+    firm = {number for at, number in placed if not _is_loose(tokens, at, number)}
+    hints: dict[str, Any] = {hint: any(spoken & getattr(words, hint) for words in known) for hint in _HINTS}
     return SaidNumbers(
-        frozenset((*(number for _, number in placed), *shares)),
-        frozenset((*alone, *joined)),
-        frozenset(sums),
-        frozenset(
-            (
-                *(word for _, word in (*counted, *alone) if word),
-                *(each for each in spoken if len(each) > 1 and find_units(each)),
-            )
-        ),
-        frozenset(number for _, number in placed)
-        - {number for at, number in placed if not _is_loose(tokens, at, number)},
-        frozenset(placed),
-        any(_says_one(tokens, words) for words in known),
-        any(spoken & words.most for words in known),
-        any(spoken & words.full for words in known),
-        any(spoken & words.least for words in known),
-        any(spoken & words.off for words in known),
-        any(spoken & words.vague for words in known),
-        any(spoken & words.whole for words in known),
-        any(spoken & words.earlier for words in known),
-        any(spoken & words.later for words in known),
-        re.sub(r"\D", "", text),
-        any(spoken & words.shares for words in known),
-        any(spoken & words.again for words in known),
-        frozenset(number for at, number in placed if any(_is_factor(tokens[at], words) for words in known)),
+        numbers=frozenset((*(number for _, number in placed), *parts_of_hundred)),
+        amounts=frozenset((*alone, *joined)),
+        sums=frozenset(sums),
+        units=frozenset(units),
+        loose=frozenset(number for _, number in placed) - firm,
+        places=frozenset(placed),
+        one=any(_says_one(tokens, words) for words in known),
+        digits=re.sub(r"\D", "", text),
+        factors=frozenset(number for at, number in placed if any(_is_factor(tokens[at], words) for words in known)),
+        **hints,
     )
 
 
@@ -234,10 +212,12 @@ def _pairs(tokens: Sequence[str]) -> Iterator[str]:
     return (f"{a}{b}" for a, b in itertools.pairwise(tokens) if HAN.fullmatch(a) and HAN.fullmatch(b))
 
 
-def _by_digits(token: str, behind: Sequence[str]) -> Iterator[float]:
-    if token in _FRACTIONS:
-        yield _FRACTIONS[token]
-    if not token[:1].isdigit():
+def _by_digits(tokens: Sequence[str], at: int) -> Iterator[float]:
+    token, behind = tokens[at], tokens[at + 1 : at + 3]
+    if token in _FRACTIONS:  # 3½ is read here, and not as a 3
+        whole = [*_by_digits(tokens[:at], at - 1)] if at else []
+        yield from (number + _FRACTIONS[token] for number in whole or [0])
+    if not token[:1].isdigit() or (behind and behind[0] in _FRACTIONS):
         return
     plain = re.sub(r"[ '\u00a0\u202f]", "", token)
     readings = {plain.replace(",", "."), re.sub(r"[.,](?=\d{3}(?:\D|$))", "", plain).replace(",", ".")}
@@ -251,8 +231,6 @@ def _by_digits(token: str, behind: Sequence[str]) -> Iterator[float]:
             yield number / int(behind[1])
         if behind[:1] == [":"] and behind[1:2] and behind[1].isdigit():
             yield number + int(behind[1]) / 60
-        if behind and behind[0] in _FRACTIONS:
-            yield number + _FRACTIONS[behind[0]]
 
 
 def _with_units(tokens: Sequence[str], placed: Sequence[tuple[int, float]]) -> Iterator[tuple[float, str]]:
@@ -286,27 +264,27 @@ def _amounts(
     articles = {word for words in languages() for word in words.one}
     found += [each for each in one if each.at and tokens[each.at - 1] in articles]
     joined, sums = list[SaidAmount](), list[tuple[SaidAmount, SaidAmount]]()
+    halves = [(a, b) for a, b in itertools.product(found, repeat=2) if _is_and_a_half(tokens, a, b)]
     numbered = {each.at for each in found}
     for a, b in itertools.product(found, repeat=2):
         if a.at < b.at <= a.end + _JOINED_WITHIN and not any(a.at < at < b.at for at in numbered):
             between = tokens[a.end : b.at]
             if _is_an(tokens, a, b):
                 continue  # ein Viertelliter
-            if _is_and_a_half(tokens, a, b):
+            if (a, b) in halves:
                 times = not between and not a.unit  # three quarters, but two grams and a half, 两克半
                 joined.append((a.number * b.number if times else a.number + b.number, b.unit or a.unit))
                 continue
             joined += [(number, b.unit or a.unit) for number in _together(a, b, between)]
             if a.unit and b.unit and not is_same(a.unit, b.unit):  # an hour and ten minutes; not 10 mg here, 20 there
                 sums.append(((a.number, a.unit), (b.number, b.unit)))
-    for a, b in itertools.combinations(found, 2):  # demi-douzaine, zwölfeinhalb
-        part = min(a.number, b.number) < 1 <= max(a.number, b.number)
-        told = (a.number + b.number, *([a.number * b.number] if _DOZEN in (a.number, b.number) else []))
-        joined += [(number, b.unit) for number in told if a.at == b.at and part]
-    parts = {each for a, b in itertools.product(found, repeat=2) if _is_and_a_half(tokens, a, b) for each in (a, b)}
+    for a, b in ((a, b) for a, b in halves if a.at == b.at):  # zwölfeinhalb, demi-douzaine
+        joined += [
+            (number, b.unit) for number in (a.number + b.number, a.number * b.number)[: 1 + (a.number == _DOZEN)]
+        ]
     for a, b in itertools.product(one, found):  # hora y media
         joined += [(1 + b.number, a.unit)] if 0 < b.number < 1 and b.at == a.end + 1 else []
-    return [(each.number, each.unit) for each in found if each not in parts], joined, sums
+    return [(each.number, each.unit) for each in found if each not in {*itertools.chain(*halves)}], joined, sums
 
 
 def _is_an(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
@@ -316,8 +294,10 @@ def _is_an(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
 
 def _is_and_a_half(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
     """Whether two numbers are one amount: two and a half grams, dos gramos y medio, zweieinhalb."""
-    if not other.number < 1 <= one.number or _is_an(tokens, one, other) or not tokens[other.at].isalpha():
+    if not other.number < 1 <= one.number or _is_an(tokens, one, other):
         return False
+    if not tokens[other.at].replace("-", "").isalpha():
+        return False  # 3 1/2
     joins = {word for words in languages() for word in (*words.joins, *words.one)}
     return one.at == other.at or (one.end <= other.at and joins >= {*tokens[one.end : other.at]})
 
@@ -365,10 +345,8 @@ def _is_rate(tokens: Sequence[str], amount: _Placed) -> bool:
         return False
     per = {"/"}.union(*(words.per for words in languages()))
     beside = per.union(*(words.per_beside for words in languages()))
-    near = [at for at in range(amount.end, min(amount.end + _RATE_WITHIN, len(tokens))) if tokens[at] in per]
-    behind = (
-        amount.end if tokens[amount.end : amount.end + 1] and tokens[amount.end] in beside else next(iter(near), None)
-    )
+    near = [*enumerate(tokens[amount.end : amount.end + _RATE_WITHIN], amount.end)]
+    behind = next((at for at, token in near if token in (beside if at == amount.end else per)), None)
     before = next(
         (at for at in range(amount.at) if tokens[at] in per and _unit_at(tokens, at + 1)[1] == amount.at), None
     )
