@@ -2,8 +2,8 @@
 
     python -m training.bundle results/bundle --model embedded          # here: parts of at most 55 MB
     python -m training.bundle results/bundle --vision                  # for training.vision: one part
-    bash results/bundle/begin.sh /root/thinkaloud                      # there, with the parts beside it
-    source /root/thinkaloud/env.sh && python -m training.vision …
+    bash results/bundle/begin.sh ~/thinkaloud                      # there, with the parts beside it
+    source ~/thinkaloud/env.sh && python -m training.vision …
 
 In the parts are the code as git knows it (without weights), the wheels of what thinkaloud and its extra `bench` need,
 for the other machine's Python, and the weights of a model, if one is named. Nothing is installed there: everything

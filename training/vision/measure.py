@@ -85,7 +85,7 @@ def table(out: Path) -> str:
             if row["metric"] in metrics and row["value"] is not None:
                 between = f"{row['low']:.2f}–{row['high']:.2f}" if row["low"] is not None else ""
                 told = row["task"], row["metric"], f"{row['value']:.3f}", between, str(row["n"])
-                lines.append(" | ".join(["|", part, bench, *told, "|"]).replace("| |", "|").strip())
+                lines.append(f"| {' | '.join((part, bench, *told))} |")
     return "\n".join(lines)
 
 

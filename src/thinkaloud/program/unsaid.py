@@ -9,7 +9,7 @@ from dataclasses import replace
 from thinkaloud.language.numbers import SaidAmount, SaidNumbers, is_amount, numbers_in
 from thinkaloud.language.times import read_time
 from thinkaloud.language.units import all_ways, is_same
-from thinkaloud.language.words import in_a_row, plural
+from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Wanted
 from thinkaloud.program.constants import constant
@@ -28,44 +28,53 @@ _NOTHING = Earlier()
 def ask_for_unsaid(program: Program, said: SaidNumbers, earlier: Earlier = _NOTHING) -> str | None:
     """The question for the first number that a program takes or compares, that nobody said and that follows from
     nothing."""
-    told = said.numbers | earlier.numbers
     skills = program.lexicon.skills
     for call in (each for each in program.calls() if each.name in skills):
         for value, wanted in _given(call, skills[call.name]):
-            if (
-                isinstance(value, tree.Text)
-                and wanted.is_free
-                and not is_told(value.value, replace(said, numbers=told))
-            ):
-                return WHICH_NUMBER
-            if (choices := _unsaid_choice(value, wanted.parameter, told)) is not None:
-                return f"Which one: {in_a_row(choices, 'or')}?"
-            wanted = replace(wanted, parameter=None) if not _is_number_for(wanted) else wanted
-            if wanted.parameter is not None:
-                heard = Heard(said, wanted, program, earlier, call.name)
-                own_part = is_part_of_shared(call, value, program, heard.has) if said.shared else None
-                if own_part is False or (own_part is None and not heard.has(value)):
-                    question = ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
-                    return question if own_part is None else question.replace("?", " each?")
-            if (part := next((each for each in tree.walk(value) if not _is_counted(each, told)), None)) is not None:
-                of = part.of if isinstance(part, tree.Item | tree.Part) else None
-                return ask_how_many(of.name.replace("_", " ") if isinstance(of, tree.Things) else "of them")
+            if (question := _ask_for_given(call, value, wanted, program, said, earlier)) is not None:
+                return question
+    free = Heard(said, Wanted(), program, earlier)
     repeated = (n for loop in program.nodes if isinstance(loop, tree.For) and (n := _repeats(loop)) is not None)
-    if not all(Heard(said, Wanted(), program, earlier).has(each) for each in repeated):
+    if not all(map(free.has, repeated)):
         return ask_how_many("times")
-    if any(_is_multiplied_in_vain(node, Heard(said, Wanted(), program, earlier)) for node in _answers(program)):
+    if any(_is_multiplied_in_vain(node, free) for node in _answers(program)):
         return WHICH_NUMBER
-    if not (said.again or earlier.again) and any(_comes_again(node) for node in program.nodes):
-        return ONCE_OR_AGAIN
     return _ask_for_compared(program, said, earlier) or _ask_for_text(program, said)
 
 
-def _comes_again(node: tree.Node) -> bool:
-    """Whether something is to be done by the clock again and again: every minute, every day at six, not on Fridays."""
-    match node:
-        case tree.Standing(when=tree.Amount() | tree.TimeOfDay(day=""), again=again):
-            return again
-    return False
+def _ask_for_given(
+    call: tree.Call, value: tree.Expression, wanted: Wanted, program: Program, said: SaidNumbers, earlier: Earlier
+) -> str | None:
+    """The question for a number in what a skill is given."""
+    told = said.numbers | earlier.numbers
+    if isinstance(value, tree.Text) and wanted.is_free and not is_told(value.value, replace(said, numbers=told)):
+        return WHICH_NUMBER
+    if (choices := _unsaid_choice(value, wanted.parameter, told)) is not None:
+        return f"Which one: {in_a_row(choices, 'or')}?"
+    if wanted.parameter is not None and wanted.parameter.type in (int, float):
+        heard = Heard(said, wanted, program, earlier, call.name)
+        own_part = is_part_of_shared(call, value, program, heard.has) if said.shared else None
+        if own_part is False or (own_part is None and not heard.has(value)):
+            question = ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
+            return question if own_part is None else question.replace("?", " each?")
+    if (part := next((each for each in tree.walk(value) if not _is_counted(each, told)), None)) is not None:
+        of = part.of if isinstance(part, tree.Item | tree.Part) else None
+        return ask_how_many(of.name.replace("_", " ") if isinstance(of, tree.Things) else "of them")
+    return None
+
+
+def ask_if_again(program: Program, said: SaidNumbers, earlier: Earlier = _NOTHING) -> str | None:
+    """The question whether something is done by the clock again and again, if nobody said so.
+
+    A model that writes `whenever` for "in ten minutes" would repeat it for ever.
+    """
+    recurs = any(each.again and _is_by_clock(each.when) for each in program.nodes if isinstance(each, tree.Standing))
+    return ONCE_OR_AGAIN if recurs and not (said.again or earlier.again) else None
+
+
+def _is_by_clock(when: tree.Expression) -> bool:
+    """Whether something waits for a time span or a time of day alone; on a day of the week, it comes again."""
+    return isinstance(when, tree.Amount) or (isinstance(when, tree.TimeOfDay) and not when.day)
 
 
 def _answers(program: Program) -> Iterator[tree.Node]:
@@ -103,7 +112,7 @@ def _ask_for_compared(program: Program, said: SaidNumbers, earlier: Earlier) -> 
         parts = [abs(float(n.value)) for n in tree.walk(each) if isinstance(n, tree.Number)]
         single = number == 1 and said.one and isinstance(each, tree.Amount)
         if not (single or (number is not None and is_among(number, told)) or all(is_among(n, told) for n in parts)):
-            return ask_how_many(plural(unit) if len(unit) > 2 else unit) if unit else WHICH_NUMBER
+            return ask_how_many(unit) if unit else WHICH_NUMBER
     return None
 
 
@@ -132,7 +141,7 @@ def ask_for_limit(program: Program, said: SaidNumbers) -> str | None:
     standing = [node for node in program.nodes if isinstance(node, tree.Standing)]
     limits += [each for node in standing for each in _waited_for(node.when, said, program.lexicon)]
     unsaid = (unit for each, unit in limits if not Heard(said, Wanted(own_unit=unit), program).has(each))
-    return next((ask_how_many(plural(unit) if len(unit) > 2 else unit) for unit in unsaid), None)
+    return next(map(ask_how_many, unsaid), None)
 
 
 def _waited_for(when: tree.Expression, said: SaidNumbers, lexicon: Lexicon) -> Iterator[tuple[tree.Expression, str]]:
@@ -150,10 +159,6 @@ def _given(call: tree.Call, signature: Signature) -> Iterator[tuple[tree.Express
     for name, value in (*zip(named, call.given, strict=False), *call.named):
         parameter = named.get(name)
         yield value, Wanted(parameter, signature.says)
-
-
-def _is_number_for(wanted: Wanted) -> bool:
-    return wanted.parameter is not None and wanted.parameter.type in (int, float)
 
 
 def _unsaid_choice(value: tree.Expression, parameter: Parameter | None, told: frozenset[float]) -> Sequence[str] | None:

@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from thinkaloud.language.words import in_a_row, plural
+from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.heard import unit_of_value
 from thinkaloud.program.lexicon import Lexicon, one_of, spaced
 from thinkaloud.program.parsing import Program
+from thinkaloud.program.units import several
 from thinkaloud.saying.phrasing import (
     Clause,
     Some,
@@ -42,8 +43,6 @@ _ABOUT_US = {
     "rules": "which rules I keep",
     "clock": "what time it is",
 }
-_SHORT = 2
-"""Letters of a unit that has no plural: ml."""
 _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {"before": "before the latest request", "at_start": "at the beginning"}
@@ -330,7 +329,7 @@ class Phrases:
             case tree.Text(value) | tree.Number(value):
                 return str(value)
             case tree.Amount(tree.Number(number), unit):
-                return f"{number:g} {unit if number == 1 or len(unit) <= _SHORT else plural(unit)}"
+                return f"{number:g} {unit if number == 1 else several(unit)}"
             case tree.Variable(name):
                 return names.get(name)
             case tree.Call(name, "measure", given, ()):

@@ -24,6 +24,7 @@ from thinkaloud.understand.offering import (
     readings_asked,
     unclear,
 )
+from thinkaloud.understand.switches import switchable
 
 NOTHING_ASKED = "I did not ask anything. Please say what I should do."
 _OVER = ("goal met", "answered", "unconfirmed")
@@ -67,12 +68,13 @@ def settle_reply(
     reading = find_picked(heard.text, readings)
     if reading is not None:
         return replace(run(reading.program), sure=1.0)
-    counted = _with_number(asked, heard.text, lexicon)
+    counted = take_bare_number(asked, heard.text, lexicon)
     meaning = None if counted is None else run(counted)
     return None if meaning is None or meaning.sort == "question" else replace(meaning, sure=1.0)
 
 
-def _with_number(asked: Meaning, text: str, lexicon: Lexicon) -> str | None:
+@switchable(None)
+def take_bare_number(asked: Meaning, text: str, lexicon: Lexicon) -> str | None:
     """The program about whose only number the robot asked, with a number that is all of the answer: "45", "20 ml"."""
     program = read_program(asked.program, lexicon)
     if program is None or not isinstance(asked.content, Question) or asked.content.options or not is_amount(text):

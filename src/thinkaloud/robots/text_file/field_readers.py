@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 from thinkaloud.errors import BadScene
 from thinkaloud.language.name_matching import find_nearest
 from thinkaloud.language.number_words import HAN
+from thinkaloud.language.words import is_ended
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.robot import NumberParameter
 from thinkaloud.skills.signatures import Amount, Parameter, Signature
 
-_ENDS_OF_SENTENCES = (*".!?…。！？", '"', "”", "»")
 _FREE_TYPES = ("number", "text")
 """What a parameter may be other than a kind or a list of choices."""
 _END = r"-?\d+(?:\.\d+)?"
@@ -166,7 +166,7 @@ def read_sentence(
 ) -> Signature:
     """Read what says a whole sentence; a full stop that was left out is added, since others are said behind it."""
     read = read_signature(here, name, table, kinds)
-    if read.says.rstrip()[-1:] in _ENDS_OF_SENTENCES:
+    if is_ended(read.says.rstrip()):
         return read
     return replace(read, says=read.says.rstrip() + ("。" if HAN.search(read.says) else "."))
 

@@ -6,7 +6,7 @@ noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from operator import or_
@@ -14,24 +14,13 @@ from typing import Any
 
 from thinkaloud.episode.told_rules import tell_rules
 from thinkaloud.errors import CodeRefused, Missing, ThinkaloudError, Unfit, Unparseable, WhichOne
-from thinkaloud.language.numbers import SaidAmount, SaidNumbers, is_amount, numbers_in, without_numbers
+from thinkaloud.language.numbers import numbers_in
 from thinkaloud.language.times import tell_time
-from thinkaloud.language.units import find_units
 from thinkaloud.program import tree
-from thinkaloud.program.constants import constant
 from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, literal, spread
-from thinkaloud.program.heard import Earlier
-from thinkaloud.program.lexicon import lexicon_of, one_of, spaced
-from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression, read_program
-from thinkaloud.program.said_units import with_said_units
+from thinkaloud.program.lexicon import lexicon_of, one_of
+from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression
 from thinkaloud.program.units import HowMuch, ask_for_possible
-from thinkaloud.program.unsaid import (
-    ask_for_limit,
-    ask_for_unsaid,
-    is_told,
-    used_numbers,
-    written_amounts,
-)
 from thinkaloud.program.verbs import with_skills_of_choices
 from thinkaloud.records import Meaning, Observation, Question, Reading, Refused, Rule, StandingRule, StopWhen, Value
 from thinkaloud.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_choice, tell_value
@@ -46,6 +35,7 @@ from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
 from thinkaloud.understand.meaning.recalling import Pattern, recall
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, find_named, read_rules, tell_deed
+from thinkaloud.understand.meaning.said_numbers import keep_said_units, refuse_unsaid
 from thinkaloud.understand.meaning.standing import (
     NO_RULES,
     NOT_FOUND,
@@ -56,28 +46,26 @@ from thinkaloud.understand.meaning.standing import (
     with_words,
 )
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
+from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.people import find_misused, people_among
 
 _MOST_DEEDS = 60
-_LATEST = 3
-"""What was said and meant right before, of all that was."""
 
 
 def run_program(text: str, at: Circumstances) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    program = with_missing(with_skills_of_choices(parse_program(text, at.lexicon)))
+    program = parse_program(text, at.lexicon)
+    program = with_missing(take_choice_for_verb(program) or program)
     if at.request:
-        program = with_said_units(program, *_what_was_said(program, at))
+        program = keep_said_units(program, at) or program
     if (call := find_emergency(program)) is not None:
         return sum_up(program, Collected(emergency=call), at)
     run = Run(program, at)
     evaluation = Evaluation(program, run)
     try:
-        if at.request and (unsaid := _ask_for_unsaid(program, at)) is not None:
-            raise HowMuch(unsaid)
         if at.request:
-            _refuse_made_up(program, at)
+            refuse_unsaid(program, at)
         if not run.refuse(find_lacking(program)):
             evaluation.run()
     except TooFew as error:
@@ -92,6 +80,12 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     written = program.text if evaluation.referred else ""
     meaning = replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
     return _with_another(program, meaning, evaluation.referred, at) or meaning
+
+
+@switchable(None)
+def take_choice_for_verb(program: Program) -> Program | None:
+    """The program with a skill in the place of its choice: `open("trunk")`, of "{way} the {trunk}."."""
+    return with_skills_of_choices(program)
 
 
 def _with_another(
@@ -126,60 +120,6 @@ def find_emergency(program: Program) -> str | None:
     """What is the matter, where somebody needs help: nothing else in a program, and nothing unclear, may delay that."""
     found = [node.matter for node in program.nodes if isinstance(node, tree.Emergency)]
     return next((each.value if isinstance(each, tree.Text) else "" for each in found), None)
-
-
-def _ask_for_unsaid(program: Program, at: Circumstances) -> str | None:
-    """The question for a number that nobody said and that follows from nothing; `unsaid` tells what follows."""
-    return ask_for_unsaid(program, *_what_was_said(program, at)) or ask_for_limit(program, numbers_in(at.request))
-
-
-def _what_was_said(program: Program, at: Circumstances) -> tuple[SaidNumbers, Earlier]:
-    """The numbers of the request that a program may use, and those of earlier ones."""
-    said = at.words if at.words.endswith(at.request) else f"{at.words} {at.request}"
-    names = {*at.lexicon.things, *(thing for things in at.lexicon.named.values() for thing in things)}
-    lists = {spaced(each) for each in at.lexicon.lists.values()}
-    nouns = frozenset(noun for each in lists for noun in (each, one_of(each)))
-    here = numbers_in(without_numbers(said, names, used_numbers(program)), nouns)
-    counted = numbers_in(said)
-    answer = numbers_in(at.request) if at.words not in ("", at.request) else SaidNumbers()
-    loose = here.loose if answer.vague else here.loose - answer.numbers  # the answer to "How many?" may be "half"
-    told = replace(here, numbers=here.numbers | counted.numbers, digits=counted.digits, loose=loose)
-    return told, _earlier_numbers(at, names, nouns)
-
-
-def _refuse_made_up(program: Program, at: Circumstances) -> None:
-    """Unparseable for an answer with a number that the model wrote itself, in place of asking the robot for it."""
-    said = [node.value for node in program.nodes if isinstance(node, tree.Say)]
-    rows = [each for value in said for each in (value.items if isinstance(value, tree.Row) else (value,))]
-    texts = [each.value for each in rows if isinstance(each, tree.Text)]
-    written = [each for value in rows if constant(value) is not None for each in tree.walk(value)]
-    texts += [f"{each.value:g}" for each in written if isinstance(each, tree.Number)]
-    if texts and any(each.isdigit() for text in texts for each in text):
-        told = (at.request, at.words, *at.earlier, *at.lexicon.notes, *at.lexicon.facts, *at.lexicon.things)
-        numbers = reduce(or_, map(numbers_in, told))
-        if not all(is_told(each, numbers) for each in texts):
-            raise Unparseable("say has a number that nobody told: find it with a measure, or by counting things.")
-
-
-def _earlier_numbers(at: Circumstances, names: Collection[str], nouns: frozenset[str]) -> Earlier:
-    """What was said with a unit shortly before, what the robot told, and what its skills were given before."""
-    latest = [*at.earlier[-_LATEST:], *at.lexicon.notes]
-    told = [numbers_in(without_numbers(each, names), nouns).amounts for each in latest]
-    amounts = {each for found in told for each in found if find_units(each[1])}
-    amounts |= {each for text, found in zip(latest, told, strict=True) if is_amount(text) for each in found}
-    given = {found for text in at.earlier for found in _given_before(text, at)}
-    everything = reduce(or_, map(numbers_in, at.earlier), SaidNumbers())
-    again = bool(at.standing) or any(numbers_in(each).again or "whenever(" in each for each in latest)
-    return Earlier(frozenset(amounts), frozenset(given), everything.numbers, again)
-
-
-def _given_before(text: str, at: Circumstances) -> Iterator[tuple[str, str, SaidAmount]]:
-    """What the skills in an earlier program were given, as far as that is written out."""
-    program = read_program(text, at.lexicon) if "(" in text else None
-    for call in () if program is None else program.calls():
-        if call.role == "skill":
-            for name, value in call.arguments(at.lexicon.skills[call.name]).items():
-                yield from ((call.name, name, each) for each in written_amounts(value))
 
 
 def active_rules(rules: Sequence[Rule], world: World, scene: Observation) -> tuple[Rule, ...]:
