@@ -64,3 +64,20 @@ def test_a_number_with_a_part_is_one_amount(said: str, amount: float) -> None:
 def test_a_fraction_in_one_sign_belongs_to_the_number_before_it() -> None:
     assert numbers_in("3½ cups").amounts == {(3.5, "cups")}
     assert numbers_in("½ cup").amounts == {(0.5, "cup")}
+
+
+@pytest.mark.parametrize(
+    ("said", "amount"),
+    [
+        ("a tenth of a litre", (0.1, "litre")),
+        ("a third of 300 ml", (100, "ml")),
+        ("un cuarto de litro", (0.25, "litro")),
+        ("un tiers de litre", (1 / 3, "litre")),
+        ("ein Drittel Liter", (1 / 3, "liter")),
+        ("一米半", (1.5, "米")),
+    ],
+)
+def test_a_part_that_is_also_a_place_is_a_part(said: str, amount: tuple[float, str]) -> None:
+    found = numbers_in(said).amounts
+    assert any(number == pytest.approx(amount[0]) and unit == amount[1] for number, unit in found)
+    assert not any(number > 1 and not number.is_integer() and unit for number, unit in found if amount[0] < 1)

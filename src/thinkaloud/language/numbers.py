@@ -289,7 +289,8 @@ def _amounts(
 
 def _is_an(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
     """Whether a one is the article of a part: `ein Viertelliter`."""
-    return one.number == 1 and other.number < 1 and one.end == other.at and not tokens[one.at][:1].isdigit()
+    beside = one.end == other.at and not one.unit
+    return one.number == 1 and other.number < 1 and beside and not tokens[one.at][:1].isdigit()
 
 
 def _is_and_a_half(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
@@ -298,8 +299,10 @@ def _is_and_a_half(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
         return False
     if not tokens[other.at].replace("-", "").isalpha():
         return False  # 3 1/2
+    if one.at == other.at:  # a tenth is a part, or a place, and no 10.1
+        return not any(form in words.places for words in languages() for form in _forms(tokens[one.at]))
     joins = {word for words in languages() for word in (*words.joins, *words.one)}
-    return one.at == other.at or (one.end <= other.at and joins >= {*tokens[one.end : other.at]})
+    return one.end <= other.at and joins >= {*tokens[one.end : other.at]}
 
 
 def _together(one: _Placed, other: _Placed, between: Sequence[str]) -> Iterator[float]:
