@@ -384,6 +384,9 @@ def ward(program: str, request: str, *earlier: str) -> Meaning:
         # so much for each kilo
         ("Give Tom 5 mg per kilo.", 'dose("Tom", 5)', ()),
         ("Give Tom 5 mg/kg.", 'dose("Tom", amount(5, "mg"))', ()),
+        ("Pour 3 ml per litre.", 'pour(3 * level("cup 3"), "red cup")', ()),
+        ("Pour a tenth of a litre into the red cup.", 'pour(10, "red cup")', ()),
+        ("Wait half an hour longer.", "wait(0.5 * warmth('room 14'))", ()),
         ("Give Tom 10 mg of aspirin for every kilo.", 'dose("Tom", 10)', ()),
         ("Gib Tom 5 mg pro Kilo.", 'dose("Tom", 5)', ()),
         ("Dale a Tom 5 mg por kilo.", 'dose("Tom", 5)', ()),
@@ -459,6 +462,12 @@ def test_a_number_that_was_said_of_something_else_is_asked_for(
         ("Share 300 ml between cup 2 and cup 3.", 'pour(150, "cup 2")\npour(150, "cup 3")', (), [150, 150]),
         ("Share 300 ml between cup 2 and cup 3.", 'for c in ["cup 2", "cup 3"]:\n    pour(150, c)', (), [150, 150]),
         ("Divide it: 300 ml for cup 2.", 'pour(300, "cup 2")', (), [300]),
+        (
+            "Split what is in cup 3 between cup 2 and the red cup.",
+            'pour(level("cup 3") / 2, "cup 2")\npour(level("cup 3") / 2, "red cup")',
+            (),
+            [60, 60],
+        ),
         ("Give Tom 5 mg every hour.", 'dose("Tom", 5)', (), [5]),
         ("Give Tom 5 mg per person.", 'dose("Tom", 5)', (), [5]),
         ("Give Tom a quarter of a gram.", 'dose("Tom", 0.25)', (), [250]),

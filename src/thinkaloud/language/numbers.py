@@ -93,6 +93,8 @@ class SaidNumbers:
     """Whether a word says that something happens again and again."""
     factors: frozenset[float] = frozenset()
     """How many times as much of something is said to be wanted: twice, half."""
+    rates: frozenset[float] = frozenset()
+    """The numbers that are so much in each of something: 3 mg per kilo."""
 
     def __or__(self, other: SaidNumbers) -> SaidNumbers:
         both: dict[str, Any] = {
@@ -124,7 +126,7 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
     counted = [*_with_units(tokens, placed)]
     parts_of_hundred = (number / 100 for number, word in counted if find_units(word) == find_units("%"))
     spoken = {*tokens, *_pairs(tokens)}
-    alone, joined, sums = _amounts(tokens, placed, nouns)
+    alone, joined, sums, rates = _amounts(tokens, placed, nouns)
     units = [word for _, word in (*counted, *alone) if word]
     units += [each for each in spoken if len(each) > 1 and find_units(each)]
     firm = {number for at, number in placed if not _is_loose(tokens, at, number)}
@@ -138,6 +140,7 @@ def numbers_in(text: str, nouns: frozenset[str] = frozenset()) -> SaidNumbers:
         places=frozenset(placed),
         one=any(_says_one(tokens, words) for words in known),
         digits=re.sub(r"\D", "", text),
+        rates=frozenset(rates),
         factors=frozenset(number for at, number in placed if any(_is_factor(tokens[at], words) for words in known)),
         **hints,
     )
@@ -256,10 +259,12 @@ class _Placed:
 
 def _amounts(
     tokens: Sequence[str], placed: Sequence[tuple[int, float]], nouns: Collection[str]
-) -> tuple[list[SaidAmount], list[SaidAmount], list[tuple[SaidAmount, SaidAmount]]]:
-    """The numbers with the units that stand right beside them, and what neighbours come to together."""
+) -> tuple[list[SaidAmount], list[SaidAmount], list[tuple[SaidAmount, SaidAmount]], list[float]]:
+    """The numbers with the units that stand right beside them, what neighbours come to together, and the rates."""
     beside = [each for at, number in placed for each in _beside(tokens, at, number, nouns)]
-    found = [each for each in beside if not _is_rate(tokens, each)]
+    rates = [each for each in beside if _is_rate(tokens, each)]
+    parts = {each.at for each in beside if each.unit and each.number < 1 and _is_place(tokens[each.at])}
+    found = [each for each in beside if each not in rates and (each.unit or each.at not in parts)]
     one = [each for each in _ones(tokens) if not any(each.at in (other.at + 1, other.end - 1) for other in beside)]
     articles = {word for words in languages() for word in words.one}
     found += [each for each in one if each.at and tokens[each.at - 1] in articles]
@@ -284,7 +289,17 @@ def _amounts(
         ]
     for a, b in itertools.product(one, found):  # hora y media
         joined += [(1 + b.number, a.unit)] if 0 < b.number < 1 and b.at == a.end + 1 else []
-    return [(each.number, each.unit) for each in found if each not in {*itertools.chain(*halves)}], joined, sums
+    return (
+        [(each.number, each.unit) for each in found if each not in {*itertools.chain(*halves)}],
+        joined,
+        sums,
+        [each.number for each in rates],
+    )
+
+
+def _is_place(token: str) -> bool:
+    """Whether a word is a place in a row, too: a tenth, or the tenth."""
+    return any(form in words.places for words in languages() for form in _forms(token))
 
 
 def _is_an(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
@@ -300,7 +315,7 @@ def _is_and_a_half(tokens: Sequence[str], one: _Placed, other: _Placed) -> bool:
     if not tokens[other.at].replace("-", "").isalpha():
         return False  # 3 1/2
     if one.at == other.at:  # a tenth is a part, or a place, and no 10.1
-        return not any(form in words.places for words in languages() for form in _forms(tokens[one.at]))
+        return not _is_place(tokens[one.at])
     joins = {word for words in languages() for word in (*words.joins, *words.one)}
     return one.end <= other.at and joins >= {*tokens[one.end : other.at]}
 

@@ -211,7 +211,7 @@ class Heard:
         if has_measure(of):
             factors = factors | self._said.numbers | self._earlier.numbers | {n for n, _ in self._said.amounts}
             factors |= self._numbers
-            factors -= self._of_unit(unit_of_value(of, self._program.lexicon)) - self._bare
+            factors -= (self._of_unit(unit_of_value(of, self._program.lexicon)) | self._said.rates) - self._bare
         return any(is_among(each, factors) for each in told) or self._turns_units(number)
 
     @cached_property
@@ -220,7 +220,8 @@ class Heard:
         amounts = self._said.amounts
         bare = frozenset(number for number, unit in amounts if not unit or count_of(unit) is not None)
         shares = frozenset(number / 100 for number, unit in amounts if {*find_units(unit)} & {*find_units("%")})
-        return bare | shares | self._said.loose
+        with_unit = frozenset(number for number, unit in amounts if unit)
+        return bare | shares | (self._said.loose - with_unit)  # half an hour is no half of something
 
     def _of_unit(self, unit: str) -> frozenset[float]:
         """The numbers that were said in a unit, or in one that can be converted to it."""

@@ -15,6 +15,9 @@ def is_part_of_shared(
 ) -> bool | None:
     """Whether something gets its part of what several share, not all of it; None where that is not the question."""
     many = _how_often(call, program)
+    match value:
+        case tree.Compute(whole, "/", by) if many is not None and constant(by) == many and was_said(whole):
+            return True  # half of the roll for each of two
     number = constant(_written_number(value, program))
     if many == 1 or number is None:
         return None
