@@ -565,7 +565,7 @@ def test_numbers_of_things_and_of_other_requests_never_become_a_dose(
     [
         ("Open room 14 every ten minutes.", 'amount(10, "minute")', ()),
         ("Open room 14 daily at six.", 'clock("6:00")', ()),
-        ("Open room 14 at six on Sundays.", 'clock("6:00", "sunday")', ()),
+        ("Open room 14 at six on Sundays.", 'clock("6:00", "Sunday")', ()),
         ("Öffne Zimmer 14 alle zehn Minuten.", 'amount(10, "minute")', ()),
         ("Abre la room 14 cada diez minutos.", 'amount(10, "minute")', ()),
         ("Ouvre room 14 toutes les dix minutes.", 'amount(10, "minute")', ()),

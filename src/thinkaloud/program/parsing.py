@@ -305,7 +305,7 @@ class _Parser:
         texts = [each.value for each in given if isinstance(each, tree.Text)]
         if not 0 < len(given) <= 2 or len(texts) < len(given):
             raise self.fail(f'{words.CLOCK} takes a time such as "18:30", and a day, if one was said.')
-        time, day = [*texts, ""][:2]
+        time, day = texts[0], "".join(texts[1:]).casefold()  # Monday is a monday
         try:
             read_time(time, day)
         except ValueError as error:
