@@ -62,10 +62,13 @@ parameters = { patient = "patient" }
 """
 
 
-def run(program: str, by: Speaker | None, *answers: tuple[str, Speaker | None]) -> tuple[End, TextFileWorld, Agent]:
+def run(
+    program: str | list[str], by: Speaker | None, *answers: tuple[str, Speaker | None]
+) -> tuple[End, TextFileWorld, Agent]:
     """What comes of a request that is read as a program, with these answers to what is asked."""
     world, inbox, left = TextFileWorld(WARD), Inbox(present=True), list(answers)
-    agent = Agent(world, Scripted([program]), "thinkaloud:confirm=never", person=inbox)
+    programs = [program] if isinstance(program, str) else program
+    agent = Agent(world, Scripted(programs), "thinkaloud:confirm=never", person=inbox)
 
     def answer(event: object) -> None:
         if isinstance(getattr(event, "record", None), Ask) and left:
@@ -149,6 +152,20 @@ def test_a_no_counts_from_anybody() -> None:
 def test_a_file_says_what_is_wrong_with_who_may_ask() -> None:
     with pytest.raises(BadScene, match=r"robot:12: skills.dose.asked_by: expected a role or a name.*not 3"):
         parse_robot(WARD.replace('["nurse", "Dr Wu"]', "3"))
+
+
+def test_who_asks_for_something_else_in_place_of_an_approval_has_to_be_allowed_to() -> None:
+    """Neither does a visitor borrow the nurse's right, nor does the nurse lose hers to the visitor who asked first."""
+    both = ['wash("Mr Lee")', 'dose("Ms Ito")']
+    end, world, _ = run(both, ANNA, ("A tablet for Ms Ito.", BOB))
+    assert end.because.startswith("Only a nurse or Dr Wu may ask for this") and not world.calls
+    end, world, _ = run(both, BOB, ("A tablet for Ms Ito.", ANNA))
+    assert end.result == "goal met" and world.calls == [("dose", {"patient": "Ms Ito"})]
+    asking = ['wash("Mr Lee")', 'dose(the("patient"))', 'dose("Ms Ito")']
+    end, world, _ = run(asking, BOB, ("A tablet for the patient.", ANNA), ("Ms Ito", ANNA))
+    assert end.result == "goal met" and len(world.calls) == 1
+    end, world, _ = run(asking, ANNA, ("A tablet for the patient.", BOB), ("Ms Ito", ANNA))
+    assert not world.calls
 
 
 TILL = """

@@ -7,7 +7,7 @@ known is none of them. Anybody may stop the robot, and anybody may say no.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from thinkaloud.language.words import in_a_row, with_article
@@ -23,7 +23,7 @@ def refuse_asker(steps: Iterable[Step], asked_by: Callable[[Step], Collection[st
     """Why the first of these steps is not done for those who asked, with those who may; empty if all are done."""
     for step in steps:
         may = asked_by(step)
-        tasks = [*_tasks(monologue)] if may else []
+        tasks = _tasks(monologue) if may else []
         if any(step in task.deeds and task.find_stranger(may) is _NOBODY for task in tasks):
             continue  # somebody who may asked for it, and somebody else only added something
         for task in tasks[-1:]:
@@ -60,23 +60,33 @@ class _Task:
         return next((each for each in self.speakers if each is None or not each.is_one_of(may)), _NOBODY)
 
 
-def _tasks(monologue: Monologue) -> Iterator[_Task]:
-    """The requests since the latest end, the oldest first."""
-    task: _Task | None = None
+def _tasks(monologue: Monologue) -> list[_Task]:
+    """The requests since the latest end, the oldest first.
+
+    Who says something else in place of a yes or a no makes a request of their own.
+    """
+    tasks: list[_Task] = []
     asked: Ask | None = None
+    instead: Answer | None = None
     for event in monologue.order():
         match event.record:
             case Request(by=by):
-                if task is not None:
-                    yield task
-                task = _Task([by])
-            case Ask():
-                asked = event.record
-            case Answer(by=by) if task is not None and (asked is None or not asked.approval):
-                task.speakers.append(by)
-            case Meaning(deeds=deeds) if task is not None:
-                task.deeds = deeds
+                tasks.append(_Task([by]))
+                instead = None
+            case Ask(approval=approval):
+                if instead is not None and not approval:  # asked about what was said instead
+                    tasks.append(_Task([instead.by]))
+                asked, instead = event.record, None
+            case Answer(by=by) if tasks:
+                if asked is not None and asked.approval:
+                    instead = event.record
+                else:
+                    tasks[-1].speakers.append(by)
+            case Meaning(deeds=deeds) if tasks:
+                if instead is not None and deeds:
+                    tasks.append(_Task([instead.by]))
+                    instead = None
+                tasks[-1].deeds = deeds
             case _:
                 pass
-    if task is not None:
-        yield task
+    return tasks
