@@ -158,6 +158,15 @@ def test_what_no_skill_can_bring_about_or_undo_is_listed() -> None:
     ]
 
 
+def test_what_is_called_like_a_deed_is_listed() -> None:
+    """A model would write `clean("red cup")` for the skill `rinse`, and it only tells something."""
+    notes = check_robot(TextFileWorld(CAFE.replace('says = "Rinse the {cup}."', 'says = "Clean the {cup}."'))).notes
+    assert any(
+        each.startswith("`clean` is something that can be told, and the verb of the skill `rinse`") for each in notes
+    )
+    assert not any("something that can be told" in each for each in check_robot(TextFileWorld(CAFE)).notes)
+
+
 def test_a_new_place_ends_the_old_one_of_a_single_relation(tmp_path: Path) -> None:
     (tmp_path / "beach.py").write_text(BEACH)
     done = checked(str(tmp_path / "beach.py"))

@@ -82,6 +82,7 @@ def check_robot(world: World) -> Checkup:
     _check_snapshot(world, found)
     _try(found, lambda: _check_invariants(world, scene, found))
     found.notes += _list_unreachable(world, declared)
+    found.notes += _list_verbs(world)
     return found
 
 
@@ -282,6 +283,17 @@ def _list_unreachable(world: World, declared: Sequence[_Declared]) -> Iterator[s
     ]
     if silent:
         yield f"These skills declare no effects, so nobody can check whether they worked: {', '.join(silent)}."
+
+
+def _list_verbs(world: World) -> Iterator[str]:
+    """What is called like something that the robot does: a model writes it for the deed."""
+    for name, skill in world.skills.items():
+        verb = skill.signature.says.split(" ")[0].strip(".!").lower()
+        if verb != name and verb in {*world.relations, *values_of(world)}:
+            yield (
+                f"`{verb}` is something that can be told, and the verb of the skill `{name}` ({skill.signature.says}). "
+                "A model may mistake one for the other: call the former something else."
+            )
 
 
 def _is_choice(relation: Relation) -> bool:
