@@ -50,7 +50,7 @@ class Slow(Scripted):
         for word in ("let", " me", " see"):
             if listener:
                 listener(word)
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(3)  # long enough to be seen on a busy machine
         return await super().complete(prompt, **how)
 
 

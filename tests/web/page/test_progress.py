@@ -32,7 +32,7 @@ def test_thinking_is_seen_while_it_lasts_and_says_for_how_long_and_how_many_toke
             await visit.say(SORT)
             said = time.monotonic()
             await page.wait_for_selector(f".person:has-text('{SORT}')")
-            await visit.reaches("thinking")  # which it does for three seconds
+            await visit.reaches("thinking")  # which it does for nine seconds
             print(f"\nseen to think after {1000 * (time.monotonic() - said):.0f} ms")
             await page.wait_for_selector(".now:has-text('Working out what you mean')")
             own = page.locator(".person:not(.pending)")
