@@ -51,6 +51,11 @@ def test_a_benchmark_that_is_ended_leaves_no_process_behind(tmp_path: Path, numb
         text=True,
     )
     until("all of them play", lambda: len(players(tmp_path)) == jobs or process.poll() is not None)
+    written = tmp_path / "results" / "episodes.jsonl"
+    until(
+        "one is written",
+        lambda: (written.exists() and written.read_text().count("\n") == 2) or process.poll() is not None,
+    )
     process.send_signal(number)
     said = process.communicate(timeout=PATIENCE)[0]
     assert players(tmp_path), said
@@ -60,4 +65,4 @@ def test_a_benchmark_that_is_ended_leaves_no_process_behind(tmp_path: Path, numb
     else:
         assert process.returncode == 128 + number, said
         assert "Interrupted; the same command with --out results goes on" in " ".join(said.split())
-    assert len((tmp_path / "results" / "episodes.jsonl").read_text().splitlines()) == 2, "a heading and an episode"
+    assert len(written.read_text().splitlines()) == 2, "a heading and an episode"
