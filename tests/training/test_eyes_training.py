@@ -114,3 +114,6 @@ def test_calibrated_scores_are_as_often_right_as_they_say() -> None:
     assert curve.slope == pytest.approx(1.5, abs=0.15) and curve.offset == pytest.approx(-1, abs=0.15)
     assert 0.1 <= curve.least <= 0.9
     assert calibrate(raw, np.ones(4000, dtype=bool), 4000).least == 0.5
+    sure = np.where(rng.uniform(size=4000) < 0.9, 1.0 - 1e-6, 1e-4)  # a detector that hardly ever hesitates
+    curve = calibrate(sure, (sure > 0.5) ^ (rng.uniform(size=4000) < 0.02), 4000)
+    assert curve(1.0) == pytest.approx(0.98, abs=0.01) and curve(0.0) < 0.1

@@ -93,18 +93,34 @@ def calibrate(raw: NDArray[np.float64], right: NDArray[np.bool_], wanted: int) -
     if right.all() or not right.any():
         return Calibration()
     odds = np.log(np.clip(raw, 1e-6, 1 - 1e-6) / (1 - np.clip(raw, 1e-6, 1 - 1e-6)))
-    weights = np.array([1.0, 0.0])
     seen = np.stack([odds, np.ones_like(odds)], axis=1)
-    for _ in range(30):  # Newton's method, held back a little for few boxes
-        likely = 1 / (1 + np.exp(-seen @ weights))
-        slope = seen.T @ (likely - right) + 0.01 * weights
-        bend = (seen * (likely * (1 - likely))[:, None]).T @ seen + 0.01 * np.eye(2)
-        weights = weights - np.linalg.solve(bend, slope)
+    weights = _logistic(seen, right)
     curve = Calibration(float(weights[0]), float(weights[1]), 0.0)
     likely = np.array([curve(each) for each in raw])
     levels = np.linspace(0.1, 0.9, 33)
     scores = [2 * (right & (likely >= t)).sum() / max((likely >= t).sum() + wanted, 1) for t in levels]
     return Calibration(curve.slope, curve.offset, float(levels[int(np.argmax(scores))]))
+
+
+def _logistic(seen: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Fit by Newton's method, held back a little for few boxes; a step that would make it worse is halved."""
+
+    def loss(weights: NDArray[np.float64]) -> float:
+        at = seen @ weights
+        return float(np.logaddexp(0.0, np.where(right, -at, at)).sum() + 0.005 * weights @ weights)
+
+    weights = np.array([1.0, 0.0])
+    for _ in range(50):
+        likely = 0.5 * (1 + np.tanh(seen @ weights / 2))
+        slope = seen.T @ (likely - right) + 0.01 * weights
+        bend = (seen * (likely * (1 - likely))[:, None]).T @ seen + 0.01 * np.eye(2)
+        step = np.linalg.solve(bend, slope)
+        while loss(weights - step) > loss(weights) and np.abs(step).max() > 1e-9:
+            step = step / 2
+        weights = weights - step
+        if np.abs(step).max() < 1e-6:
+            break
+    return weights
 
 
 def export(checkpoint: Path, onnx: Path, tables: int = 200, jobs: int = 1) -> None:

@@ -62,7 +62,7 @@ class Calibration:
     def __call__(self, raw: float) -> float:
         """The likelihood for a raw score."""
         raw = min(max(raw, 1e-6), 1 - 1e-6)
-        return 1 / (1 + math.exp(-(self.slope * math.log(raw / (1 - raw)) + self.offset)))
+        return 0.5 * (1 + math.tanh((self.slope * math.log(raw / (1 - raw)) + self.offset) / 2))
 
 
 def open_learned(rest: str) -> DetectingEyes:
