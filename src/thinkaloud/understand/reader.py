@@ -39,6 +39,7 @@ from thinkaloud.records import (
     Refusal,
     Refused,
     Request,
+    Step,
     Taught,
 )
 from thinkaloud.understand.checking.certainty import Doubt, Written, ask_which, measure_doubt, write_program
@@ -48,6 +49,7 @@ from thinkaloud.understand.conversation import (
     Heard,
     all_heard,
     came_to_nothing,
+    chosen_for,
     chosen_in_vain,
     latest_turns,
     notes_of,
@@ -144,6 +146,23 @@ class Reader:
             act, was = meaning.content, before.content
             meaning = replace(meaning, content=replace(act, kept=was.kept, rules=was.rules, said=was.said))
         return replace(meaning, sure=1.0)
+
+    def chose(self, step: Step, monologue: Monologue) -> bool:
+        """Whether a step was done with the robot's own choice: without it, the request still comes to as much.
+
+        "All the blocks" without one of them would be less than was asked for.
+        """
+        meaning = monologue.last(Meaning)
+        things = chosen_for(step, meaning)
+        if meaning is None or not things:
+            return False
+        heard, scene = all_heard(monologue)[-1], monologue.last(Observation) or self._world.observe()
+        at = self._circumstances(heard, monologue, without_things(scene, things))
+        try:
+            anew = run_program(meaning.written or meaning.program, at)
+        except Unparseable:
+            return True  # only the model knows what else it might be
+        return not isinstance(anew.content, Act) or len(anew.deeds) >= len(meaning.deeds)
 
     def _is_request(self, heard: Heard, monologue: Monologue) -> bool:
         record = monologue[heard.at].record

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from said import Talk
-from thinkaloud.records import Meaning
+import pytest
+
+from said import Talk, garden
+from thinkaloud.records import Look, Meaning
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills import tells_done
 
+PLAIN = "thinkaloud:confirm=never;rehearse=off"
 STAGE = """\
 name = "stage"
 about = "A robot lights a stage, feeds the dog and hangs up costumes."
@@ -105,3 +108,27 @@ def test_a_choice_of_which_nobody_can_say_what_it_does_stands_in_nobodys_way() -
     robot = TextFileWorld(STAGE)
     fill = replace(robot.skills["fill"], effects=effects)
     assert tells_done(fill, {"bowl": "tin bowl", "food": "water"}, robot.relations)
+
+
+@pytest.mark.parametrize("program", ["for each in windows: open(each)", "open(all_of(windows))"])
+def test_all_of_them_is_no_choice_when_one_does_not_work(program: str) -> None:
+    """ "All the windows" read again without the one that is stuck, would be less than was asked for."""
+    talk = Talk(
+        lambda prompt: "give_up()" if "# Failed" in prompt[-400:] else program,
+        garden("stuck(left window)"),
+        preset=PLAIN,
+    )
+    end = talk.say("Open all the windows.")
+    assert end.result == "failed" and "Open the left window" in end.because
+    assert not talk.all(Look)
+
+
+def test_any_of_them_is_a_choice_when_one_does_not_work() -> None:
+    script = "open(any_of(windows))"
+    talk = Talk(
+        lambda prompt: "give_up()" if "# Failed" in prompt[-400:] else script,
+        garden("stuck(left window)"),
+        preset=PLAIN,
+    )
+    assert talk.say("Open any window.").result == "goal met"
+    assert len(talk.all(Look)) == 1 and talk.steps[-1] == "Open the right window."

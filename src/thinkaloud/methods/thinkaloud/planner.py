@@ -6,7 +6,7 @@ that does not help either, the robot says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -97,8 +97,11 @@ class Proposes(Protocol):
 class FromMeaning:
     """The planner of our own method; see the module's description."""
 
-    def __init__(self, world: World, proposer: Proposes | None = None) -> None:
+    def __init__(
+        self, world: World, proposer: Proposes | None = None, chose: Callable[[Step, Monologue], bool] | None = None
+    ) -> None:
         self._world, self._proposer = world, proposer
+        self._chose = chose or (lambda step, monologue: bool(chosen_for(step, monologue.last(Meaning))))
 
     async def plan(self, monologue: Monologue) -> Decision:
         """Return what to do now, according to what was understood last."""
@@ -345,12 +348,12 @@ class FromMeaning:
 
     def _may_choose_anew(self, step: Step, monologue: Monologue) -> bool:
         """Whether a step failed with a thing that the robot itself chose: then another may do."""
-        request, meaning = monologue.last(Request), monologue.last(Meaning)
+        request = monologue.last(Request)
         looked = [event for event in monologue.order() if isinstance(event.record, Look)]
         failed = any(not verdict.ok and verdict.step == step for verdict in monologue.in_task(Verdict))
         if request is None or not failed or len(looked) >= _MOST_CHOICES:
             return False
-        return bool(chosen_for(step, meaning))
+        return self._chose(step, monologue)
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: the model may know one; otherwise report the reason."""

@@ -46,13 +46,14 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         whole = looked_at_again(whole)
     without = options["without"].split("+")
     asking = Asking(cast(Confirm, options["confirm"]), _accepted(options))
+    reader = Reader(model.as_role("listener"), whole, asking, guidelines, without)
     proposer = NextStep(model.as_role("proposer"), whole) if options["propose"] == "on" else None
     fixes = _LOW_LEVEL_FIXES if options["fix"] == "on" else 0
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
     return Mind(
         perceive=Recall(WatchFacts(whole), whole),
-        understand=Reader(model.as_role("listener"), whole, asking, guidelines, without),
-        plan=FromMeaning(whole, proposer),
+        understand=reader,
+        plan=FromMeaning(whole, proposer, reader.chose),
         execute=Speak(CallSkill(whole, fixes, needs=True), whole),
         critique=PreconditionCritic(whole, careful=False) if options["critique"] == "on" else None,
         rehearse=BoundedRehearsal(Twin(whole, fixes)) if rehearses else None,
