@@ -190,7 +190,7 @@ def test_eyes_can_be_chosen_where_there_is_a_camera_and_its_picture_shows_what_t
     served = serve(models={"obliging": obedient()})
     choices = served.get("/api/choices")
     cameras = {world["name"] for world in choices["worlds"] if world["camera"]}
-    assert cameras == {"tabletop", "real_table", "franka"} and choices["eyes"] == ["camera"]
+    assert cameras == {"tabletop", "real_table", "franka"} and choices["eyes"] == ["camera", "learned"]
     id = served.start(world="tabletop", scene=ALIKE, eyes="camera")
     with served.stream(id) as stream:
         stream.until(lambda s: s.complete)
@@ -206,7 +206,7 @@ def test_eyes_can_be_chosen_where_there_is_a_camera_and_its_picture_shows_what_t
         assert served.client.post("/api/sessions", json=wanted).status_code in (400, 404, 422)
 
 
-def test_learned_eyes_are_offered_once_their_weights_are_shipped(
+def test_learned_eyes_are_offered_where_their_weights_are(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("onnxruntime", reason="the extra 'vision' is not installed")
