@@ -25,6 +25,7 @@ def write_judge(path: Path, *, threshold: float = 0.5, false_yes: float = 0.1, f
     right[0, 0, :, 72:], right[0, 1:3, :, 72:] = 0.08, -0.04  # how red the right side is
     weight = np.zeros((len(WORDS) + 1,), np.float32)
     weight[[WORDS.index("red") + 1, WORDS.index("bowl") + 1]] = 3.0  # hindsight: it was about red, or a bowl
+    weight[WORDS.index("side") + 1] = 1.0  # and a little likelier, about a side
     given = {"right": right, "weight": weight, "last": np.array([1]), "flat": np.array([1])}
     nodes = [
         make.make_node("Sub", ["after", "before"], ["change"]),

@@ -58,6 +58,12 @@ def test_a_step_worked_if_foresight_is_sure_and_hindsight_agrees(file: Path) -> 
     assert not strict.judge(left, right, SENTENCE, []).worked
 
 
+def test_hindsight_also_agrees_with_a_sentence_that_fits_nearly_as_well(file: Path) -> None:
+    left, right = table_picture(red_at=10), table_picture(red_at=90)
+    nearly = LearnedSenses(file).judge(left, right, SENTENCE, [f"{SENTENCE} side"])
+    assert nearly.hindsight < 0.5 and nearly.agrees and nearly.worked
+
+
 def test_words_that_it_never_learned_are_refused_or_left_out_of_the_choice(file: Path) -> None:
     judge = LearnedSenses(file)
     picture = table_picture(red_at=10)

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from thinkaloud.verify.learned_senses import NEARLY
 from thinkaloud.worlds.learned_files import LONGEST_SENTENCE, SIDE
 from training import drawn_files, resumable
 from training.eyes.network import CHANNELS
@@ -57,7 +58,7 @@ def judge_attempts(
         with torch.no_grad():
             foresight, hindsight = ForSentences(judge)(batch["before"], batch["after"], said)
         sure.append(float(foresight[0].sigmoid()))
-        agrees.append(int(hindsight.argmax()) == 0)
+        agrees.append(bool((hindsight[0] - hindsight.max()).exp() >= NEARLY))
         worked.append(bool(batch["worked"][0]))
     return np.array(sure), np.array(agrees), np.array(worked)
 

@@ -3,8 +3,8 @@
     world = SensedSuccess(Tabletop(), open_senses("learned:FILE.onnx"))
 
 As in appendix A.3 of Inner Monologue, there are two judges. Foresight says how likely it is that the sentence came true
-between the pictures. Hindsight says which of all the sentences that could have been said fits them best. A step worked
-if foresight is sure enough and hindsight agrees.
+between the pictures. Hindsight says how well each of the sentences that could have been said fits them. A step worked
+if foresight is sure enough and hindsight agrees: no other sentence fits much better. (One step can make several come true.)
 
 The judge replaces the truth about what steps should bring about, in `verify`, in the progress towards a goal, and in
 the state. What no step was meant to bring about is still read off the world. The picture before a step is not part of a
@@ -37,7 +37,7 @@ TablePicture = tuple[NDArray[Any], NDArray[Any]]
 class Judgement:
     """How likely a sentence came true, how much of the likelihood hindsight gives it, and what each makes of that.
 
-    `foreseen`: foresight is sure enough. `agrees`: hindsight finds no sentence that fits better.
+    `foreseen`: foresight is sure enough. `agrees`: hindsight finds no sentence that fits much better.
     """
 
     foresight: float
