@@ -17,6 +17,7 @@ from thinkaloud.errors import CodeRefused, Missing, ThinkaloudError, Unfit, Unpa
 from thinkaloud.language.numbers import numbers_in
 from thinkaloud.language.times import tell_time
 from thinkaloud.program import tree
+from thinkaloud.program.clock_times import times_meant
 from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, literal, spread
 from thinkaloud.program.held_rules import Held, all_held, read_rule, take_back, with_deed, with_things, with_words
 from thinkaloud.program.lexicon import lexicon_of, one_of
@@ -39,7 +40,6 @@ from thinkaloud.skills import Skill
 from thinkaloud.skills.ranges import check_ranges
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.clock_times import times_meant
 from thinkaloud.understand.meaning.facts import Facts
 from thinkaloud.understand.meaning.naming import Names, asked_as, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
