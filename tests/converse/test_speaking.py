@@ -9,7 +9,7 @@ import pytest
 
 from minds import Choice, Corrected, Criticised, Trial
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.episode.approval import MAY_I, YES_OR_NO
+from thinkaloud.episode.approval_answers import MAY_I, YES_OR_NO
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from said import GARDEN, Talk
-from thinkaloud.episode.approval import MAY_I, YES_OR_NO
-from thinkaloud.records import Ask
+from thinkaloud.episode.approval_answers import MAY_I, YES_OR_NO
+from thinkaloud.records import Ask, End
 from thinkaloud.robots.text_file import TextFileWorld
 
 CAREFUL = (
@@ -71,3 +71,60 @@ def test_after_the_step_the_next_one_is_asked_about_anew() -> None:
 def test_something_else_instead_of_an_answer_is_done_instead() -> None:
     done = talk(["whistle()", 'open("left window")'], "Open the left window instead.")
     assert done.steps == ["Open the left window."]
+
+
+# Something new in place of a yes --------------------------------------------------------------------------------------
+
+
+FILL = MAY_I + "Fill the can."
+
+
+def test_a_correction_that_begins_with_no_is_heard_and_the_step_asked_about_anew() -> None:
+    done = talk(['water("fern")', 'water("rose")'], "No, water the rose instead.", "yes", said="Water the fern.")
+    assert asked(done) == [(FILL,), ("I understood: I will water the rose.", FILL)]
+    assert done.steps == ["Fill the can.", "Water the rose."]
+
+
+def test_corrections_are_heard_however_many_there_are() -> None:
+    plants = ["rose", "fern"] * 4
+    programs = ['water("fern")', *(f'water("{plant}")' for plant in plants)]
+    done = talk(programs, *(f"The {plant}, please." for plant in plants), "yes", said="Water the fern.")
+    assert done.steps == ["Fill the can.", "Water the fern."]
+
+
+def test_what_is_asked_for_besides_is_told_and_still_done_after_a_no() -> None:
+    also = 'previous()\nopen("left window")'
+    done = talk(["whistle()", also], "Also open the left window.", "no")
+    assert "I will open the left window." in asked(done)[1][0]
+    assert done.steps == ["Open the left window."]
+    assert (done.ends, "I leave this, because you did not agree: Whistle a tune." in done.all(End)[0].because) == (
+        ["goal met"],
+        True,
+    )
+
+
+def test_what_is_asked_for_besides_is_done_after_a_yes_too() -> None:
+    done = talk(["whistle()", 'previous()\nopen("left window")'], "Also open the left window.", "yes")
+    assert done.steps == ["Whistle a tune.", "Open the left window."]
+
+
+def test_why_another_wish_cannot_be_done_is_told_before_asking_again() -> None:
+    done = talk(["whistle()", 'cannot("I cannot fly.")'], "Fly to the moon instead.", "no")
+    assert asked(done)[1] == ("I cannot fly.", WHISTLE)
+
+
+def test_why_another_wish_cannot_be_done_is_told_beside_a_no() -> None:
+    done = talk(["whistle()", 'cannot("I cannot fly.")'], "No, fly to the moon.")
+    assert done.all(End)[0].because == "you did not approve: Whistle a tune. I cannot fly."
+
+
+def test_a_rule_said_in_place_of_an_answer_is_noted_and_told() -> None:
+    done = talk(["whistle()", 'keep(["rose"])'], "And leave the rose alone.", "no")
+    assert asked(done)[1] == ("From now on I leave the rose alone.", WHISTLE)
+    assert (done.kept, done.steps) == (["rose"], [])
+
+
+@pytest.mark.parametrize("again", ["whistle()", "previous()"])
+def test_no_and_the_same_once_more_is_a_no(again: str) -> None:
+    done = talk(["whistle()", again], "No, do not whistle a tune.")
+    assert (done.ends, done.steps, len(asked(done))) == (["declined"], [], 1)

@@ -17,20 +17,25 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from thinkaloud.episode.approval_answers import (
+    MAY_I,
+    find_approval,
+    find_denied,
+    tell_before_asking_again,
+    tell_refused,
+)
 from thinkaloud.episode.permission import refuse_approver
 from thinkaloud.episode.plan_edits import is_agreed_edit
 from thinkaloud.language.name_matching import all_names, names_in, things_in, things_told_apart
-from thinkaloud.language.words import IDLE, begins_with_no, says_no, says_yes, stem, words_of
+from thinkaloud.language.words import IDLE, says_no, says_yes, stem, words_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,
-    Answered,
     Ask,
     Condition,
     Critique,
     Decline,
     End,
-    Meaning,
     Observation,
     Outcome,
     Plan,
@@ -46,10 +51,6 @@ from thinkaloud.records import (
 from thinkaloud.skills.built_in_steps import STEPS
 
 _SAID: tuple[type[Request | Answer], ...] = (Request, Answer)
-MAY_I = "May I do this? "
-YES_OR_NO = "Please say yes or no."
-_MOST_IN_VAIN, _MOST_ASKED = 1, 5
-"""How many answers may be neither a yes nor a no nor a question that was answered, and how many there may be at all."""
 PERSON = "person"
 """Who objects to a plan if it is neither a critic nor a simulator."""
 _SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")
@@ -82,43 +83,13 @@ def next_word_on_step(
     if answer is None:
         return Ask((MAY_I + step.words,), approval=True, approvers=approvers)
     if not says_yes(answer.text):
-        told = "" if begins_with_no(answer.text) else _tell_before_asking_again(step, monologue)
-        again = Ask((told, MAY_I + step.words), approval=True, approvers=approvers)
-        return again if told else End("declined", f"you did not approve: {step.words}")
+        if told := tell_before_asking_again(step, answer, monologue):
+            return Ask((told, MAY_I + step.words), approval=True, approvers=approvers)
+        why = f"you did not approve: {step.words}{tell_refused(answer, monologue)}"
+        more = monologue.where(Answer) in find_denied(monologue.order())
+        return Refusal("planner", step.words, why) if more else End("declined", why)
     refused = refuse_approver(answer, approvers)
     return Ask((refused, MAY_I + step.words), approval=True, approvers=approvers) if refused else None
-
-
-def _tell_before_asking_again(step: Step, monologue: Monologue) -> str:
-    """What a person is told who said neither yes nor no: the answer to what they asked. Empty if asking is in vain."""
-    vain, said, told = 0, 0, ""
-    asked: Ask | None = None
-    for record in monologue.in_order((Ask, Answer, Meaning, Started)):
-        match record:
-            case Started(each) if each.skill not in STEPS:
-                vain, said = 0, 0
-            case Ask():
-                asked = record
-            case Answer(text) if _is_about(asked, step) and not says_yes(text):
-                vain, said, told = vain + 1, said + 1, YES_OR_NO
-            case Meaning(content=Answered()) if _is_about(asked, step) and told == YES_OR_NO:
-                vain, told = vain - 1, record.spoken
-            case _:
-                pass
-    return told if vain <= _MOST_IN_VAIN and said <= _MOST_ASKED else ""
-
-
-def _is_about(asked: Ask | None, step: Step) -> bool:
-    return asked is not None and asked.approval and asked.questions[-1] == MAY_I + step.words
-
-
-def find_approval(step: Step, monologue: Monologue) -> Answer | None:
-    """What a person said when they were asked to agree to this step, or None if that is still to come."""
-    at, asked = monologue.where((Ask, Started)), monologue.last((Ask, Started))
-    answers = monologue.since(at, Answer)
-    if not isinstance(asked, Ask) or asked.questions[-1] != MAY_I + step.words or not answers:
-        return None
-    return answers[-1]
 
 
 def next_word_on_plan(plan: Plan, at: int, monologue: Monologue) -> Ask | Critique | Decline | None:

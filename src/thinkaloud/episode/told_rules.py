@@ -77,10 +77,18 @@ def tell_rules(
     standing: Sequence[StandingRule], rules: Sequence[Rule], kept: Sequence[str], now: datetime
 ) -> list[str]:
     """All that holds from now on, as sentences."""
-    told = [tell_rule(each, now) for each in standing]
-    told += [f"I may {each.words} all the same." if each.allowed else f"I am {each.words}." for each in rules]
-    told += [f"I leave the {each} alone." for each in kept]
-    return told or [NO_RULES]
+    held: list[StandingRule | Rule | str] = [*standing, *rules, *kept]
+    return [tell_held(each, now) for each in held] or [NO_RULES]
+
+
+def tell_held(held: StandingRule | Rule | str, now: datetime) -> str:
+    """What holds from now on, as a sentence; of a thing that is left alone, its name is given."""
+    match held:
+        case StandingRule():
+            return tell_rule(held, now)
+        case Rule(words=words, allowed=allowed):
+            return f"I may {words} all the same." if allowed else f"I am {words}."
+    return f"I leave the {held} alone."
 
 
 def tell_all_rules(monologue: Monologue) -> list[str]:

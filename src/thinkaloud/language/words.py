@@ -14,9 +14,10 @@ from itertools import pairwise
 _LISTS = tomllib.loads(resources.files("thinkaloud.language").joinpath("words.toml").read_text(encoding="utf-8"))
 IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
 """Words that say nothing about an action, and words of a request that name nothing."""
-_YES, _NO, _BESIDE_YES, _PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
+_YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
 """The words of answers, and words that accompany the number of an option."""
 _NUMBERED = {word: n for n, words in enumerate(_LISTS["numbers"], 1) for word in words.split()}
+_LAST = frozenset(_LISTS["last"].split())
 _THANKING, _BESIDE_THANKING = (frozenset(_LISTS[name].split()) for name in ("thanking", "beside_thanking"))
 _ANY, _BESIDE_ANY = (frozenset(_LISTS[name].split()) for name in ("any", "beside_any"))
 _DENYING, _DENYING_ALL = (frozenset(_LISTS[name].split()) for name in ("denying", "denying_all"))
@@ -211,13 +212,23 @@ def says_yes(text: str) -> bool:
     return bool({*words} & _YES) and {*words} <= _YES | _BESIDE_YES
 
 
-def picked_number(text: str) -> int | None:
-    """The number by which an answer picks one of several: `2`, "the second one", "la segunda"; else None."""
-    words = answer_words(text)
-    which = [word for word in words if word not in _PICKING] or [word for word in words if word in _NUMBERED]
+def picked_number(text: str, about: Collection[str] = ()) -> int | None:
+    """The number by which an answer picks one of several: `2`, "the second one", "la segunda"; else None.
+
+    `about` are the stems of words that may stand beside it: "plant 2".
+    """
+    words = [word for word in answer_words(text) if word in _NUMBERED or stem(word) not in about]
+    which = [word for word in words if word not in PICKING] or [word for word in words if word in _NUMBERED]
     if len(which) != 1:
         return None
     return int(which[0]) if which[0].isdecimal() else _NUMBERED.get(which[0])
+
+
+def says_last(text: str, about: Collection[str] = ()) -> bool:
+    """Whether an answer picks the last of several: "the last one", "la última"."""
+    words = [word for word in answer_words(text) if word in _LAST or stem(word) not in about]
+    which = [word for word in words if word not in PICKING]
+    return len(which) == 1 and which[0] in _LAST
 
 
 def phrases(text: str) -> list[str]:

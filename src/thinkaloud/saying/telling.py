@@ -37,6 +37,9 @@ from thinkaloud.worlds.full_world import is_opposite, worth_saying
 
 NONE = "None of these."
 """What is offered last, beside several readings."""
+WHAT, NO_LONGER, ALL_OF_THESE = "What do you mean?", "Which of these should no longer hold?", "All of these."
+STILL_KEPT = "You told me to leave {} alone. Should that no longer hold?"
+"""Questions to choose by, and what stands for all that is offered."""
 NOT_UNDERSTOOD = "I did not understand that."
 HELP_COMES = "I call for help."
 NO_HELP = "I can't call for help; please do it now."
@@ -265,10 +268,10 @@ def tell_value(value: Any) -> str:
     return str(value)
 
 
-def tell_choice(choices: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def tell_choice(choices: Sequence[str], question: str = WHAT) -> tuple[str, tuple[str, ...]]:
     """The question which of several readings was meant, and what can be answered: one of them, or none."""
     options = (*choices, NONE)
-    return f"What do you mean? {' '.join(f'{number}. {each}' for number, each in enumerate(options, 1))}", options
+    return f"{question} {' '.join(f'{number}. {each}' for number, each in enumerate(options, 1))}", options
 
 
 def tell_amounts(value: Any) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from thinkaloud.errors import Unparseable
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.words import STOP, spelled
 from thinkaloud.records import WEIGHED, Ask, Meaning, Reading
 from thinkaloud.saying.telling import NOT_UNDERSTOOD
 from thinkaloud.understand.checking.certainty import Doubt, threshold_for
@@ -31,6 +32,13 @@ from thinkaloud.understand.offering import (
     unclear,
 )
 from thinkaloud.understand.replies import find_asked
+from thinkaloud.understand.withdrawing import (
+    ONLY_NOW,
+    forbids_what_is_at_hand,
+    forgets_unnamed,
+    is_amid,
+    words_for_rule,
+)
 
 
 class Decider:
@@ -51,11 +59,16 @@ class Decider:
         readings = tuple(each.reading for each in others)
         weighed = replace(meaning, sure=sure, readings=meaning.readings or readings)
         unsure = sure < threshold_for(self._model, self._asking.accepts) or sure == 0.0
+        program = read_program(meaning.program, at.lexicon)
+        if (unnamed := forgets_unnamed(program)) and is_amid(monologue):
+            return self._leave_off(weighed, at)
         if keeps_rules(meaning):
-            said = at.words or heard.text
+            said = words_for_rule(heard, at.words or heard.text, meaning, monologue, at.lexicon)
             alone = self._asking.confirm == "never"
-            program, certain = read_program(meaning.program, at.lexicon), LIKELY if alone else CERTAIN
-            grounded = is_grounded(program, said, doubt.measured, certain=certain)
+            certain = LIKELY if alone else CERTAIN
+            grounded = unnamed or is_grounded(program, said, doubt.measured, certain=certain)
+            if not grounded and forbids_what_is_at_hand(meaning, monologue, at.lexicon):
+                return self._leave_off(weighed, at)
             if alone and not grounded:
                 return unclear(weighed, NOT_UNDERSTOOD)
             unsure = unsure or not grounded
@@ -69,6 +82,16 @@ class Decider:
         again = sum(each.startswith(question.words) for each in asked)
         worn = again >= self._asking.repeats or len(asked) >= self._asking.budget
         return unclear(weighed, STILL_UNSURE) if worn else question
+
+    def _leave_off(self, rule: Meaning, at: Circumstances) -> Meaning:
+        """That the robot leaves off, or the question whether that was meant, or the rule."""
+        stop = run_program(f"{spelled(STOP, at.lexicon)}()", at)
+        if rule.sort == "question":
+            return replace(stop, sure=rule.sure)
+        if self._asking.confirm == "never":
+            return replace(stop, words=ONLY_NOW if keeps_rules(rule) else stop.words, sure=rule.sure)
+        offered = [option_of(Reading(each.program, "", 0.0), each, at) for each in (stop, rule)]
+        return ask_about(rule, offered)
 
     def run(self, program: str, at: Circumstances) -> Meaning | None:
         """What a program means; None for one that cannot be run."""

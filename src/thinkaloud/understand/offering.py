@@ -10,13 +10,12 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from thinkaloud.language.picking import pick
 from thinkaloud.language.words import (
     answer_words,
     begins_with_no,
     denies,
     denies_all,
-    picked_number,
-    says_any,
     says_yes,
     stems,
     without_no,
@@ -257,25 +256,12 @@ def readings_asked(asked: Meaning, lexicon: Lexicon) -> tuple[Reading, ...]:
     return tuple(Reading(each.text, thing, 0.0) for thing, each in programs.items() if each != program)
 
 
-def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
-    """The reading that an answer names: the only one by yes, one of several by its number or its own words.
-
-    Who leaves it to the robot gets the first. Who says what is not meant has named none.
-    """
+def find_picked(text: str, readings: tuple[Reading, ...], *, to_the_last: bool = False) -> Reading | None:
+    """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
     if len(readings) < 2:
         return readings[0] if readings and says_yes(text) else None
-    shared = set[str].intersection(*(stems(each.words) for each in readings))
-    if says_any(text, shared):
-        return readings[0]
-    if denies(text):
-        return None
-    if (number := picked_number(text)) is not None and 1 <= number <= len(readings):
-        return readings[number - 1]
-    said = stems(text)
-    besides = sorted((len(stems(each.words) - said), n) for n, each in enumerate(readings) if said <= stems(each.words))
-    if not said or not besides or (len(besides) > 1 and besides[0][0] == besides[1][0]):
-        return None
-    return readings[besides[0][1]]
+    place = pick(text, [each.words for each in readings], to_the_last=to_the_last)
+    return None if place is None else readings[place]
 
 
 # What is the same -----------------------------------------------------------------------------------------------------

@@ -71,7 +71,14 @@ from thinkaloud.understand.offering import Asking, outcome_of
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.replies import ask_again, ask_in_vain, find_asked, settle_bare_yes, settle_reply
+from thinkaloud.understand.replies import (
+    ask_again,
+    ask_in_vain,
+    find_asked,
+    settle_bare_yes,
+    settle_reply,
+    with_option_named,
+)
 from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
@@ -116,6 +123,7 @@ class Reader:
     async def _understand(self, monologue: Monologue) -> Meaning:
         heard = all_heard(monologue)[-1]
         scene = monologue.last(Observation) or self._world.observe()
+        heard = with_option_named(heard, monologue)
         lesson = find_lesson(heard.text, lessons_of(monologue)) if self._is_request(heard, monologue) else None
         if lesson is not None and lesson.means:
             heard = replace(heard, text=lesson.means)

@@ -9,12 +9,26 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from thinkaloud.language.numbers import is_amount, numbers_in
+from thinkaloud.language.picking import find_fitting, pick, pick_named
 from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks, says_yes
 from thinkaloud.monologue import Monologue
 from thinkaloud.program import tree
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
-from thinkaloud.records import Answer, Ask, End, Meaning, NotClear, Noted, Question, Refused, Request, RuleNotice
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    End,
+    Meaning,
+    NotClear,
+    Noted,
+    Question,
+    Reading,
+    Refused,
+    Request,
+    RuleNotice,
+)
+from thinkaloud.saying.telling import tell_choice
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.offering import (
     OTHER_WORDS,
@@ -51,6 +65,35 @@ def settle_bare_yes(heard: Heard, monologue: Monologue) -> Meaning | None:
     return None if open_ else Meaning("", NOTHING_ASKED, NotClear(NOTHING_ASKED))
 
 
+def with_option_named(heard: Heard, monologue: Monologue) -> Heard:
+    """What was heard, with the name of a choice in place of the words that pick it: "blue", "the second".
+
+    So a model that reads the answer to its own question knows what it is.
+    """
+    asked = find_asked(heard, monologue)
+    options = asked.content.options if asked is not None and isinstance(asked.content, Question) else ()
+    if asked is None or asked.readings or len(options) < 2:
+        return heard
+    place = pick_named(heard.text, options)
+    place = pick(heard.text, options, to_the_last=True) if place is None else place
+    return heard if place is None else replace(heard, text=options[place])
+
+
+def _narrowed(asked: Meaning, text: str, readings: tuple[Reading, ...], *, again: bool) -> Meaning | None:
+    """The question with only the choices that an answer fits, if it fits several of them and not all."""
+    fits = find_fitting(text, [each.words for each in readings])
+    if not (isinstance(asked.content, Question) and again and 1 < len(fits) < len(readings)):
+        return None
+    left = tuple(readings[place] for place in fits)
+    options = tuple(each.words for each in left)
+    question = asked.content.text
+    if asked.readings:
+        question, options = tell_choice(options)
+    content = replace(asked.content, text=question, options=options)
+    words = question if asked.readings else f"{question} ({' / '.join(options)})"
+    return replace(asked, words=words, content=content, readings=left if asked.readings else ())
+
+
 def settle_reply(
     heard: Heard, monologue: Monologue, lexicon: Lexicon, run: Callable[[str], Meaning], asking: Asking
 ) -> Meaning | None:
@@ -59,15 +102,20 @@ def settle_reply(
     if asked is None:
         return None
     readings = readings_asked(asked, lexicon)
+    named = pick_named(heard.text, [each.words for each in readings])
+    if named is not None:
+        return replace(run(readings[named].program), sure=1.0)
     if says_thanks(heard.text):
         return asked if _may_repeat(asked, monologue, asking) else unclear(asked, STILL_UNSURE)
     if len(readings) > 1 and picked_number(heard.text) == len(readings) + 1:
         return unclear(asked, OTHER_WORDS)
     if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
         return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
-    reading = find_picked(heard.text, readings)
+    reading = find_picked(heard.text, readings, to_the_last=not asked.readings)
     if reading is not None:
         return replace(run(reading.program), sure=1.0)
+    if (narrower := _narrowed(asked, heard.text, readings, again=_may_repeat(asked, monologue, asking))) is not None:
+        return narrower
     counted = take_bare_number(asked, heard.text, lexicon)
     meaning = None if counted is None else run(counted)
     return None if meaning is None or meaning.sort == "question" else replace(meaning, sure=1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.episode.approval import MAY_I
+from thinkaloud.episode.approval_answers import MAY_I
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Message, Stop
 from thinkaloud_bench.multitalk.episodes import TalkEpisode, Topic

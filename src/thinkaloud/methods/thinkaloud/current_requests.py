@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from thinkaloud.monologue import Monologue
+from thinkaloud.episode.approval_answers import find_denied
+from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Act,
     Condition,
@@ -95,17 +96,38 @@ class Work:
 def work_at_hand(monologue: Monologue, world: World) -> Work | None:
     """Return what to do according to all that was said since the latest end; None if there is nothing."""
     work: Work | None = None
-    latest = monologue.where(Meaning)
-    for event in monologue.order():
+    latest, order = monologue.where(Meaning), monologue.order()
+    denied = find_denied(order)
+    for event in order:
         if isinstance(event.record, Meaning) and (event.record.sort != "look" or event.index == latest):
             work = _after(event.record, event.index, work, monologue, world)
+        if event.index in denied:
+            work = _added_since(*denied[event.index], order, event.index, world)
     return work
+
+
+def _added_since(start: int, step: str, order: Sequence[Event], end: int, world: World) -> Work | None:
+    """What a person asked for between being asked about a step and saying no to it."""
+    work: Work | None = None
+    for event in order:
+        if start < event.index < end and isinstance(event.record, Meaning) and isinstance(event.record.content, Act):
+            act, more = event.record.act, Besides(event.record.notes, event.record.freed)
+            words = tell_act(replace(act, goes_on=False), more, world)
+            own = _work_of(event.record, words, event.index)
+            work = own if work is None else work.and_then(own)
+    left = f"I leave this, because you did not agree: {step}"
+    return None if work is None else replace(work, words=f"{left} {work.words}")
+
+
+def _work_of(meaning: Meaning, words: str, at: int) -> Work:
+    act = meaning.act
+    return Work(words, act.deeds, act.wishes, act.kept, at, said=act.said, lacking=act.lacking, rules=act.rules)
 
 
 def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, world: World) -> Work | None:
     """Return what to do once this was said."""
     act, words = meaning.act, meaning.words
-    own = Work(words, act.deeds, act.wishes, act.kept, at, said=act.said, lacking=act.lacking, rules=act.rules)
+    own = _work_of(meaning, words, at)
     match meaning.content:
         case Act(goes_on=goes_on):
             before = work or _unfinished(monologue, at, world) if goes_on else None

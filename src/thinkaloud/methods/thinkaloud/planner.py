@@ -34,7 +34,8 @@ from thinkaloud.methods.thinkaloud.impossible_actions import (
 from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_known_remedy, find_only_way
 from thinkaloud.methods.thinkaloud.similar_things import propose_instead
 from thinkaloud.methods.thinkaloud.step_reasons import with_reasons
-from thinkaloud.methods.thinkaloud.undo import find_undo, without_hopeless
+from thinkaloud.methods.thinkaloud.undo import UndoGoals, find_undo, without_hopeless
+from thinkaloud.methods.thinkaloud.undo_price import ask_for_price
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps_meanwhile
@@ -158,11 +159,11 @@ class FromMeaning:
         goal, aims, stays = work.words, "", ""
         rules = active_rules(add_rules(rules_of(monologue), work.rules), self._world, scene)
         sought = Sought(left, work.goals, kept, in_order=not isinstance(meaning.content, LookFirst), rules=rules)
+        back: UndoGoals | None = None
         if work.undoes:
-            back = find_undo(monologue, work, self._world)
-            if isinstance(back, str):
-                return Decline(back)
-            back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
+            if isinstance(undo := find_undo(monologue, work, self._world), str):
+                return Decline(undo)
+            back = await without_hopeless(undo.instead(work, self._world), work, left, kept, self._world, scene)
             if work.actions and back.way.stay:
                 return Decline(back.tell_on_top())
             back_to = back.sought(work, left, kept, self._world, scene.vocabulary)
@@ -200,6 +201,8 @@ class FromMeaning:
             return Done(f"{why}{self._not_so(sought.wishes)}", "gave up")
         if isinstance(found, Found) and (over := self._overrun(found, monologue)):
             return self._given_up(over, sought, monologue)
+        if ask := ask_for_price(found, back, work, monologue, self._world):
+            return ask
         if isinstance(found, Found) and found.steps:
             plan = self._plan(goal, sought, found, checked=checked)
             return replace(plan, thought=f"{stays} {plan.thought}".strip())

@@ -13,11 +13,12 @@ from thinkaloud.episode.told_rules import because, standing_of
 from thinkaloud.language.times import tell_moment
 from thinkaloud.monologue import Monologue
 from thinkaloud.program import tree
+from thinkaloud.program.held_rules import read_rule, reminders_in
 from thinkaloud.program.lexicon import Lexicon, lexicon_of
 from thinkaloud.records import DueRequest, Observation, RuleNotice, StandingRule, Stop
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import find_truth
-from thinkaloud.understand.meaning.standing import find_due, read_rule, reminders_in
+from thinkaloud.understand.meaning.standing import find_due
 from thinkaloud.worlds.contract import World
 
 _LATE = timedelta(minutes=1)

@@ -48,7 +48,7 @@ class ChangedValue:
     @property
     def wanted(self) -> str:
         """What must be so again: `The level of the tank is 3 litres.`"""
-        return f"{self.words} is {_spell(self.was)}{self.unit}."
+        return f"{self.words} is {spell_value(self.was)}{self.unit}."
 
     @property
     def went_up(self) -> bool:
@@ -61,7 +61,7 @@ class ChangedValue:
         if self.was is None:
             return f"I don't know any more what this was: {self.words[:1].lower()}{self.words[1:]}."
         words = f"{self.words[:1].lower()}{self.words[1:]}"
-        return f"I know no way to bring this back: {words} was {_spell(self.was)}{self.unit}."
+        return f"I know no way to bring this back: {words} was {spell_value(self.was)}{self.unit}."
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ def find_changed_values(
     for step in steps if able is not None else ():
         skill = world.skills.get(step.skill)
         for place in [] if skill is None else _changed_places(skill, step.arguments, before, world):
-            was, latest = _kept(before, place), _kept(now, place)
-            if able is not None and place[0] in able.measures and not _same(was, latest):
+            was, latest = value_in(before, place), value_in(now, place)
+            if able is not None and place[0] in able.measures and not same_value(was, latest):
                 signature = able.measures[place[0]].signature
                 words = signature.render({signature.parameters[0].name: place[1]}).rstrip(".")
                 unit = f" {signature.unit}" if signature.unit else ""
@@ -94,8 +94,8 @@ def find_changed_values(
 def would_add(step: Step, world: World) -> bool:
     """Whether a step done once more changes its values once more: it adds to them, and does not only set them."""
     skill = world.skills.get(step.skill)
-    changed = [] if skill is None or skill.changes is None else _declared(skill, step.arguments)
-    return any(not _same(_read(world, place), value) for place, value in changed)
+    changed = [] if skill is None or skill.changes is None else declared_values(skill, step.arguments)
+    return any(not same_value(_read(world, place), value) for place, value in changed)
 
 
 def find_way_back(
@@ -145,7 +145,9 @@ class _Search:
                 continue
             for call in itertools.islice(self._calls(skill, undone), _MOST_CALLS):
                 after = self._after(skill, call, self._now)
-                changed = {place for place, value in (after or {}).items() if not _same(self._now.get(place), value)}
+                changed = {
+                    place for place, value in (after or {}).items() if not same_value(self._now.get(place), value)
+                }
                 if changed & places and not ({*call.values()} & self._kept) and self._is_harmless(skill, call):
                     found.append((skill, call))
         return found
@@ -175,13 +177,15 @@ class _Search:
         return best, tuple(self._open(self._end_of(best)))
 
     def _open(self, values: _Values) -> list[ChangedValue]:
-        return [each for each in self._wanted if not _same(values.get(each.place), each.was)]
+        return [each for each in self._wanted if not same_value(values.get(each.place), each.was)]
 
     def _is_fair(self, values: _Values, open_: Sequence[ChangedValue]) -> bool:
         """Whether nothing else has changed, and nothing that was used up is back while what it was used for stays."""
         wanted = {each.place for each in self._wanted}
-        others = all(_same(values.get(place), value) for place, value in self._now.items() if place not in wanted)
-        changed = all(_same(values.get(e.place), self._now.get(e.place)) for e in open_)  # what stays, stays as it is
+        others = all(same_value(values.get(place), value) for place, value in self._now.items() if place not in wanted)
+        changed = all(
+            same_value(values.get(e.place), self._now.get(e.place)) for e in open_
+        )  # what stays, stays as it is
         used = any(not each.went_up and each not in open_ for each in self._wanted)
         return others and changed and not (used and any(each.went_up for each in open_))
 
@@ -200,8 +204,8 @@ class _Search:
             except Exception:  # a robot builder's own code
                 return None
             return {(name, t): value for t, known in after.attributes.items() for name, value in known.items()}
-        changed = _declared(skill, arguments)
-        touched = any(not _same(values.get(place), _read(self._world, place)) for place, _ in changed)
+        changed = declared_values(skill, arguments)
+        touched = any(not same_value(values.get(place), _read(self._world, place)) for place, _ in changed)
         return None if touched else {**values, **dict(changed)}
 
     def _is_harmless(self, skill: Skill, arguments: Arguments) -> bool:
@@ -251,7 +255,7 @@ class _Search:
 
 def _changed_places(skill: Skill, arguments: Arguments, before: WorldState, world: World) -> list[_Place]:
     if skill.changes is not None:
-        return [place for place, _ in _declared(skill, arguments)]
+        return [place for place, _ in declared_values(skill, arguments)]
     if skill.remembers is None:
         return []
     try:
@@ -261,10 +265,10 @@ def _changed_places(skill: Skill, arguments: Arguments, before: WorldState, worl
     measures = find_ability(world, Measured)
     names = {} if measures is None else measures.measures
     told = [(name, thing) for thing, known in after.attributes.items() for name in known if name in names]
-    return [place for place in told if not _same(_kept(after, place), _kept(before, place))]
+    return [place for place in told if not same_value(value_in(after, place), value_in(before, place))]
 
 
-def _declared(skill: Skill, arguments: Arguments) -> list[tuple[_Place, Value]]:
+def declared_values(skill: Skill, arguments: Arguments) -> list[tuple[_Place, Value]]:
     """The values of single things that a call changes, and what they would be after it."""
     try:
         changed = () if skill.changes is None else skill.changes(**arguments)
@@ -273,7 +277,8 @@ def _declared(skill: Skill, arguments: Arguments) -> list[tuple[_Place, Value]]:
     return [((name, str(*about.values())), value) for name, about, value in changed if len(about) == 1]
 
 
-def _kept(state: WorldState, place: _Place) -> Value | None:
+def value_in(state: WorldState, place: _Place) -> Value | None:
+    """A value as a state remembers it."""
     return state.attributes.get(place[1], {}).get(place[0])
 
 
@@ -297,10 +302,11 @@ def _by_thing(values: _Values) -> dict[str, dict[str, Value]]:
 
 
 def _alike(values: _Values, others: _Values) -> bool:
-    return values.keys() == others.keys() and all(_same(value, others[place]) for place, value in values.items())
+    return values.keys() == others.keys() and all(same_value(value, others[place]) for place, value in values.items())
 
 
-def _same(value: Value | None, other: Value | None) -> bool:
+def same_value(value: Value | None, other: Value | None) -> bool:
+    """Whether two values are the same, numbers nearly."""
     if _is_number(value) and _is_number(other):
         return abs(float(value) - float(other)) < _NEAR  # type: ignore[arg-type]
     return value == other
@@ -310,5 +316,6 @@ def _is_number(value: Value | None) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _spell(value: Value | None) -> str:
+def spell_value(value: Value | None) -> str:
+    """A value as it is said."""
     return spell_number(float(value)) if _is_number(value) else str(value)  # type: ignore[arg-type]

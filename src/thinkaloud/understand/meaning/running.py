@@ -12,23 +12,34 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
-from thinkaloud.episode.told_rules import tell_rules
+from thinkaloud.episode.told_rules import tell_held, tell_rules
 from thinkaloud.errors import CodeRefused, Missing, ThinkaloudError, Unfit, Unparseable, WhichOne
 from thinkaloud.language.numbers import numbers_in
 from thinkaloud.language.times import tell_time
 from thinkaloud.program import tree
+from thinkaloud.program.clock_times import times_meant
 from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, literal, spread
+from thinkaloud.program.held_rules import Held, all_held, read_rule, take_back, with_deed, with_things, with_words
 from thinkaloud.program.lexicon import lexicon_of, one_of
 from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression
 from thinkaloud.program.units import HowMuch, ask_for_possible
 from thinkaloud.program.verbs import with_skills_of_choices
 from thinkaloud.records import Meaning, Observation, Question, Reading, Refused, Rule, StandingRule, StopWhen, Value
-from thinkaloud.saying.telling import NOT_UNDERSTOOD, tell_abilities, tell_choice, tell_value
+from thinkaloud.saying.telling import (
+    ALL_OF_THESE,
+    NO_LONGER,
+    NOT_UNDERSTOOD,
+    STILL_KEPT,
+    WHAT,
+    tell_abilities,
+    tell_choice,
+    tell_value,
+    the,
+)
 from thinkaloud.skills import Skill
 from thinkaloud.skills.ranges import check_ranges
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.clock_times import times_meant
 from thinkaloud.understand.meaning.facts import Facts
 from thinkaloud.understand.meaning.naming import Names, asked_as, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
@@ -36,15 +47,7 @@ from thinkaloud.understand.meaning.recalling import Pattern, recall
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, find_named, read_rules, tell_deed
 from thinkaloud.understand.meaning.said_numbers import keep_said_units, refuse_unsaid
-from thinkaloud.understand.meaning.standing import (
-    NO_RULES,
-    NOT_FOUND,
-    make_rule,
-    read_rule,
-    tell_given,
-    with_deed,
-    with_words,
-)
+from thinkaloud.understand.meaning.standing import NO_RULES, NOT_FOUND, make_rule, tell_given
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
 from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import Measured, World, find_ability
@@ -216,7 +219,7 @@ class Run:
             tree.Note: self._note,
             tree.Cannot: self._cannot,
             tree.Keep: lambda things: self._spare(things, self.collected.kept),
-            tree.Allow: lambda things: self._spare(things, self.collected.freed),
+            tree.Allow: self._free,
             tree.Undo: self._undo,
             tree.Previous: self._go_back,
             tree.Stop: self._stop,
@@ -346,7 +349,14 @@ class Run:
         self.collected.deeds.append((skill, given, set()))
 
     def rule(self, rule: tree.Never, given: dict[str, Any], above: Any) -> None:
-        self.collected.rules += read_rules(rule, given, above, self._names, self._at.phrases)
+        rules = list(read_rules(rule, given, above, self._names, self._at.phrases))
+        self.collected.rules += rules
+        named = {value for each in rules if rule.lifted for value in each.arguments.values()}
+        things = [each for each in self._lexicon.kept if each in named and each not in self.collected.freed]
+        if things:  # the deed alone would not do: they are left alone in everything
+            program = "\n".join([*(take_back(each, self._lexicon) for each in things), self._program.text])
+            self.collected.question = Question(STILL_KEPT.format(the(things)), ("yes", "no"))
+            self.collected.readings = (Reading(program, "", 0.0),)
 
     def stand(self, rule: tree.Standing) -> None:
         """Write down what waits."""
@@ -359,22 +369,40 @@ class Run:
             self.collected.standing += rules
             return
         told = [tell_given(each, at.now) for each in rules]
-        self.collected.question = Question(*tell_choice(told))
-        self.collected.readings = tuple(
-            Reading(str(self._program.changed(partial(_in_place_of, rule, each))), words, 0.0)
-            for each, words in zip(meant, told, strict=True)
-        )
+        self._offer(told, [str(self._program.changed(partial(_in_place_of, rule, each))) for each in meant])
 
     def forget(self, deed: tuple[str, dict[str, Any]] | None, words: Any) -> None:
-        """Take back what waits; where nothing such does, say so."""
-        standing = self._at.standing
+        """Take back what holds; where nothing such does, say so, and where several do, ask."""
+        held = all_held(self._at.standing, self._at.rules, self._lexicon.kept)
         if deed is not None:
-            found = with_deed(standing, *deed, self._lexicon)
+            found = with_deed(held, *deed, self._lexicon)
         else:
-            found = [*standing] if words is None else with_words(standing, str(words), self._lexicon)
-        self.collected.forgotten += found
+            found = held if words is None else with_words(held, str(words), self._lexicon)
+        self._take_back(found)
         if not found:
-            self.collected.values.append(NOT_FOUND if standing else NO_RULES)
+            self.collected.values.append(NOT_FOUND if held else NO_RULES)
+
+    def _take_back(self, found: Sequence[Held]) -> None:
+        if len(found) > 1:
+            told = [tell_held(each, self._at.now) for each in found]
+            programs = [take_back(each, self._lexicon) for each in found]
+            self._offer([*told, ALL_OF_THESE], [*programs, "\n".join(programs)], NO_LONGER)
+            return
+        for each in found:
+            match each:
+                case StandingRule():
+                    self.collected.forgotten.append(each)
+                case Rule(skill, arguments, above):
+                    words = tell_deed(self._at.world.skills[skill].signature, arguments, above)
+                    self.collected.rules.append(Rule(skill, arguments, words=words, allowed=True))
+                case _:
+                    self.collected.freed.append(each)
+
+    def _offer(self, told: Sequence[str], programs: Sequence[str], question: str = WHAT) -> None:
+        """Ask which of several programs was meant."""
+        self.collected.question = Question(*tell_choice(told, question))
+        pairs = zip(programs, told, strict=True)
+        self.collected.readings = tuple(Reading(program, words, 0.0) for program, words in pairs)
 
     def _help(self, matter: Any) -> None:
         self.collected.emergency = str(matter).strip()
@@ -409,6 +437,15 @@ class Run:
 
     def _stop(self, when: Any) -> None:
         self.collected.stop = self.collected.stop or StopWhen("after this" if "after" in str(when) else "now")
+
+    def _free(self, things: Any) -> None:
+        """What is named may be touched again; if it was not left alone, what is forbidden with it may be done."""
+        freed: list[str] = []
+        self._spare(things, freed)
+        bound = [each for each in freed if each not in self._lexicon.kept]
+        self._take_back(with_things(self._at.rules, bound))
+        known = {value for rule in self.collected.rules for value in rule.arguments.values()}
+        self.collected.freed += [each for each in freed if each not in known]
 
     def _spare(self, things: Any, found: list[str]) -> None:
         found += [find_kept(each, self._names, self._at.orders) for each in flat(things)]

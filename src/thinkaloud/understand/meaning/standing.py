@@ -1,26 +1,22 @@
-"""Standing rules, as a program states them: what waits, for what, in words, and which of them somebody takes back."""
+"""Standing rules, as a program states them: what waits, for what, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from thinkaloud.episode.told_rules import tell_rule
 from thinkaloud.language.times import next_time, read_time, tell_every
 from thinkaloud.language.units import convert
-from thinkaloud.language.words import plural, stems
+from thinkaloud.language.words import plural
 from thinkaloud.program import tree
-from thinkaloud.program.lexicon import Lexicon
-from thinkaloud.program.parsing import read_program
 from thinkaloud.program.rendering import render, render_expression
 from thinkaloud.records import StandingRule
 from thinkaloud.saying.answering import Phrases
 from thinkaloud.saying.retelling import Retelling
 from thinkaloud.skills.signatures import spell_number
 
-NO_RULES = "You gave me no rule and no reminder that still waits."
-NOT_FOUND = "No rule and no reminder that waits is about that."
+NO_RULES = "You gave me no rule and no reminder that still holds."
+NOT_FOUND = "No rule and no reminder is about that."
 
 
 def make_rule(rule: tree.Standing, phrases: Phrases, said: str, now: datetime) -> StandingRule:
@@ -55,62 +51,6 @@ def _next(when: tree.Expression, since: datetime, latest: datetime | None) -> da
 def tell_given(rule: StandingRule, now: datetime) -> str:
     """What the robot says where a rule is given: `From now on, whenever the bell is ringing: Open the door.`"""
     return f"From now on, {rule.when}: {rule.deeds}" if rule.again else tell_rule(rule, now)
-
-
-def read_rule(rule: StandingRule, lexicon: Lexicon) -> tree.Standing | None:
-    """The statement of a rule; None where this robot no longer has what it is about."""
-    program = read_program(rule.program, lexicon)
-    match program and program.statements:
-        case (tree.Standing() as found,):
-            return found
-    return None
-
-
-# Taking back ----------------------------------------------------------------------------------------------------------
-
-
-def with_deed(
-    standing: Sequence[StandingRule], skill: str, given: Mapping[str, Any], lexicon: Lexicon
-) -> list[StandingRule]:
-    """The rules with a deed, and with no other things in the place of those that are named."""
-    found = ((each, read_rule(each, lexicon)) for each in standing)
-    return [each for each, rule in found if rule is not None and any(_has(rule, skill, given, lexicon))]
-
-
-def _has(rule: tree.Standing, skill: str, given: Mapping[str, Any], lexicon: Lexicon) -> list[bool]:
-    calls = [each.call for each in rule.deeds if isinstance(each, tree.Do) and each.call.name == skill]
-    wanted = {name: _names(value) for name, value in given.items()}
-    written = (call.arguments(lexicon.skills[skill]) for call in calls)
-    return [all(_written(own.get(name)) == things for name, things in wanted.items()) for own in written]
-
-
-def _names(value: Any) -> set[str]:
-    return {str(each) for each in value} if isinstance(value, list | tuple) else {str(value)}
-
-
-def _written(value: tree.Expression | None) -> set[str]:
-    match value:
-        case tree.Text(text):
-            return {text}
-        case tree.Number(number):
-            return {str(number)}
-        case tree.Row(items):
-            return {name for each in items for name in _written(each)}
-    return set()
-
-
-def with_words(standing: Sequence[StandingRule], words: str, lexicon: Lexicon) -> list[StandingRule]:
-    """The rules with a reminder that has such words."""
-    wanted = stems(words)
-    rules = ((each, read_rule(each, lexicon)) for each in standing)
-    found = ((each, map(stems, reminders_in(rule))) for each, rule in rules if rule is not None and wanted)
-    return [each for each, texts in found if any(wanted <= own or own <= wanted for own in texts)]
-
-
-def reminders_in(rule: tree.Standing) -> list[str]:
-    """What the robot is to say for a rule."""
-    texts = (each.text for each in rule.deeds if isinstance(each, tree.Remind))
-    return [each.value for each in texts if isinstance(each, tree.Text)]
 
 
 # In words -------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,68 @@
+"""A short answer to an open question is held against the choices before it is read as a request of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from said import GARDEN, Talk
+from thinkaloud.records import Ask
+from thinkaloud.robots.text_file import TextFileWorld
+
+POTS = (
+    GARDEN.replace('["fern", "rose", "cactus"]', '["tall blue pot", "small blue pot", "red pot", "ivy"]')
+    .replace('facts = ["wet(cactus)", "filled()"]', 'facts = ["filled()"]')
+    .replace('values = ["height(fern) = 40", "height(rose) = 70", "height(cactus) = 15"]', "")
+)
+WHICH = ['water(the("pot"))', " none"]
+"""What the model writes, and which other things it knows as pots."""
+
+
+def talk(programs: list[str], *answers: str) -> Talk:
+    found = Talk(programs, TextFileWorld(POTS), answers=answers)
+    found.say("Water the pot.")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("answers", "pot"),
+    [
+        (("red",), "red pot"),
+        (("the last one",), "red pot"),
+        (("pot 2",), "small blue pot"),
+        (("blue", "the tall one"), "tall blue pot"),
+        (("the blue one", "the second"), "small blue pot"),
+        (("the small blue pot, please",), "small blue pot"),
+    ],
+)
+def test_no_model_is_asked_what_a_short_answer_means(answers: tuple[str, ...], pot: str) -> None:
+    done = talk(WHICH, *answers)
+    assert done.steps == [f"Water the {pot}."]
+
+
+def test_an_answer_that_fits_some_choices_leaves_only_these() -> None:
+    done = talk(WHICH, "blue", "never mind")
+    assert done.all(Ask)[1].questions == ("Which pot do you mean? (tall blue pot / small blue pot)",)
+
+
+def test_what_all_choices_share_picks_none() -> None:
+    done = talk([*WHICH, "unclear()", "unclear()", "unclear()"], "the pot", "the pot", "the pot")
+    assert done.steps == []
+
+
+@pytest.mark.parametrize(("answer", "name"), [("blue one, the tall", "tall blue pot"), ("the last", "red pot")])
+def test_a_model_reads_the_name_of_the_choice_that_was_picked(answer: str, name: str) -> None:
+    asked = 'ask("Which one?", ["tall blue pot", "small blue pot", "red pot"])'
+    heard: list[str] = []
+
+    def model(prompt: str) -> str:
+        heard.append(prompt.strip().splitlines()[-1])
+        return asked if len(heard) == 1 else f'water("{name}")'
+
+    done = Talk(model, TextFileWorld(POTS), answers=(answer,))
+    done.say("Water one of them.")
+    assert (heard[1], done.steps) == (f'# "{name}"', [f"Water the {name}."])
+
+
+def test_a_request_of_its_own_is_still_read_as_one() -> None:
+    done = talk([*WHICH, 'open("left window")'], "Open the left window instead.")
+    assert done.steps == ["Open the left window."]
