@@ -55,23 +55,28 @@ class Lying:
 
 
 def arrange(
-    seed: int, items: Sequence[str], places: Mapping[str, str], opened: Collection[str], here: str
+    seed: int, items: Sequence[str], places: Mapping[str, str], opened: Collection[str], here: str, off: Xy = (0.0, 0.0)
 ) -> list[Lying]:
-    """Where all items lie. `items` are all names of the scene, `here` is the place at which the robot stands."""
+    """Where all items lie. `items` are all names; the robot stands at `here`, or `off` it, in that place's frame."""
     found = list[Lying]()
     stacked = dict[tuple[str, int], float]()
     for number, name in enumerate(items):
         where = places.get(name, "")
         if where == HAND and here:
-            found.append(_held(name, here))
+            found.append(_held(name, here, off))
         elif where in PLACES or where in DRAWERS:
             found.append(_lying(seed, name, number, len(items), where, opened, stacked))
     return found
 
 
-def _held(name: str, here: str) -> Lying:
+def hand_at(here: str, off: Xy) -> Xyz:
+    """Where the middle of the thing in the hand is, in the frame of a place."""
     x, y, z = (a + b for a, b in zip(PLACES[here].eye, _IN_HAND, strict=True))
-    form = form_of(name)
+    return (x + off[0], y + off[1], z)
+
+
+def _held(name: str, here: str, off: Xy) -> Lying:
+    form, (x, y, z) = form_of(name), hand_at(here, off)
     return Lying(name, here, form, (x, y, z - form.height / 2), 20.0, held=True)
 
 

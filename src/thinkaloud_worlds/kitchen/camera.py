@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from thinkaloud.worlds.vision import Intrinsics, View
 from thinkaloud_worlds.kitchen.arrangement import Lying
-from thinkaloud_worlds.kitchen.furniture import PLACES, WALLS, frame_of, kitchen_mjcf
+from thinkaloud_worlds.kitchen.furniture import PLACES, frame_of, kitchen_mjcf
 from thinkaloud_worlds.kitchen.materials import Material, draw_materials
 from thinkaloud_worlds.random_tables.pictures import NOTHING, TablePicture
 from thinkaloud_worlds.ray_casting import Image, cast_rays, unit

@@ -64,11 +64,11 @@ class Box:
 
 DRAWER_BOXES: dict[str, Box] = {
     DRAWERS[0]: Box((-0.34, 0.34), (-0.26, 0.18), (-0.22, -0.05), 0.27),
-    DRAWERS[1]: Box((-0.34, 0.34), (-0.26, 0.24), (-0.58, -0.25), 0.46),
+    DRAWERS[1]: Box((-0.34, 0.34), (-0.26, 0.24), (-0.58, -0.25), 0.40),
 }
 DRAWER_ROOMS: dict[str, tuple[Xy, Xy]] = {
-    DRAWERS[0]: ((0.0, -0.13), (0.50, 0.17)),
-    DRAWERS[1]: ((0.0, -0.12), (0.50, 0.20)),
+    DRAWERS[0]: ((0.0, 0.0), (0.50, 0.14)),
+    DRAWERS[1]: ((0.0, -0.01), (0.50, 0.15)),
 }
 """The part of a drawer that is in view when it is open, while it is shut: its middle, and its sides."""
 
