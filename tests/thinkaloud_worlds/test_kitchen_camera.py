@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,9 +43,17 @@ class Sharp:
         return Sight(tuple(found))
 
 
-def seeing(scene: KitchenScene | None = None, seed: int = 1, **eyes: object) -> Kitchen:
+def eyes_of(world: Kitchen) -> Sharp:
+    sight: Any = world.room.sight
+    eyes: Sharp = sight._eyes
+    return eyes
+
+
+def seeing(
+    scene: KitchenScene, seed: int = 1, names: dict[str, str] | None = None, blind_to: tuple[str, ...] = ()
+) -> Kitchen:
     world = Kitchen(scene)
-    world.see_with(Sharp(world, **eyes))  # type: ignore[arg-type]
+    world.see_with(Sharp(world, names, blind_to))
     world.reset(seed)
     return world
 
@@ -116,8 +125,8 @@ def test_what_is_behind_something_larger_is_covered() -> None:
 
 
 def _drawn(seed: int) -> Kitchen:
-    places = {each.name.replace(" ", "_"): "counter" for each in draw_kitchen(seed).items}
-    world = Kitchen(scene("counter", **places))
+    items = tuple(PlacedItem(each.name, "counter") for each in draw_kitchen(seed).items)
+    world = Kitchen(KitchenScene(items, "counter"))
     world.reset(seed)
     return world
 
@@ -215,9 +224,8 @@ def test_what_was_taken_away_is_missed_when_its_place_is_seen_bare_and_not_when_
     world.room.places["coke"] = "gone"
     world.room.look()
     assert not is_so(world, "item_at", item="coke", location="counter")
-    eyes = Sharp(other := seeing(scene("counter", coke="counter", apple="counter")))
-    eyes.blind_to = ("coke",)
-    other._sight._eyes = eyes  # type: ignore[union-attr]
+    other = seeing(scene("counter", coke="counter", apple="counter"))
+    eyes_of(other).blind_to = ("coke",)
     other.room.places["apple"] = "gone"
     other.room.look()
     assert is_so(other, "item_at", item="coke", location="counter"), "something still is where it was"
@@ -232,13 +240,13 @@ def test_two_that_look_alike_are_not_gone_for() -> None:
 
 def test_a_picture_is_looked_at_once_until_something_changes() -> None:
     world = seeing(FEW)
-    eyes = world._sight._eyes  # type: ignore[union-attr]
-    before = eyes.looks  # type: ignore[attr-defined]
+    eyes = eyes_of(world)
+    before = eyes.looks
     for _ in range(3):
         world.observe()
-    assert eyes.looks == before  # type: ignore[attr-defined]
+    assert eyes.looks == before
     do(world, ("go_to", "counter"))
-    assert eyes.looks == before + 1  # type: ignore[attr-defined]
+    assert eyes.looks == before + 1
 
 
 def test_a_snapshot_holds_what_was_seen_and_a_twin_knows_no_more() -> None:
