@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import mujoco
 import numpy as np
@@ -17,7 +18,8 @@ from thinkaloud.worlds.vision import Intrinsics, View
 from thinkaloud_worlds.kitchen.arrangement import Lying
 from thinkaloud_worlds.kitchen.furniture import PLACES, frame_of, kitchen_mjcf
 from thinkaloud_worlds.kitchen.materials import Material, draw_materials
-from thinkaloud_worlds.random_tables.pictures import NOTHING, TablePicture
+from thinkaloud_worlds.random_tables.draw import DrawnThing
+from thinkaloud_worlds.random_tables.pictures import NOTHING, TablePicture, paint_thing
 from thinkaloud_worlds.ray_casting import Image, cast_rays, unit
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.varied_pictures import (
@@ -81,9 +83,32 @@ def usual_shot(place: str, off: tuple[float, float] = (0.0, 0.0)) -> Shot:
     return Shot(place, (x + off[0], y + off[1], z), (ax + off[0], ay + off[1], az))
 
 
+class Painted(Protocol):
+    """A thing that is painted as on random tables, if it was drawn so."""
+
+    @property
+    def lying(self) -> Lying:
+        """Where it is."""
+        ...
+
+    @property
+    def drawn(self) -> DrawnThing | None:
+        """Its colours and its pattern."""
+        ...
+
+    @property
+    def place(self) -> str:
+        """The place in whose frame it is."""
+        ...
+
+    def mjcf(self, number: int) -> str:
+        """Its body, named after its number."""
+        ...
+
+
 def photograph_kitchen(
     decor: Decor,
-    things: Sequence[Lying],
+    things: Sequence[Lying | Painted],
     opened: Collection[str],
     shot: Shot,
     *,
@@ -113,7 +138,14 @@ def photograph_kitchen(
     dark = (
         cast_shadow(model, data, points, hit, shape, lamp, _WITHOUT_WALLS) if decor.lamp.shadow else np.zeros(len(rays))
     )
-    colour = _colours(decor, model, data, geoms, points, normals) * light_up(decor.lamp, normals, rays, dark)
+    colour = _colours(decor, model, data, geoms, points, normals)
+    for number, thing in enumerate(things):
+        own = owners == number
+        if not isinstance(thing, Lying) and thing.drawn is not None and errors is not None and own.any():
+            turn = data.xmat[bodies[number]].reshape(3, 3)
+            at, facing = (points[own] - data.xpos[bodies[number]]) @ turn, np.abs(normals[own] @ turn)
+            colour[own] = paint_thing(thing.drawn, at, facing, errors)
+    colour *= light_up(decor.lamp, normals, rays, dark)
     colour[~hit] = 0.3
     along = distances / np.linalg.norm(directions, axis=1)
     if errors is None:
@@ -126,14 +158,15 @@ def photograph_kitchen(
     return TablePicture(view, owners.astype(np.int16).reshape(shape), counts)
 
 
-def _mjcf(decor: Decor, things: Sequence[Lying], opened: Collection[str], shot: Shot) -> str:
+def _mjcf(decor: Decor, things: Sequence[Lying | Painted], opened: Collection[str], shot: Shot) -> str:
     inside = dict[str, str]()
     for number, thing in enumerate(things):
         inside[thing.place] = inside.get(thing.place, "") + thing.mjcf(number)
-        if thing.held:
-            x, y, z = thing.middle()
-            half = min(thing.form.across, 0.08) / 2 + 0.007
-            inside[thing.place] += _HAND.format(x=x, y=y - thing.form.deep / 2, z=z, left=-half, right=half)
+        lying = thing if isinstance(thing, Lying) else thing.lying
+        if lying.held:
+            x, y, z = lying.middle()
+            half = min(lying.form.across, 0.08) / 2 + 0.007
+            inside[lying.place] += _HAND.format(x=x, y=y - lying.form.deep / 2, z=z, left=-half, right=half)
     return kitchen_mjcf(opened, inside, decor.clutter)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.vision import Intrinsics, PixelBox, View
-from thinkaloud_worlds.random_tables.draw import DrawnTable, Pattern
+from thinkaloud_worlds.random_tables.draw import DrawnTable, DrawnThing, Pattern
 from thinkaloud_worlds.random_tables.forms import shape_of
 from thinkaloud_worlds.ray_casting import Image, cast_rays, unit
 from thinkaloud_worlds.seeds import generator
@@ -150,12 +150,17 @@ def _colours(
         if own.any():
             frame = data.xmat[1 + number].reshape(3, 3)
             local, facing = (points[own] - data.xpos[1 + number]) @ frame, np.abs(normals[own] @ frame)
-            share = _pattern(thing.pattern, local, facing, thing.across, rng)[:, None]
-            base, second = np.array(thing.rgb) / 255, np.array(thing.second) / 255
-            colour[own] = base * (1 - share) + second * share
-            if thing.pattern == "speckled":
-                colour[own] *= rng.uniform(0.75, 1.2, (int(own.sum()), 1))
+            colour[own] = paint_thing(thing, local, facing, rng)
     return colour
+
+
+def paint_thing(thing: DrawnThing, at: Image, facing: Image, rng: np.random.Generator) -> Image:
+    """The colours at points of a thing, in its own frame; `facing` is how far the surface faces along each axis."""
+    share = _pattern(thing.pattern, at, facing, thing.across, rng)[:, None]
+    colour = np.array(thing.rgb) / 255 * (1 - share) + np.array(thing.second) / 255 * share
+    if thing.pattern == "speckled":
+        colour *= rng.uniform(0.75, 1.2, (len(at), 1))
+    return np.asarray(colour)
 
 
 def _pattern(pattern: Pattern, at: Image, facing: Image, across: float, rng: np.random.Generator) -> Image:
