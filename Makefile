@@ -75,7 +75,7 @@ reader: $(VENV)/.dev
 	$(BIN)/python -m training.train "$(BASE)" $(DATA)/reading.npz $(DATA)/reading.gguf --rank $(RANK)
 	@echo "It is $(DATA)/reading.gguf; what the package ships is $(ADAPTERS)/meanings.gguf, or large-meanings.gguf, each after training.repack."
 
-# The eyes `learned`, from nothing: pictures of random tables, a small detector with words, its file for ONNX Runtime. It runs on
+# The eyes `learned`, from nothing: pictures of random tables and kitchens (KITCHENS is their share), a small detector with words, its file for ONNX Runtime. It runs on
 # a processor and, with larger numbers, on a GPU (training/README.md); interrupted, it goes on where it stopped.
 PICTURES ?= 4000
 STEPS    ?= 3000
@@ -83,11 +83,12 @@ BATCH    ?= 16
 WIDTH    ?= 1
 JOBS     ?= 2
 LEARN    ?= inf
+KITCHENS ?= 0.3
 eyes: $(VENV)/.dev
 	$(TRAINED)
-	$(BIN)/python -m training.eyes.pictures $(DATA)/eyes/pictures --pictures $(PICTURES) --jobs $(JOBS)
+	$(BIN)/python -m training.eyes.pictures $(DATA)/eyes/pictures --pictures $(PICTURES) --jobs $(JOBS) --kitchens $(KITCHENS)
 	$(BIN)/python -m training.eyes.train $(DATA)/eyes/pictures $(DATA)/eyes/detector.pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN)
-	$(BIN)/python -m training.eyes.export $(DATA)/eyes/detector.pt $(DATA)/eyes/learned.onnx
+	$(BIN)/python -m training.eyes.export $(DATA)/eyes/detector.pt $(DATA)/eyes/learned.onnx --kitchens $(KITCHENS)
 	@echo "To measure it: $(BIN)/thinkaloud bench random-tables --preset camera,learned:$(DATA)/eyes/learned.onnx"
 
 # The hands `learned`, a policy with words: demonstrations of the scripted expert, training, its file. It begins

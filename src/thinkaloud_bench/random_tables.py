@@ -1,4 +1,4 @@
-"""What eyes find on random tables by words: precision, recall and accuracy, beside Inner Monologue's Table 5.
+"""What eyes find by words on random tables and in random kitchens, beside Inner Monologue's Table 5.
 
 The columns are eyes, as in `detectors`: `camera`, `learned:FILE.onnx`. An episode is one picture and its phrases: for
 each thing one that fits it alone, and eight that fit nothing there, half of them nearly. A thing counts if at least a
@@ -9,6 +9,8 @@ that does not overlap the true one by half, is a false positive; so recall needs
     clutter     12 to 18 things that touch, lie in bowls and on each other; a tool in front now and then
     kept_back   what training never had: combinations of colour and kind, a checked pattern, two shapes
     forty       up to forty things at once; training has at most fifteen
+    kitchen     9 to 14 items and other things in a kitchen, in drawers, behind each other; some in the hand
+    kitchen_kept_back   what no training has in kitchens: items at other places, chequered tops
 
 The metric `covered` is the recall of things of which a quarter to three quarters are visible. Eyes that need a
 catalogue are told the true colour and size of what is there, and usual ones of what is not.
@@ -24,8 +26,18 @@ from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Sho
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import averaged, by_preset, fractions, measures, pooled
+from thinkaloud_worlds.kitchen.item_forms import ITEM_FORMS
+from thinkaloud_worlds.random_kitchens import (
+    DrawnKitchen,
+    KitchenStyle,
+    KitchenThing,
+    draw_random_kitchen,
+    photograph_random_kitchen,
+)
 from thinkaloud_worlds.random_tables import (
+    KITCHEN_WORDS,
     DrawnTable,
+    DrawnThing,
     Style,
     TablePicture,
     draw_phrases,
@@ -34,6 +46,7 @@ from thinkaloud_worlds.random_tables import (
     photograph_drawn,
 )
 from thinkaloud_worlds.random_tables.forms import FORMS
+from thinkaloud_worlds.random_tables.phrases import DrawnScene
 from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, FALSE, TRUE
 
 _WIDTH, _HEIGHT = 320, 240
@@ -44,30 +57,39 @@ _STYLES: dict[str, tuple[Style, int | None]] = {
     "kept_back": ("kept_back", None),
     "forty": ("clutter", 40),
 }
+_KITCHENS: dict[str, KitchenStyle] = {"kitchen": "clutter", "kitchen_kept_back": "kept_back"}
 _SEEDS = 400_000
 """Seeds are taken below this number: training and calibration have others."""
 
 
-def appearance_of(phrase: str, words: Sequence[str], table: DrawnTable) -> Appearance:
+def appearance_of(phrase: str, words: Sequence[str], scene: DrawnTable | DrawnKitchen) -> Appearance:
     """Return what a phrase is said to look like: as the thing that it fits, or as such things usually do."""
-    for thing in table.things:
-        if fits(thing.truths, words) != FALSE:
+    for each in scene.things:
+        if fits(each.truths, words) != FALSE:
+            thing = each if isinstance(each, DrawnThing) else each.drawn
+            if thing is None:
+                assert isinstance(each, KitchenThing)
+                form = each.lying.form
+                return Appearance(phrase, form.rgb, form.across, form.height, form.shape == "cup", form.shape != "bag")
             hollow, tall = thing.kind in ("bowl", "plate", "mug", "ring"), thing.height
             return Appearance(phrase, thing.rgb, thing.across, tall, hollow, thing.kind not in ("block", "box", "book"))
-    form = next((form for form in FORMS.values() if words[-1] in form.true), FORMS["block"])
-    across = sum(form.across) / 2
-    rgb = next((COLOUR_WORDS[word] for word in words if word in COLOUR_WORDS), (128, 128, 128))
-    return Appearance(phrase, rgb, across, across * sum(form.tall) / 2)
+    rgb = next((COLOUR_WORDS[word] for word in words if word in COLOUR_WORDS), None)
+    if words[-1] in KITCHEN_WORDS:
+        item = next(form for form in ITEM_FORMS.values() if words[-1] in form.true)
+        return Appearance(phrase, rgb or item.rgb, item.across, item.height, round=item.shape != "bag")
+    usual = next((form for form in FORMS.values() if words[-1] in form.true), FORMS["block"])
+    across = sum(usual.across) / 2
+    return Appearance(phrase, rgb or (128, 128, 128), across, across * sum(usual.tall) / 2)
 
 
 def count_boxes(
-    sight: Sight, phrases: dict[str, tuple[str, ...]], table: DrawnTable, picture: TablePicture
+    sight: Sight, phrases: dict[str, tuple[str, ...]], scene: DrawnScene, picture: TablePicture
 ) -> dict[str, float]:
     """Count what was found rightly, said, and to be found; also of things of which a part is covered."""
     scores = dict.fromkeys(("right", "said", "visible", "agreed", "asked", "right_covered", "covered"), 0.0)
     for phrase, words in phrases.items():
         boxes = [each.box for each in sight.sightings if each.name == phrase]
-        number = next((n for n, thing in enumerate(table.things) if fits(thing.truths, words) == TRUE), None)
+        number = next((n for n, thing in enumerate(scene.things) if fits(thing.truths, words) == TRUE), None)
         share = 0.0 if number is None else picture.visible(number)
         if number is not None and share < _ENOUGH:
             continue
@@ -87,17 +109,24 @@ def _meets(boxes: Sequence[PixelBox], true: PixelBox | None) -> bool:
     return true is not None and any(overlap(box, true) >= _SAME for box in boxes)
 
 
+def _draw(task: str, seed: int) -> tuple[DrawnTable | DrawnKitchen, TablePicture]:
+    if task in _KITCHENS:
+        kitchen = draw_random_kitchen(seed, _KITCHENS[task])
+        return kitchen, photograph_random_kitchen(kitchen, _WIDTH, _HEIGHT)
+    style, count = _STYLES[task]
+    table = draw_table(seed, style, count)
+    return table, photograph_drawn(table, _WIDTH, _HEIGHT)
+
+
 async def _play(item: Item, model: OpenedModel) -> Played:
     eyes = open_eyes(item.preset)
-    style, count = _STYLES[item.task]
-    table = draw_table(item.seed % _SEEDS, style, count)
-    picture = photograph_drawn(table, _WIDTH, _HEIGHT)
-    phrases = draw_phrases(table)
-    catalogue = [appearance_of(phrase, words, table) for phrase, words in phrases.items()]
+    scene, picture = _draw(item.task, item.seed % _SEEDS)
+    phrases = draw_phrases(scene)
+    catalogue = [appearance_of(phrase, words, scene) for phrase, words in phrases.items()]
     began = time.perf_counter()
     sight = eyes.look(picture.view, catalogue)
     took = time.perf_counter() - began
-    scores = count_boxes(sight, phrases, table, picture)
+    scores = count_boxes(sight, phrases, scene, picture)
     return played_as(
         item,
         (),
@@ -130,7 +159,7 @@ def _check_column(name: str) -> None:
 
 
 def _paper(**figures: float) -> dict[str, dict[str, float]]:
-    return {name: dict.fromkeys(_STYLES, value) for name, value in figures.items()}
+    return {name: dict.fromkeys((*_STYLES, *_KITCHENS), value) for name, value in figures.items()}
 
 
 BENCH = Bench(
@@ -141,6 +170,8 @@ BENCH = Bench(
         "clutter": Task("clutter", "Many things that touch and cover each other"),
         "kept_back": Task("kept_back", "Combinations, a pattern and shapes that training never had"),
         "forty": Task("forty", "Up to forty things"),
+        "kitchen": Task("kitchen", "Items in a kitchen, behind each other and in drawers"),
+        "kitchen_kept_back": Task("kitchen_kept_back", "The same as training never has it"),
     },
     presets=("camera",),
     play=_play,

@@ -67,7 +67,7 @@ def test_eyes_with_a_catalogue_are_told_what_is_there() -> None:
     assert appearance_of("red bowl", ("red", "bowl"), draw_table(5, "plain", 1)).across == pytest.approx(0.14)
 
 
-@pytest.mark.parametrize("task", ["plain", "kept_back"])
+@pytest.mark.parametrize("task", ["plain", "kept_back", "kitchen", "kitchen_kept_back"])
 def test_a_picture_is_played(task: str) -> None:
     played: Played = asyncio.run(BENCH.play(Item("camera", task, 0, 4), Scripted))
     assert played.scores["right"] <= played.scores["said"] and played.scores["agreed"] <= played.scores["asked"]

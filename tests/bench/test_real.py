@@ -15,6 +15,7 @@ from thinkaloud_bench import BENCHES, Item, Played, run_bench
 from thinkaloud_bench.contract import CEILING
 from thinkaloud_bench.detectors import _SCENES, count_found, find_visible
 from thinkaloud_bench.inner_monologue_real import Sorted, Stacked
+from thinkaloud_bench.kitchen_pictures import picture_kitchen
 from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.running import items_of
 from thinkaloud_worlds.real_table import RealTable
@@ -99,7 +100,8 @@ def test_a_picture_is_judged_by_what_can_truly_be_seen(task: str) -> None:
     played: Played = asyncio.run(EYES.play(Item("camera", task, 0, 4), no_model))
     scores = played.scores
     assert 0 <= scores["right"] <= min(scores["said"], scores["visible"]) and scores["agreed"] <= scores["asked"]
-    assert scores["right"] >= (1 if task == "poor" else scores["visible"] - 1)
+    least = {"poor": 1, "kitchen": 0}
+    assert scores["right"] >= least.get(task, scores["visible"] - 1)
 
 
 def test_the_hidden_block_is_not_counted_as_visible() -> None:
@@ -113,6 +115,30 @@ def test_what_is_found_twice_or_wrongly_or_not_at_all_is_counted() -> None:
     sight = Sight(tuple(Sighting(name, box, None) for name in ("a", "a", "b")))
     found = count_found(sight, {"a", "c"}, looks)
     assert found == {"right": 1, "said": 3, "visible": 2, "agreed": 2, "asked": 5}
+
+
+def test_in_the_kitchen_a_find_counts_only_where_the_thing_is() -> None:
+    picture = picture_kitchen(4)
+    true = [Sighting(name, box, None) for name, (box, _) in picture.shown.items() if name in picture.visible()]
+    best = picture.count(Sight(tuple(true)))
+    assert best["right"] == best["said"] == best["visible"] == len(true) > 3
+    assert best["agreed"] == best["asked"] and best["right_covered"] == best["covered"]
+    none = picture.count(Sight())
+    assert none["said"] == none["right"] == 0 and none["agreed"] == best["asked"] - len(true)
+    beside = picture.count(Sight((Sighting(true[0].name, (0, 0, 2, 2), None),)))
+    assert (beside["right"], beside["said"]) == (0, 1)
+    absent = next(look.name for look in picture.catalogue if look.name not in picture.shown)
+    assert picture.count(Sight((Sighting(absent, true[0].box, None),)))["right"] == 0
+
+
+def test_kitchen_pictures_show_clear_and_covered_things_and_what_is_hardly_visible_is_not_counted() -> None:
+    pictures = [picture_kitchen(seed) for seed in range(9)]
+    scores = [picture.count(Sight()) for picture in pictures]
+    assert sum(each["covered"] for each in scores) >= 3 < sum(each["clear"] for each in scores)
+    assert all(len(each.catalogue) == 15 and each.visible() <= {*each.shown} for each in pictures)
+    hidden = [(each, name) for each in pictures for name in each.shown if name not in each.visible()]
+    picture, name = hidden[0]
+    assert picture.count(Sight((Sighting(name, picture.shown[name][0], None),)))["said"] == 0
 
 
 def test_columns_are_eyes_and_others_are_named() -> None:

@@ -190,7 +190,7 @@ def viewed(world: Viewed) -> None:
     assert len({each.name for each in catalogue}) == len(catalogue) >= len(world.observe().objects)
     before = world.snapshot()
     world.see_with(Blind())
-    assert not world.observe().objects and not any(world.observe().vocabulary["object"])
+    assert not world.observe().objects and not any(world.observe().vocabulary.get("object", ()))
     world.restore(before)
     world.see_with(open_eyes("camera"))
     seen = world.observe()

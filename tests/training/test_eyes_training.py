@@ -10,7 +10,8 @@ import pytest
 
 from thinkaloud.perceive.learned_eyes import LearnedDetector
 from thinkaloud.worlds.learned_files import as_input
-from thinkaloud_worlds.random_tables import VOCABULARY, draw_table, photograph_drawn
+from thinkaloud_worlds.random_kitchens import DrawnKitchen
+from thinkaloud_worlds.random_tables import EYES_WORDS, KITCHEN_WORDS, draw_table, photograph_drawn
 from training import drawn_files
 from training.eyes import pictures
 
@@ -30,8 +31,19 @@ def test_a_file_of_pictures_is_the_same_again_and_what_is_there_is_kept(tmp_path
     assert path.read_bytes() == first + b"kept" and second.exists()
     arrays = dict(np.load(again))
     assert arrays["rgb"].shape == (2, pictures.HEIGHT, pictures.WIDTH, 3)
-    assert arrays["truths"].shape == (2, pictures.MOST_THINGS, len(VOCABULARY))
+    assert arrays["truths"].shape == (2, pictures.MOST_THINGS, len(EYES_WORDS))
     assert {*np.unique(arrays["truths"]).tolist()} <= {-1, 0, 1} and arrays["things"].max() < pictures.MOST_THINGS
+
+
+def test_the_share_of_kitchens_is_kept_and_their_words_are_taught() -> None:
+    seeds = range(1_000_000, 1_000_040)
+    kinds = [isinstance(pictures.draw_scene(seed, 0.5)[0], DrawnKitchen) for seed in seeds]
+    assert 10 < sum(kinds) < 30
+    assert not isinstance(pictures.draw_scene(1_000_000, 0.0)[0], DrawnKitchen)
+    arrays = [pictures.draw_picture(seed, 1.0) for seed in list(seeds)[:12]]
+    taught = np.concatenate([each["truths"] for each in arrays])[:, [EYES_WORDS.index(word) for word in KITCHEN_WORDS]]
+    assert (taught == 1).any(axis=0).sum() > 8
+    assert all(each["rgb"].shape == (pictures.HEIGHT, pictures.WIDTH, 3) for each in arrays)
 
 
 def test_files_that_are_not_there_are_asked_for(tmp_path: Path) -> None:
@@ -98,7 +110,7 @@ def test_a_training_goes_on_from_its_checkpoint_and_ends_in_a_file_for_the_eyes(
     export.main()
     detector = LearnedDetector(file)
     assert not [*tmp_path.glob("*uncalibrated*")]
-    assert detector.words == VOCABULARY and detector.understands("striped red mug")
+    assert detector.words == EYES_WORDS and detector.understands("striped red mug")
     view = photograph_drawn(draw_table(3, "plain"), 96, 72).view
     assert all(0 <= each.score <= 1 for each in detector.find(view, ["red mug", "thing"]))
 

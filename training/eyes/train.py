@@ -15,14 +15,14 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from thinkaloud_worlds.random_tables import VOCABULARY
+from thinkaloud_worlds.random_tables import EYES_WORDS, KITCHEN_WORDS
 from thinkaloud_worlds.random_tables.words import KIND_WORDS
 from training import resumable
 from training.eyes.network import STRIDE, Detector
 from training.growing_data import Arrays, GrowingData
 
-_KINDS = [VOCABULARY.index(word) for word in KIND_WORDS]
-_OTHERS = [number for number in range(len(VOCABULARY)) if number not in _KINDS]
+_KINDS = [EYES_WORDS.index(word) for word in (*KIND_WORDS, *KITCHEN_WORDS)]
+_OTHERS = [number for number in range(len(EYES_WORDS)) if number not in _KINDS]
 _HEIGHT_UNIT = 0.1
 Batch = tuple[Any, Any, Any]
 """Network input, the thing each cell shows, and the truths of the words about each thing."""
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = resumable.options(__doc__, steps=3000, batch=16).parse_args(arguments)
     device = resumable.begin(given)
     data = GrowingData(given.data, "training.eyes.pictures", device, wait=given.wait)
-    detector = Detector(len(VOCABULARY), given.width).to(device, memory_format=torch.channels_last)
+    detector = Detector(len(EYES_WORDS), given.width).to(device, memory_format=torch.channels_last)
 
     def loss(rng: np.random.Generator) -> resumable.Losses:
         return loss_of(detector, draw_batch(data.arrays, data.draw(rng, given.batch), rng, device, varied=True))
@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
 
     def card() -> dict[str, Any]:
-        return {"words": list(VOCABULARY), "pictures": len(data.train), "held_out": len(data.held)}
+        return {"words": list(EYES_WORDS), "pictures": len(data.train), "held_out": len(data.held)}
 
     resumable.train(given, detector, loss, held_out, card)
 

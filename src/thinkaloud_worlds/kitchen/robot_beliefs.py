@@ -40,10 +40,10 @@ class Beliefs:
         if room.place:
             yield relations["at"].condition({"location": room.place})
         yield (
-            relations["holding"].condition({"item": room.held}) if room.held else relations["hand_empty"].condition({})
+            relations["holding"].condition({"item": room.felt}) if room.felt else relations["hand_empty"].condition({})
         )
         for item in room.in_view():
-            if item != room.held:
+            if item != room.felt:
                 yield relations["in_view"].condition({"item": item})
         for item, where in room.known.items():
             if where in LOCATIONS:
@@ -93,7 +93,7 @@ class Beliefs:
     @relation("The hand of the robot is empty.")
     def hand_empty(self) -> bool:
         """Whether nothing is in the robot's hand."""
-        return not self.room.held
+        return not self.room.felt
 
     @relation("{item} is in view.")
     def in_view(self, item: ItemName) -> bool:
@@ -102,7 +102,7 @@ class Beliefs:
         Args:
             item: the item.
         """
-        return self._item(item) in self.room.in_view() and item != self.room.held
+        return self._item(item) in self.room.in_view() and item != self.room.felt
 
     @relation(
         "{item} is at the {location}.",

@@ -1,13 +1,18 @@
-"""The true state of a kitchen, and what the robot has seen of it: it sees what lies where it stands."""
+"""The true state of a kitchen, and what the robot has seen of it.
+
+The robot sees what lies where it stands. If it has been given eyes, it sees what they find in its camera's picture.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import msgspec
 
-from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, LOCATIONS
 from thinkaloud_worlds.kitchen.scene import Disturbs, KitchenScene
 from thinkaloud_worlds.seeds import generator
@@ -34,6 +39,35 @@ class SavedKitchen(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_
     come: tuple[int, ...]
     seen: tuple[str, ...]
     supposed: bool
+    taking: str = ""
+    points: dict[str, tuple[str, Xyz]] = {}
+
+
+class Perceives(Protocol):
+    """What is seen through a camera, instead of the truth (`sight`)."""
+
+    taking: str
+    points: dict[str, tuple[str, Xyz]]
+
+    def seen(self, room: KitchenRoom) -> Mapping[str, str]:
+        """Where each item that is in view is."""
+        ...
+
+    def opened(self, room: KitchenRoom) -> Mapping[str, bool]:
+        """Which drawers are open."""
+        ...
+
+    def is_gone(self, room: KitchenRoom, item: str, where: str) -> bool:
+        """Whether an item is visibly no longer where it was."""
+        ...
+
+    def felt(self, room: KitchenRoom) -> str:
+        """What the robot takes for the thing in its hand; empty if it feels nothing."""
+        ...
+
+    def reach_for(self, room: KitchenRoom, item: str) -> str:
+        """What the hand really closes on where an item is seen; empty if nothing is there."""
+        ...
 
 
 @dataclass
@@ -59,13 +93,14 @@ class KitchenRoom:
     """Whether this is a copy for trying things out, in which things are where the robot last saw them."""
     knocked: bool = False
     """Whether a person has knocked against the arm during the current skill."""
+    sight: Perceives | None = field(default=None, repr=False, compare=False)
+    """What the robot sees with; None means that it sees the truth."""
 
     @classmethod
-    def of(cls, scene: KitchenScene, seed: int) -> KitchenRoom:
-        """Start a new episode."""
-        room = cls(scene, seed, xy=LOCATIONS[scene.start], open={*scene.open})
+    def of(cls, scene: KitchenScene, seed: int, sight: Perceives | None = None) -> KitchenRoom:
+        """Start a new episode, before the first look."""
+        room = cls(scene, seed, xy=LOCATIONS[scene.start], open={*scene.open}, sight=sight)
         room.places = {each.name: each.at for each in scene.items}
-        room.look()
         return room
 
     # True state -------------------------------------------------------------------------------------------------------
@@ -80,25 +115,48 @@ class KitchenRoom:
         """The item in the hand; empty if there is none."""
         return next((item for item, where in self.places.items() if where == HAND), "")
 
-    def in_view(self) -> tuple[str, ...]:
-        """The items that can be seen from here: in the hand, lying here, or in an open drawer here."""
-        return tuple(item for item, where in self.places.items() if where in self._visible())
+    @property
+    def felt(self) -> str:
+        """What the robot takes for the item in its hand; empty if it holds nothing."""
+        return self.held if self.sight is None else self.sight.felt(self)
 
-    def _visible(self) -> tuple[str, ...]:
+    def within_reach(self) -> tuple[str, ...]:
+        """The places from which the hand can take things here: this location, and its open drawers."""
         here = self.place
         drawers = [drawer for drawer in DRAWERS if drawer in self.open] if here == CABINET else []
-        return (HAND, *([here] if here else ()), *drawers)
+        return (*([here] if here else ()), *drawers)
+
+    def in_view(self) -> tuple[str, ...]:
+        """The items that are seen from here: in the hand, lying here, or in an open drawer here."""
+        return tuple(self._seen())
+
+    def _seen(self) -> Mapping[str, str]:
+        if self.sight is not None:
+            return self.sight.seen(self)
+        visible = (HAND, *self.within_reach())
+        return {item: where for item, where in self.places.items() if where in visible}
 
     def look(self) -> None:
         """Note what is in view; forget the place of an item that was believed to be here and is not."""
-        visible, view = self._visible(), self.in_view()
-        gone = [item for item, where in self.known.items() if where in visible and item not in view]
-        for item in gone:
-            del self.known[item]
-        self.known |= {item: self.places[item] for item in view}
+        view = self._seen()
+        for item, where in [*self.known.items()]:
+            if item not in view and self._is_gone(item, where):
+                del self.known[item]
+        self.known |= view
         self.seen += [item for item in view if item not in self.seen]
         if self.place == CABINET:
-            self.known_open = {drawer: drawer in self.open for drawer in DRAWERS}
+            true = {drawer: drawer in self.open for drawer in DRAWERS}
+            self.known_open = true if self.sight is None else {**self.sight.opened(self)}
+
+    def _is_gone(self, item: str, where: str) -> bool:
+        if where == HAND or self.sight is None:
+            return where in (HAND, *self.within_reach())
+        return self.sight.is_gone(self, item, where)
+
+    def forget(self) -> None:
+        """Forget everything that was seen, and look."""
+        self.known, self.known_open, self.seen = {}, {}, []
+        self.look()
 
     # Events -----------------------------------------------------------------------------------------------------------
 
@@ -150,6 +208,16 @@ class KitchenRoom:
         self.come.append(number)
         self.look()
 
+    def take(self, item: str) -> None:
+        """Close the hand where an item is seen."""
+        found = (item if item in self.in_view() else "") if self.sight is None else self.sight.reach_for(self, item)
+        if found:
+            self.places[found] = HAND
+
+    def really(self, item: str) -> str:
+        """The item that the robot takes for this one, if it holds it."""
+        return self.held if item == self.felt else item
+
     def drop(self, item: str) -> None:
         """Drop the held item where the robot stands; on the way between two locations, at the nearest one."""
         if self.places.get(item) == HAND:
@@ -173,10 +241,12 @@ class KitchenRoom:
             tuple(self.come),
             tuple(self.seen),
             self.supposed,
+            "" if self.sight is None else self.sight.taking,
+            {} if self.sight is None else self.sight.points,
         )
 
     @classmethod
-    def from_saved(cls, scene: KitchenScene, saved: SavedKitchen) -> KitchenRoom:
+    def from_saved(cls, scene: KitchenScene, saved: SavedKitchen, sight: Perceives | None = None) -> KitchenRoom:
         """Restore the room. Raises ValueError if the data is impossible."""
         wheres = {*LOCATIONS, *DRAWERS, HAND, GONE}
         fits = {*saved.places.values(), *saved.known.values()} <= wheres and {*saved.open} <= {*DRAWERS}
@@ -185,6 +255,8 @@ class KitchenRoom:
         fits &= [*saved.places.values()].count(HAND) <= 1
         if not fits:
             raise ValueError("The snapshot is damaged: it describes an impossible kitchen.")
+        if sight is not None:
+            sight.taking, sight.points = saved.taking, {**saved.points}
         return cls(
             scene,
             saved.seed,
@@ -198,4 +270,5 @@ class KitchenRoom:
             list(saved.come),
             list(saved.seen),
             saved.supposed,
+            sight=sight,
         )

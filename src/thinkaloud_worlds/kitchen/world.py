@@ -1,6 +1,7 @@
 """The kitchen world: a mobile manipulator among household items (Inner Monologue, Sec. 4.3; SayCan's kitchen).
 
 The robot sees what lies where it stands, in open drawers too, and remembers where it saw the rest (`robot_beliefs`).
+With `see_with` it sees only what eyes find in its camera's picture (`sight`), and takes what really is there.
 The true state is for judges (`true_state`). Its skills are policies: they fail at the rates of the scene, and do not
 notice it themselves. People interfere as the scene says. A twin knows no more than the robot does: things are where
 they were last seen, things never seen are found at once, nothing fails, and nobody comes.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -32,6 +34,12 @@ from thinkaloud_worlds.kitchen.robot_beliefs import Beliefs, Drawer, ItemName, L
 from thinkaloud_worlds.kitchen.scene import KitchenScene, draw_kitchen, read_kitchen_scene
 from thinkaloud_worlds.kitchen.skill_arguments import declared_parts
 from thinkaloud_worlds.kitchen.true_state import HAND, KitchenRoom, SavedKitchen
+
+if TYPE_CHECKING:
+    from thinkaloud.worlds.interventions import Box
+    from thinkaloud.worlds.vision import Appearance, Eyes, View
+    from thinkaloud_worlds.kitchen.sight import KitchenSight
+    from thinkaloud_worlds.random_tables.pictures import TablePicture
 
 _TICK = 0.5  # seconds
 _SPEED = 0.5  # metres per second
@@ -75,11 +83,15 @@ class Kitchen(Beliefs):
         self.relations: Mapping[str, Relation] = relations_of(self)
         self.clock: Clock = _Clock(self)
         self._supposes = False
+        self._sight: KitchenSight | None = None
         self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
-        self.room = KitchenRoom.of(self._given or draw_kitchen(seed), seed)
+        if self._sight is not None:
+            self._sight.begin()
+        self.room = KitchenRoom.of(self._given or draw_kitchen(seed), seed, self._sight)
+        self.room.look()
 
     def extended(self) -> ExtendedKitchen:
         """This same kitchen, with its extended skills."""
@@ -127,9 +139,11 @@ class Kitchen(Beliefs):
             item: what to pick up.
         """
         lucky = self._begin("pick_up", item=item)
+        if self._sight is not None:
+            self._sight.require(self.room, item)
         await self._work("pick_up", _GRASPS, item)
-        if lucky and not self.room.knocked and item in self.room.in_view() and not self.room.held:
-            self.room.places[item] = HAND
+        if lucky and not self.room.knocked and not self.room.held:
+            self.room.take(item)
         return self._over()
 
     @skill("Put down the {item}.", **declared_parts("put_down"))
@@ -142,7 +156,7 @@ class Kitchen(Beliefs):
         lucky = self._begin("put_down", item=item)
         await self._work("put_down", _PUTS, item)
         if lucky:
-            self.room.drop(item)
+            self.room.drop(self.room.really(item))
         return self._over()
 
     @skill("Put the {item} in the {drawer}.", **declared_parts("put_in"))
@@ -155,8 +169,9 @@ class Kitchen(Beliefs):
         """
         lucky = self._begin("put_in", item=item, drawer=drawer)
         await self._work("put_in", _PUTS, item, drawer)
-        if lucky and self.room.places.get(item) == HAND and drawer in self.room.open:
-            self.room.places[item] = drawer
+        put = self.room.really(item)
+        if lucky and self.room.places.get(put) == HAND and drawer in self.room.open:
+            self.room.places[put] = drawer
         return self._over()
 
     @skill("Bring it to you.", **declared_parts("bring_it_to_you"))
@@ -269,11 +284,47 @@ class Kitchen(Beliefs):
             Place(name, *xy, "location", things=known[name] + inside * (name == CABINET))
             for name, xy in LOCATIONS.items()
         ]
-        return (*places, Place("robot", *room.xy, "robot", robot=True, things=(room.held,) if room.held else ()))
+        return (*places, Place("robot", *room.xy, "robot", robot=True, things=(room.felt,) if room.felt else ()))
 
     def render(self, width: int = 480, height: int = 360) -> NDArray[np.uint8]:
         """A picture of the kitchen from above, as it really is, for people."""
         return kitchen_picture(self.room, width, height)
+
+    # Through a camera -------------------------------------------------------------------------------------------------
+
+    def photograph(self) -> tuple[TablePicture, list[str]]:
+        """What the robot's camera sees, with the truth about it, and the items by their numbers there; for judges."""
+        from thinkaloud_worlds.kitchen.sight import picture_of, things_in
+
+        return picture_of(self.room, whole=True), [each.name for each in things_in(self.room)]
+
+    def view(self) -> View:
+        """What the camera of the robot sees. Heights count from the surface in front of it."""
+        from thinkaloud_worlds.kitchen.sight import picture_of
+
+        return picture_of(self.room).view
+
+    def appearances(self) -> tuple[Appearance, ...]:
+        """Every item that the robot has learnt to handle, and those that the scene adds."""
+        from thinkaloud_worlds.kitchen.sight import appearances_in
+
+        return appearances_in(self.room)
+
+    def see_with(self, eyes: Eyes) -> None:
+        """Rely on these eyes alone."""
+        from thinkaloud_worlds.kitchen.sight import KitchenSight
+
+        self._sight = self.room.sight = KitchenSight(eyes)
+        self.room.forget()
+
+    def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Box]]:
+        """The picture of the robot's camera, and where in it the robot finds each item."""
+        if self._sight is not None:
+            view, sight = self._sight.look(self.room)
+            return view.rgb, {each.name: each.box for each in sight.sightings}
+        picture, names = self.photograph()
+        boxes = {name: picture.box(number) for number, name in enumerate(names)}
+        return picture.view.rgb, {name: box for name, box in boxes.items() if box is not None}
 
     # State ------------------------------------------------------------------------------------------------------------
 
@@ -292,13 +343,15 @@ class Kitchen(Beliefs):
             raise ValueError("This is not a snapshot of a kitchen.") from None
         if self._given is not None and scene != self._given:
             raise ValueError("This is a snapshot of another kitchen; open the world with the scene it was taken in.")
-        self.room = KitchenRoom.from_saved(scene, saved)
+        self.room = KitchenRoom.from_saved(scene, saved, self._sight)
 
     def twin(self) -> Kitchen:
         """A copy of this world in its present state, in which things happen as the robot expects."""
         twin = Kitchen(self._given)
         twin.restore(self.snapshot())
         twin._supposes = True
+        if self._sight is not None:  # it looks with no eyes, so nothing may be there that the robot has not seen
+            twin.room.suppose()
         return twin
 
 

@@ -14,16 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.vision import Intrinsics, PixelBox, View
-from thinkaloud_worlds.random_tables.draw import DrawnTable, Pattern
+from thinkaloud_worlds.random_tables.draw import DrawnTable, DrawnThing, Pattern
 from thinkaloud_worlds.random_tables.forms import shape_of
-from thinkaloud_worlds.ray_casting import Image, blur, cast_rays, unit
+from thinkaloud_worlds.ray_casting import Image, cast_rays, unit
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
+from thinkaloud_worlds.varied_pictures import (
+    GROUPS,
+    cast_shadow,
+    count_whole,
+    draw_lamp,
+    err_in_colour,
+    err_in_depth,
+    light_up,
+)
 
 _SALT = 0x11C7
-_GROUPS = np.array([1, 1, 0, 1, 1, 0], dtype=np.uint8)
 NOTHING = -1
-_GRAZING = 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +71,22 @@ def photograph_drawn(table: DrawnTable, width: int = 160, height: int = 120, *, 
         [(columns - camera.cx) / focal, (rows - camera.cy) / focal, np.ones(rows.shape)], axis=-1
     ).reshape(-1, 3)
     rays = unit(directions) @ rotation.T
-    geoms, distances, normals = cast_rays(model, data, eye, rays, _GROUPS)
+    geoms, distances, normals = cast_rays(model, data, eye, rays, GROUPS)
     hit = geoms >= 0
     bodies = np.where(hit, model.geom_bodyid[geoms], -1)
     first = 1  # the world's own body is 0; things come first after it
     things = np.where((bodies >= first) & (bodies < first + len(table.things)), bodies - first, NOTHING)
     points = eye + rays * distances[:, None]
     colour = _colours(table, model, data, geoms, things, points, normals, rng)
-    colour *= _light(model, data, points, normals, rays, hit, (height, width), rng)
+    lamp = draw_lamp(rng)
+    far = np.array([*TABLE_TOP.centre, 0.0]) + lamp.direction * 3.0
+    dark = cast_shadow(model, data, points, hit, (height, width), far) if lamp.shadow else np.zeros(len(rays))
+    colour *= light_up(lamp, normals, rays, dark)
     colour[~hit] = rng.uniform(0.05, 0.9, 3)
-    rgb = _camera(colour.reshape(height, width, 3), rng)
-    depth = _depth(distances / np.linalg.norm(directions, axis=1), hit, normals, rays, rng).reshape(height, width)
+    rgb = err_in_colour(colour.reshape(height, width, 3), rng)
+    depth = err_in_depth(distances / np.linalg.norm(directions, axis=1), hit, normals, rays, rng).reshape(height, width)
     view = View(rgb, depth, camera, rotation, eye)
-    counts = _whole(model, data, table, eye, rays) if whole else ()
+    counts = count_whole(model, data, range(first, first + len(table.things)), eye, rays) if whole else ()
     return TablePicture(view, things.astype(np.int16).reshape(height, width), counts)
 
 
@@ -140,12 +150,17 @@ def _colours(
         if own.any():
             frame = data.xmat[1 + number].reshape(3, 3)
             local, facing = (points[own] - data.xpos[1 + number]) @ frame, np.abs(normals[own] @ frame)
-            share = _pattern(thing.pattern, local, facing, thing.across, rng)[:, None]
-            base, second = np.array(thing.rgb) / 255, np.array(thing.second) / 255
-            colour[own] = base * (1 - share) + second * share
-            if thing.pattern == "speckled":
-                colour[own] *= rng.uniform(0.75, 1.2, (int(own.sum()), 1))
+            colour[own] = paint_thing(thing, local, facing, rng)
     return colour
+
+
+def paint_thing(thing: DrawnThing, at: Image, facing: Image, rng: np.random.Generator) -> Image:
+    """The colours at points of a thing, in its own frame; `facing` is how far the surface faces along each axis."""
+    share = _pattern(thing.pattern, at, facing, thing.across, rng)[:, None]
+    colour = np.array(thing.rgb) / 255 * (1 - share) + np.array(thing.second) / 255 * share
+    if thing.pattern == "speckled":
+        colour *= rng.uniform(0.75, 1.2, (len(at), 1))
+    return np.asarray(colour)
 
 
 def _pattern(pattern: Pattern, at: Image, facing: Image, across: float, rng: np.random.Generator) -> Image:
@@ -193,78 +208,3 @@ def _ground(points: Image, rng: np.random.Generator) -> Image:
         share = np.clip(sum(np.sin(a * u + b * v + c) for a, b, c in rng.normal(0, 2.5, (5, 3))) / 5 + 0.5, 0, 1)
     strength = rng.uniform(0.2, 1.0)
     return np.asarray(base + (other - base) * (np.asarray(share, dtype=float) * strength)[:, None])
-
-
-# Light and the camera -------------------------------------------------------------------------------------------------
-
-
-def _light(
-    model: Any,
-    data: Any,
-    points: Image,
-    normals: Image,
-    rays: Image,
-    hit: NDArray[np.bool_],
-    shape: tuple[int, int],
-    rng: np.random.Generator,
-) -> Image:
-    """How bright each pixel is in each colour: ambient light, a lamp, and the shadows of the lamp."""
-    turn, lean = rng.uniform(0, 2 * math.pi), rng.uniform(0.0, 0.75)
-    lamp = np.array([math.sin(lean) * math.cos(turn), math.sin(lean) * math.sin(turn), math.cos(lean)])
-    ambient = rng.uniform(0.45, 0.75)
-    diffuse = rng.uniform(0.9, 1.08) - ambient
-    lit = np.clip(normals @ lamp, 0, 1)
-    if rng.uniform() < 0.75:
-        lit = lit * (1 - rng.uniform(0.4, 1.0) * _shadow(model, data, points, hit, shape, lamp))
-    tint = 1 + rng.normal(0, 0.025, 3)
-    shine = np.clip(np.einsum("ij,ij->i", normals, unit(lamp - rays)), 0, 1) ** 40 * rng.uniform(0, 0.35)
-    return np.asarray((ambient + diffuse * lit + shine)[:, None] * tint)
-
-
-def _shadow(
-    model: Any, data: Any, points: Image, hit: NDArray[np.bool_], shape: tuple[int, int], lamp: NDArray[np.float64]
-) -> Image:
-    """Where the lamp does not reach: cast at half the resolution and blurred."""
-    coarse, seen = points.reshape(*shape, 3)[::2, ::2], hit.reshape(shape)[::2, ::2]
-    far = np.array([*TABLE_TOP.centre, 0.0]) + lamp * 3.0
-    rays = coarse[seen] - far
-    distances = np.linalg.norm(rays, axis=1)
-    _, met, _ = cast_rays(model, data, far, unit(rays), _GROUPS)
-    dark = np.zeros(seen.shape)
-    dark[seen] = met < distances - 0.004
-    full = np.repeat(np.repeat(blur(dark), 2, axis=0), 2, axis=1)[: shape[0], : shape[1]]
-    return full.reshape(-1)
-
-
-def _camera(colour: Image, rng: np.random.Generator) -> NDArray[np.uint8]:
-    if rng.uniform() < 0.5:
-        colour = colour + rng.uniform(0.3, 1.0) * (blur(colour) - colour)
-    bright = rng.uniform(0.7, 1.1) if rng.uniform() < 0.5 else 1.0
-    noisy = colour * bright * 255 + rng.normal(0, rng.choice([1.0, 2.0, 4.0, 10.0]), colour.shape)
-    return np.asarray(np.clip(noisy, 0, 255), dtype=np.uint8)
-
-
-def _depth(
-    along: Image, hit: NDArray[np.bool_], normals: Image, rays: Image, rng: np.random.Generator
-) -> NDArray[np.float32]:
-    """Distances with noise, and holes where a surface is grazed or by chance."""
-    facing = np.abs(np.einsum("ij,ij->i", normals, rays))
-    holes = rng.choice([0.0, 0.0, 0.0, 0.03, 0.12])
-    known = hit & (facing > _GRAZING) & (rng.uniform(size=along.shape) >= holes)
-    noise = rng.choice([0.0005, 0.001, 0.002, 0.004])
-    return np.where(known, along + rng.normal(0, noise, along.shape), 0.0).astype(np.float32)
-
-
-def _whole(
-    model: Any, data: Any, table: DrawnTable, eye: NDArray[np.float64], rays: NDArray[np.float64]
-) -> tuple[int, ...]:
-    """How many pixels each thing would have alone in the picture: every fourth ray counts for four."""
-    few, counts = np.ascontiguousarray(rays[::4]), list[int]()
-    groups = model.geom_group.copy()
-    for number in range(len(table.things)):
-        own = (model.geom_bodyid == 1 + number) & (groups <= 1)
-        model.geom_group[:] = np.where(own, 3, 5)
-        geoms, _, _ = cast_rays(model, data, eye, few, np.array([0, 0, 0, 1, 0, 0], dtype=np.uint8))
-        counts.append(int((geoms >= 0).sum()) * 4)
-    model.geom_group[:] = groups
-    return tuple(counts)

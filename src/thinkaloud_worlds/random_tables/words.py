@@ -52,6 +52,13 @@ KIND_WORDS = (
     "thing",
 )
 VOCABULARY: tuple[str, ...] = tuple(dict.fromkeys((*COLOUR_WORDS, *PATTERN_WORDS, *KIND_WORDS)))
+"""All words about random tables."""
+KITCHEN_WORDS = (
+    *("7up", "coke", "energy bar", "grapefruit soda", "jalapeno chips", "kettle chips", "lime soda"),
+    *("multigrain chips", "redbull", "rice chips", "sponge", "tea", "water", "chips", "soda", "bag"),
+)
+"""What else is in kitchens. Names of goods are words of their own: no other words tell what is on them."""
+EYES_WORDS: tuple[str, ...] = (*VOCABULARY, *KITCHEN_WORDS)
 """All words, in the order of the detector's table."""
 
 SAME_WORDS = {"object": "thing", "item": "thing", "tin": "can", "grey": "gray", "dotted": "spotted", "gold": "golden"}
