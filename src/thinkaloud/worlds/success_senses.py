@@ -4,7 +4,7 @@
 
 As in appendix A.3 of Inner Monologue, there are two judges. Foresight says how likely it is that the sentence came true
 between the pictures. Hindsight says how well each of the sentences that could have been said fits them. A step worked
-if foresight is sure enough and hindsight agrees: no other sentence fits much better. (One step can make several come true.)
+if foresight is sure enough and hindsight agrees: no other sentence fits much better (a step can make several true).
 
 The judge replaces the truth about what steps should bring about, in `verify`, in the progress towards a goal, and in
 the state. What no step was meant to bring about is still read off the world. The picture before a step is not part of a
