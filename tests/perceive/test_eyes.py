@@ -6,6 +6,7 @@ import ast
 import asyncio
 import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Extendable, Twinned, Viewed, find_ability
 from thinkaloud.worlds.interventions import Touchable
 from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, Memory, Sight, Sighting, View, open_eyes
-from thinkaloud_worlds.camera_pictures import Photograph, photograph
+from thinkaloud_worlds.kitchen import DRAWERS, Kitchen
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud_worlds.tabletop.sensor_noise import PAPER_DISTURBANCE, Disturbed
 from thinkaloud_worlds.tabletop.table_eyes import appearances_of, photograph_table
@@ -120,8 +121,12 @@ CAMERAS = {
     "tabletop": "thinkaloud_worlds.tabletop.table_eyes.photograph",
     "real_table": "thinkaloud_worlds.real_table.wrist_camera.photograph",
     "franka": "thinkaloud_worlds.franka.overhead_camera.photograph",
+    "kitchen": "thinkaloud_worlds.kitchen.sight.photograph_kitchen",
 }
 """The worlds that can be seen through a camera, and what takes their pictures."""
+TAKEN_BY = {
+    takes: getattr(import_module(takes.rpartition(".")[0]), takes.rpartition(".")[2]) for takes in CAMERAS.values()
+}
 
 
 def observed(world: World) -> tuple[Observation, list[bool]]:
@@ -144,28 +149,39 @@ def test_the_truth_behind_the_picture_changes_nothing(name: str, monkeypatch: py
     world = open_world(name, eyes="camera")
     world.reset(3)
     photo = [photograph_of(world, CAMERAS[name], monkeypatch)]
-    monkeypatch.setattr(CAMERAS[name], lambda *given: photo[0])
+    monkeypatch.setattr(CAMERAS[name], lambda *given, **more: photo[0])
     before = observed(world)
     assert before[0].objects and len(before[1]) > 2
-    touchable = find_ability(world, Touchable)
-    assert touchable is not None
-    names = touchable.movable()
-    here = [touchable.spot_of(thing) for thing in names]
-    for thing, at in zip(names, [*here[1:], here[0]], strict=True):  # everything is elsewhere
-        touchable.move_by_hand(thing, *at)
-    touchable.knock_over(names[0])
+    move_everything(world)
     assert observed(world) == before
     photo[0] = photograph_of(open_world(name), CAMERAS[name], monkeypatch)  # of another scene: all is new
     world.restore(world.snapshot())
     assert world.observe() != before[0]
 
 
-def photograph_of(world: World, takes: str, monkeypatch: pytest.MonkeyPatch) -> Photograph:
-    """What a world's camera gives."""
-    taken = list[Photograph]()
+def move_everything(world: World) -> None:
+    """Put everything elsewhere, behind the robot's back."""
+    if isinstance(world, Kitchen):
+        places = world.room.places
+        for item, where in zip([*places], [*places.values()][::-1], strict=True):
+            places[item] = "user" if where == places[item] else where
+        world.room.open = {*DRAWERS}
+        return
+    touchable = find_ability(world, Touchable)
+    assert touchable is not None
+    names = touchable.movable()
+    here = [touchable.spot_of(thing) for thing in names]
+    for thing, at in zip(names, [*here[1:], here[0]], strict=True):
+        touchable.move_by_hand(thing, *at)
+    touchable.knock_over(names[0])
 
-    def take(*given: Any) -> Photograph:
-        taken.append(photograph(*given))
+
+def photograph_of(world: World, takes: str, monkeypatch: pytest.MonkeyPatch) -> object:
+    """What a world's camera gives."""
+    taken = list[object]()
+
+    def take(*given: Any, **more: Any) -> object:
+        taken.append(TAKEN_BY[takes](*given, **more))
         return taken[-1]
 
     with monkeypatch.context() as patch:

@@ -112,6 +112,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = resumable.options(__doc__, steps=3000, batch=16).parse_args(arguments)
     device = resumable.begin(given)
     data = GrowingData(given.data, "training.eyes.pictures", device, wait=given.wait)
+    if data.arrays["truths"].shape[-1] != len(EYES_WORDS):
+        raise SystemExit(
+            f"The pictures in {given.data} were drawn with other words: draw them again, in another folder."
+        )
     detector = Detector(len(EYES_WORDS), given.width).to(device, memory_format=torch.channels_last)
 
     def loss(rng: np.random.Generator) -> resumable.Losses:

@@ -70,7 +70,8 @@ def bench(
       inner-monologue-real      stacking and sorting by what the camera at the wrist sees (Inner Monologue, Table 2)
       detectors                 what eyes find in pictures (Inner Monologue, Table 5); its columns are eyes: camera,
                                 learned, learned:FILE.onnx, owlv2:FOLDER, grounding_dino:FOLDER
-      random-tables             what eyes find by words among patterns and clutter; its columns are eyes, too
+      random-tables             what eyes find by words among patterns and clutter, and in kitchens; its columns are
+                                eyes, too
       single-steps              single steps of pick-and-place by learned hands, beside the expert; its columns are
                                 expert, learned, learned:FILE.onnx
       success-senses            what learned success detectors say of steps, by pictures before and after; its columns

@@ -343,6 +343,8 @@ class Kitchen(Beliefs):
             raise ValueError("This is not a snapshot of a kitchen.") from None
         if self._given is not None and scene != self._given:
             raise ValueError("This is a snapshot of another kitchen; open the world with the scene it was taken in.")
+        if self._sight is not None:
+            self._sight.begin()
         self.room = KitchenRoom.from_saved(scene, saved, self._sight)
 
     def twin(self) -> Kitchen:
