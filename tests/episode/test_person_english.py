@@ -11,6 +11,7 @@ from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.records import Observation
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.worlds import World
+from thinkaloud.worlds.full_world import negated
 from training.demonstrators.robots import is_learnt_from
 from training.robots.reading import Robot, all_robots
 
@@ -61,6 +62,18 @@ def speaking(world: World) -> PersonEnglish:
         ("Ice skates is in cellar..", "The ice skates are in the cellar."),
         ("I will put red paint and egg into cellar.", "I will put the red paint and the egg into the cellar."),
         ("I will put Rex into washer 3.", "I will put Rex into washer 3."),
+        ("Egg is in cellar (checked).", "The egg is in the cellar (checked)."),
+        ("Egg is not in tall cupboard.", "The egg isn't in the tall cupboard."),
+        (
+            "Egg has cooled down and ice skates has cooled down.",
+            "The egg has cooled down and the ice skates have cooled down.",
+        ),
+        (
+            "Done: the egg is in the cellar and the ice skates is in the cellar (checked).",
+            "Done: the egg is in the cellar and the ice skates are in the cellar (checked).",
+        ),
+        ("The weight of the ice skates is 3 kg.", "The weight of the ice skates is 3 kg."),
+        ("The ice skates stands in the cellar.", "The ice skates stand in the cellar."),
         ("I will put the egg into the cellar.", "I will put the egg into the cellar."),
         ("Which place do you mean? (tall cupboard / cellar)", "Which place do you mean? (tall cupboard / cellar)"),
         ("Egg and red paint.", "Egg and red paint."),
@@ -142,7 +155,7 @@ facts = ["holds(mint tea, red mug)"]
     [
         (
             'say(all([holds("mint tea", m) for m in mugs]))',
-            "No. There isn't mint tea in the blue mug or white mug.",
+            "No. There isn't mint tea in the blue mug or the white mug.",
         ),
         ('say([m for m in mugs if holds("green tea", m)])', "There isn't green tea in any mug."),
     ],
@@ -191,3 +204,35 @@ def test_nothing_odd_is_said_about_robots_that_nobody_looked_at(part: int) -> No
             missing = [name for name in names if name.lower() in sentence.lower() and name.lower() not in told.lower()]
             assert not missing, (robot.name, sentence, told)
         assert isinstance(scene, Observation)
+
+
+@pytest.mark.parametrize(
+    ("says", "denied"),
+    [
+        ("Water runs in the {sink}.", "Water doesn't run in the kitchen sink."),
+        ("Steam rises from the {sink}.", "Steam doesn't rise from the kitchen sink."),
+        ("I hold the {sink}.", "I don't hold the kitchen sink."),
+        ("Music plays.", "Music doesn't play."),
+        ("The {sink} drips.", "The kitchen sink doesn't drip."),
+        ("The {sink} is clean.", "The kitchen sink isn't clean."),
+        ("There is water in the {sink}.", "There isn't water in the kitchen sink."),
+        ("Nobody works at the {sink}.", "It isn't so that nobody works at the kitchen sink."),
+    ],
+)
+def test_a_robots_sentence_is_denied_by_its_own_verb(says: str, denied: str) -> None:
+    parameters = 'parameters = { sink = "sink" }' if "{" in says else ""
+    text = f"""
+name = "sinks"
+about = "A robot at a sink."
+[kinds]
+sink = ["kitchen sink"]
+[skills.look]
+says = "Look around."
+doc = "Look."
+[relations.so]
+says = "{says}"
+doc = "Whether it is so."
+{parameters}
+"""
+    world = TextFileWorld(text)
+    assert speaking(world)(negated(says).replace("{sink}", "kitchen sink")) == denied

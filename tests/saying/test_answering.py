@@ -143,7 +143,7 @@ def test_what_was_asked_is_said_in_words(program: str, asked: str | None) -> Non
 def test_what_the_robot_can_do_is_told_by_its_own_sentences() -> None:
     told = meaning_of("say(abilities())")
     assert told.sort == "answer"
-    assert told.words.startswith("I can: water a plant; ") and told.words.endswith(
+    assert told.words.startswith("I can water a plant; ") and told.words.endswith(
         "; prune a plant by a number of centimetres."
     )
 
@@ -170,7 +170,7 @@ STATE = Parameter("s", str, "", choices=("on", "off", "dim"))
     ],
 )
 def test_whatever_may_stand_in_a_sentence_has_a_word(skill: Signature, words: str) -> None:
-    assert tell_abilities([skill]) == f"I can: {words}."
+    assert tell_abilities([skill]) == f"I can {words}."
 
 
 def test_of_very_many_skills_some_are_told_and_the_others_counted() -> None:

@@ -278,7 +278,7 @@ def test_all_rules_are_told() -> None:
     never = meant('never(open("left window"))').rules
     told = meant("say(rules())", standing=given(*RULES[:2]), rules=never).words
     assert told == (
-        "Whenever lamp is on: Open the left window. Today at 18:30: Water the fern and rose. "
+        "Whenever lamp is on: Open the left window. Today at 18:30: Water the fern and the rose. "
         "I am never to open the left window."
     )
     assert meant("say(rules())").words == "There are no rules."

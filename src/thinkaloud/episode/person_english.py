@@ -52,7 +52,25 @@ _ONE_OF = re.compile(
 )
 """`1 pieces`, `1 smoke holes`."""
 _SHORTENED = re.compile(rf"\b(?:{'|'.join(_SHORT)})\b", re.IGNORECASE)
-_OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "isn't": "aren't", "wasn't": "weren't", "hasn't": "haven't"}
+_OF_SEVERAL = {
+    "is": "are",
+    "was": "were",
+    "has": "have",
+    "does": "do",
+    "needs": "need",
+    "stays": "stay",
+    "lies": "lie",
+    "stands": "stand",
+    "isn't": "aren't",
+    "wasn't": "weren't",
+    "hasn't": "haven't",
+    "doesn't": "don't",
+}
+_CLAUSE_ENDS = re.compile(rf"[.!?:;,]\s|\b{_VERB}[^.!?:;,]*?\band ")
+_BEHIND_NOUN = re.compile(r"\b(?:of|in|into|on|onto|at|to|from|with|for|by|under|over|near)\b", re.IGNORECASE)
+"""What makes a name a part of what is spoken of: `the weight of the cups is 3 kg`."""
+_LISTED = re.compile(r"\s*/|\s*\((?!checked|not checked)")
+"""What follows a name that only stands in a list of choices."""
 _NEVER = re.compile(r"(?!)()")
 _CLAUSE = re.compile(r"\b(?:whenever|as soon as|until|that) $", re.IGNORECASE)
 """What begins a clause within a sentence, whose subject has an article as one at its beginning has."""
@@ -65,6 +83,12 @@ _INSTEAD = (
 )
 _SUBJECT_VERB = re.compile(r"[^{]*\{\w+\} ([a-z]+)(.*?)(?=\{|$)")
 """The verb of a relation that is said of its first parameter, and what follows it: `{coral} grows on the {rack}.`"""
+_OWN_SUBJECT = re.compile(
+    r"(?!(?:No|Nobody|Nothing|None|Neither|There)\b)(I(?= [a-z])|(?:(?:The|An?) )?[A-Za-z][a-z ]*?[a-rt-z])"
+    r" ((?<=I )(?!am\b|have\b|can\b|will\b|do\b)[a-z]+|(?!is\b|was\b|has\b|does\b|this\b)[a-z]{2,}[a-rt-z]s)"
+    r"((?: (?:in|into|on|onto|at|to|from|through|over|under|with|by|for|the|an?)\b| \{|\.|$).*)"
+)
+"""What a relation says of something that is no parameter: `Water runs in the {sink}.`, `I hold the {cup}.`"""
 _PARTICIPLE = re.compile(r"\s+(?:\w+ed|\w+en|had|been|set|done|gone|left|run|put|cut|shut|come|met)\b")
 _ROBOT_NOT = re.compile(r"\b([Ii])t is not so that the robot (\w+s)\b")
 """How conditions deny what the robot does: `It is not so that the robot holds the cup.`"""
@@ -172,7 +196,7 @@ class PersonEnglish:
             elif _CLAUSE.search(before) or self._takes_one(before, behind):
                 name = f"the {name}"
             parts.append(name)
-            if verb and verb[1] in _OF_SEVERAL and _is_plural(found[0]) and " and " not in before[-40:]:
+            if verb and verb[1] in _OF_SEVERAL and _is_plural(found[0]) and _is_subject(before):
                 parts.append(f" {_OF_SEVERAL[verb[1]]}")
                 last = found.end() + verb.end()
         return "".join(parts) + text[last:]
@@ -180,14 +204,14 @@ class PersonEnglish:
     def _takes_one(self, before: str, behind: str) -> bool:
         """Whether a name in the middle of a sentence lacks its article."""
         verb = before.endswith("to ") and re.match(r" (?:the|an?)\b", behind)
-        if not self._is_bare(before) or verb or _NO_ARTICLE_AFTER.search(before) or re.match(r"\s*[/(]", behind):
+        if not self._is_bare(before) or verb or _NO_ARTICLE_AFTER.search(before) or _LISTED.match(behind):
             return False
         sentence = re.split(r"[.!?:]\s", before)[-1].strip()
         return bool(sentence) and not self._is_list(sentence, behind)
 
     def _is_bare(self, before: str) -> bool:
         """Whether the robot's own sentence has no article in this place: in none, or not behind these words."""
-        if self._bare or before.lower().endswith(self._before):
+        if self._bare or re.sub(r" not(?= )", "", before.lower()).endswith(self._before):
             return True
         listed = re.search(r"(?:, | and )$", before) is not None
         names = [] if self._name is None else [*self._name.finditer(before)]
@@ -197,6 +221,11 @@ class PersonEnglish:
         """Whether a name stands in an answer that only lists names: `Egg and pork.`"""
         verb = re.search(rf"\b{_VERB}", f"{sentence} {re.split(r'[.!?]', behind)[0]}")
         return verb is None and self._name is not None and self._name.match(sentence) is not None
+
+
+def _is_subject(before: str) -> bool:
+    """Whether what comes behind these words is what its clause is about: `the cup is dry and the plates` does."""
+    return _BEHIND_NOUN.search(_CLAUSE_ENDS.split(before)[-1]) is None
 
 
 def _base_form(verb: str) -> str:
@@ -227,6 +256,13 @@ def _is_numbered(name: str) -> bool:
 def _find_denial(says: str) -> tuple[re.Pattern[str], str] | None:
     """How to deny what a relation says, if its own verb follows its subject: `has not set`, `does not grow`."""
     found = _SUBJECT_VERB.match(says)
+    if (own := _OWN_SUBJECT.match(says)) is not None:
+        subject, verb, behind = own[1].lower(), own[2], re.split(r"[{.]", own[3])[0]
+        does = "do" if own[1] == "I" else "does"
+        no = f"{does} not {verb if own[1] == 'I' else _infinitive(verb)}"
+        return re.compile(
+            rf"\bIt is not so that ({re.escape(subject)}) {verb}(?={re.escape(behind)})", re.IGNORECASE
+        ), no
     if found is None:
         return None
     verb, behind = found[1], found[2]

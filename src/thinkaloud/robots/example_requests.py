@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from thinkaloud.language.words import plural
 from thinkaloud.records import Arguments, Observation, Value
-from thinkaloud.skills.definitions import Skill
+from thinkaloud.robots.typical_amounts import typical_amount
+from thinkaloud.skills.definitions import Measure, Skill
+from thinkaloud.skills.ranges import amounts_with
 from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary, capitalised, spell_number
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.full_world import FullWorld, base_name, is_opposite
@@ -59,7 +61,8 @@ def _calls(world: World, scene: Observation) -> Iterator[str]:
 
 def _choose_call(skill: Skill, scene: Observation, world: World, turn: int) -> dict[str, Value] | None:
     """A call that nothing prevents now; otherwise any call; None if there is nothing to call it with."""
-    possible = list(itertools.islice(_arguments(skill.signature, scene.vocabulary), _TRIES))
+    calls = itertools.islice(_arguments(skill.signature, scene.vocabulary), _TRIES)
+    possible = [_with_typical_amounts(skill.signature, call, world, scene) for call in calls]
     free = [call for call in possible if _is_free(skill, call, scene, world)]
     found = free or possible
     return found[min(turn * (len(found) // 2), len(found) - 1)] if found else None
@@ -86,19 +89,33 @@ def _values(parameter: Parameter, vocabulary: Vocabulary) -> list[Value]:
         return [parameter.value(option) for option in options]
     if parameter.default is not None:
         return [parameter.default]
-    return ["hello"] if parameter.type is str else [_usual_number(parameter)]
+    return ["hello"] if parameter.type is str else [2]
 
 
-def _usual_number(parameter: Parameter) -> Value:
-    amount = parameter.amount
-    if amount is None:
-        return 2
-    step = amount.step
-    least, most = (end if isinstance(end, int | float) else None for end in (amount.least, amount.most))
-    if least is not None and most is not None:
-        middle = least + round((most - least) / 2 / step) * step if step else (least + most) / 2
-        return middle if parameter.type is float else int(middle)
-    return next((end for end in (least, most, step) if end), 2)
+def _with_typical_amounts(signature: Signature, call: Arguments, world: World, scene: Observation) -> dict[str, Value]:
+    """A call with numbers that people might well say: as much as is possible with its things, and as is there."""
+    measured = find_ability(world, Measured)
+    measures = {} if measured is None else measured.measures
+    amounts = amounts_with(signature, call, measures, scene)
+    found = dict(call)
+    for parameter in signature.parameters:
+        amount = amounts.get(parameter.name)
+        if amount is not None and parameter.default is None:
+            there = [_amount_of(thing, amount.unit, measures.values()) for thing in call.values()]
+            number = typical_amount(amount, max(there, default=0.0) or None, whole=parameter.type is int)
+            found[parameter.name] = number if parameter.type is float else int(number)
+    return found
+
+
+def _amount_of(thing: Value, unit: str, measures: Iterable[Measure]) -> float:
+    """The most of a unit that is measured of a thing; 0 if nothing is known."""
+    found = [0.0]
+    for measure in measures:
+        if unit and measure.signature.unit == unit and len(measure.signature.parameters) == 1:
+            with suppress(Exception):  # the robot's own code, or a thing of another kind
+                value = measure.read(**{measure.signature.parameters[0].name: thing})
+                found += [float(value)] if isinstance(value, int | float) else []
+    return max(found)
 
 
 def _is_free(skill: Skill, arguments: Arguments, scene: Observation, world: World) -> bool:

@@ -21,6 +21,7 @@ from thinkaloud.program.parsing import Program
 from thinkaloud.program.units import several
 from thinkaloud.saying.phrasing import (
     Clause,
+    Several,
     Some,
     Those,
     denial_of,
@@ -210,7 +211,7 @@ class Phrases:
         if some is None:
             return None
         if some.so.lower().startswith(_THERE) and len(names) <= _HANDFUL:  # there is no tea in the mug or the glass
-            row = in_a_row(names, "or" if " not " in some.so else "and")
+            row = Several.of(names, "or" if " not " in some.so else "and")
             told = self.clause(those.condition, {those.variable: row})
             return None if told is None else told.so
         everything = self.lexicon.named[those.several]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from thinkaloud.language.words import in_a_row
 from thinkaloud.program.tree import Compare, Expression, Joined, Node, Not, Row, Text, Variable, changed
 from thinkaloud.skills.signatures import Signature, capitalised
 
@@ -45,6 +46,25 @@ class Those:
     condition: Expression
 
 
+class Several(str):
+    """Names in a row, in the place of one: where that has an article, each of them has one."""
+
+    names: Sequence[str]
+    word: str
+
+    @classmethod
+    def of(cls, names: Sequence[str], word: str = "and") -> Several:
+        """The names, joined by a word."""
+        found = cls(in_a_row(names, word))
+        found.names, found.word = names, word
+        return found
+
+    def with_articles(self) -> str:
+        """`fern and the rose`, behind an article."""
+        first, *others = self.names
+        return in_a_row([first, *(name if name[:1].isupper() else f"the {name}" for name in others)], self.word)
+
+
 def inlined(expression: Expression, given: Mapping[str, Expression]) -> Expression:
     """An expression with others in the place of the names that they were given."""
     return changed(expression, lambda node: given.get(node.name, node) if isinstance(node, Variable) else node)
@@ -63,11 +83,19 @@ def denial_of(condition: Expression) -> Expression:
 def filled(signature: Signature, values: Sequence[str | None], says: str | None = None) -> str:
     """A sentence of the robot with these in it; `the no plant` is `no plant`."""
     text = signature.says if says is None else says
+    values = [
+        value.with_articles() if isinstance(value, Several) and _has_article(p.name, text) else value
+        for p, value in zip(signature.parameters, values, strict=True)
+    ]
     for parameter, value in zip(signature.parameters, values, strict=True):
         if str(value).split()[0] in ("no", "any", "every", "not", "at", "which", "it"):
             text = re.sub(rf"\b[Tt]he (?=\{{{parameter.name}\}})", "", text)
     told = text.format_map({p.name: value for p, value in zip(signature.parameters, values, strict=True)})
     return told.strip().rstrip(".")
+
+
+def _has_article(name: str, says: str) -> bool:
+    return re.search(rf"\b[Tt]he \{{{name}\}}", says) is not None
 
 
 def within(clause: str) -> str:

@@ -17,7 +17,7 @@ from thinkaloud.program import tree
 from thinkaloud.program.lexicon import one_of
 from thinkaloud.program.parsing import Program, program_of
 from thinkaloud.saying.answering import Phrases
-from thinkaloud.saying.phrasing import excepted_by, filled, sentence
+from thinkaloud.saying.phrasing import Several, excepted_by, filled, sentence
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Retelling:
             case tree.Describe("any_of", words, (), count) if words:
                 return f"any {words}" if count == 1 else f"any {count} {plural(words)}"
             case tree.Row(items) if items and all(isinstance(each, tree.Text | tree.Number) for each in items):
-                return in_a_row([str(each.value) for each in items if isinstance(each, tree.Text | tree.Number)])
+                return Several.of([str(each.value) for each in items if isinstance(each, tree.Text | tree.Number)])
         return self.phrases.value(expression, names) or self.phrases.tell_some(expression)
 
 

@@ -208,13 +208,13 @@ def joined(names: Iterable[str], article: str = "") -> str:
 
 
 def tell_abilities(skills: Iterable[Signature]) -> str:
-    """`I can: fill a cup; switch a lamp on or off.`: what each skill is for, by its own sentence."""
+    """`I can fill a cup; switch a lamp on or off.`: what each skill is for, by its own sentence."""
     told = list(dict.fromkeys(_ability(each) for each in skills))
     if not told:
         return "There is nothing that I can do here."
     more = len(told) - _MOST_ABILITIES
     rest = [f"and {more} more {'thing' if more == 1 else 'things'}"] if more > 0 else []
-    return f"I can: {'; '.join([*told[:_MOST_ABILITIES], *rest])}."
+    return f"I can {'; '.join([*told[:_MOST_ABILITIES], *rest])}."
 
 
 def _ability(skill: Signature) -> str:
@@ -226,7 +226,8 @@ def _ability(skill: Signature) -> str:
         noun = (parameter.kind or parameter.name).replace("_", " ")
         pattern = rf"(?:\b[Tt]he )?\{{{parameter.name}\}}"
         amount = parameter.type in (int, float) and re.search(rf"{pattern} \w", told) is not None
-        told = re.sub(pattern, _any(parameter, noun, amount=amount, again=noun in seen), told)
+        said = re.search(rf"\b{re.escape(noun)}\b[^{{]*\{{{parameter.name}\}}", told) is not None
+        told = re.sub(pattern, _any(parameter, noun, amount=amount, again=noun in seen or said), told)
         seen.add(noun)
     return uncapitalised(told)
 
@@ -237,6 +238,8 @@ def _any(parameter: Parameter, noun: str, *, amount: bool, again: bool) -> str:
         return in_a_row(parameter.choices, "or")
     if amount:
         return "a number of"
+    if again and parameter.type in (int, float):
+        return "a number"
     if again:
         return f"another {noun}"
     if plural(noun) == noun:

@@ -51,14 +51,21 @@ def check_ranges(
     signature: Signature, arguments: Arguments, measures: Mapping[str, _Measure], scene: Observation
 ) -> None:
     """Raise OutOfRange if a number is not possible with these things."""
+    for name, amount in amounts_with(signature, arguments, measures, scene).items():
+        value = arguments.get(name)
+        if isinstance(value, int | float):
+            amount.fit(value)
+
+
+def amounts_with(
+    signature: Signature, arguments: Arguments, measures: Mapping[str, _Measure], scene: Observation
+) -> dict[str, Amount]:
+    """Which numbers are possible with these things, by parameter."""
 
     def read(name: str, about: tuple[Value, ...]) -> Value | None:
         return _read_measure(measures[name], about) if name in measures else _read_relation(name, about, scene)
 
-    for p in signature.parameters:
-        value = arguments.get(p.name)
-        if p.amount is not None and isinstance(value, int | float):
-            resolve(p.amount, arguments, read).fit(value)
+    return {p.name: resolve(p.amount, arguments, read) for p in signature.parameters if p.amount is not None}
 
 
 def range_precondition(

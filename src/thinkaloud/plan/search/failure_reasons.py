@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import math
 import time
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from thinkaloud.plan.search.situations import Act
 from thinkaloud.plan.search.step_search import StepSearch, apart
 from thinkaloud.plan.search.useful_steps import Library
 
+_LOG = logging.getLogger("thinkaloud")
 _SHARE = 1500
 """Situations that may be examined for each question about what went wrong."""
 _PAIRS = 15
@@ -33,8 +35,8 @@ def explain_failure(search: StepSearch) -> NotFound:
         return replace(found, gave_up=False, tried=tried)
     if gave_up:
         why = "I found no way to that, though there may be one."
-        if not downward.is_installed():
-            why += f' For long ways there is a planning library: pip install "thinkaloud[{downward.EXTRA}]"'
+        if not downward.is_installed():  # for who runs the robot, not for who speaks to it
+            _LOG.warning('Long ways need the planning library: pip install "thinkaloud[%s]"', downward.EXTRA)
         return NotFound(why, gave_up=True, tried=tried)
     return NotFound("There is no order in which all of this can be done.", tried=tried)
 

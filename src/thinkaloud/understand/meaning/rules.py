@@ -85,7 +85,8 @@ def _tell_given(signature: Signature, arguments: Arguments, above: float | None)
             told = told.replace(f"{{{p.name}}}", in_a_row(p.choices, "or"))
         else:
             noun = (p.kind or p.name).replace("_", " ")
-            told = re.sub(rf"(?:\b[Tt]he )?\{{{p.name}\}}", "any" if p.type in (int, float) else f"any {noun}", told)
+            number = "any number of" if re.search(rf"\{{{p.name}\}} \w", told) else "any number"
+            told = re.sub(rf"(?:\b[Tt]he )?\{{{p.name}\}}", number if p.type in (int, float) else f"any {noun}", told)
     return uncapitalised(told)
 
 
