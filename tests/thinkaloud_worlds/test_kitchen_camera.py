@@ -6,15 +6,16 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from test_kitchen import do, is_so, kitchen
 
-from thinkaloud.errors import DidNotWork
+from thinkaloud.errors import BadInput, DidNotWork
 from thinkaloud.perceive.camera_geometry import centre_of
-from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View
+from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View, open_eyes
 from thinkaloud_worlds.kitchen import DRAWERS, ITEMS, LOCATIONS, Kitchen, KitchenScene, PlacedItem, draw_kitchen
 from thinkaloud_worlds.kitchen.arrangement import arrange
 from thinkaloud_worlds.kitchen.camera import draw_decor, photograph_kitchen, usual_shot
@@ -22,6 +23,7 @@ from thinkaloud_worlds.kitchen.catalogue import CABINET
 from thinkaloud_worlds.kitchen.furniture import PLACES
 from thinkaloud_worlds.kitchen.item_forms import ITEM_FORMS, form_of
 from thinkaloud_worlds.kitchen.sight import things_in
+from written_detector import write_detector
 
 
 class Sharp:
@@ -267,3 +269,15 @@ def test_people_see_the_boxes_of_what_is_found() -> None:
     assert picture.shape == (240, 320, 3) and {*found} == {"apple"}
     plain, true = kitchen(FEW).camera_picture()
     assert np.array_equal(picture, plain) and true == found
+
+
+def test_learned_eyes_are_asked_for_the_items_by_name(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra 'vision' is not installed")
+    eyes = f"learned:{write_detector(tmp_path / 'written.onnx')}"
+    world = Kitchen(KitchenScene((PlacedItem("red block", "counter"), PlacedItem("coke", "counter")), "counter"))
+    world.reset(3)
+    world.see_with(open_eyes(eyes))
+    assert world.observe().objects == ("red block",), "the written detector has never heard of a coke"
+    assert is_so(world, "item_at", item="red block", location="counter")
+    with pytest.raises(BadInput, match="know none of the names here"):
+        kitchen().see_with(open_eyes(eyes))

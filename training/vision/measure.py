@@ -31,7 +31,11 @@ class Measured:
 
 _BENCHES = {
     "eyes": Measured(
-        "random-tables", "learned:{}", ("plain", "clutter", "kept_back"), 40, ("precision", "recall", "accuracy")
+        "random-tables",
+        "learned:{}",
+        ("plain", "clutter", "kept_back", "kitchen", "kitchen_kept_back"),
+        40,
+        ("precision", "recall", "accuracy"),
     ),
     "hands": Measured("single-steps", "learned:{}", ("seen", "unseen", "wording"), 60, ("success",)),
     "senses": Measured("success-senses", "both:{}", ("seen", "unseen"), 60, ("precision", "recall", "accuracy")),
