@@ -305,8 +305,8 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
             return "person", text
         case Stop(because):
             return "person", f"Stop ({because})"
-        case Meaning(words=words) if record.sort in ACTS:
-            return "understood", words
+        case Meaning() if record.sort in ACTS:
+            return "understood", record.spoken
         case Meaning(words=words, content=LookFirst() | Emergency()):
             return "says", words
         case Look(because):

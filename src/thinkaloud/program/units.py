@@ -35,6 +35,8 @@ def ask_how_many(unit: str, parameter: Parameter | None = None) -> str:
     """The question for a number: "How many ml?"; without a unit, by the parameter's name if that is a plural."""
     name = "" if parameter is None else parameter.name.replace("_", " ")
     noun = several(unit) or (name if name and plural(name) == name else "")
+    if len(noun) > 3 and " " not in noun and plural(noun) != noun and not find_units(noun):  # nobody counts strength
+        return f"Which number should the {noun} be?"
     return f"How many {noun}?" if noun else "How much should it be?"
 
 

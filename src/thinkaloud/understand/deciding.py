@@ -13,7 +13,7 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.parsing import read_program
 from thinkaloud.program.words import STOP, spelled
-from thinkaloud.records import WEIGHED, Ask, Meaning, Reading
+from thinkaloud.records import WEIGHED, Ask, Meaning, Noted, Reading, Request
 from thinkaloud.saying.telling import NOT_UNDERSTOOD
 from thinkaloud.understand.checking.certainty import Doubt, threshold_for
 from thinkaloud.understand.checking.grounding import CERTAIN, LIKELY, is_grounded, keeps_rules
@@ -23,6 +23,7 @@ from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.offering import (
     STILL_UNSURE,
     Asking,
+    Option,
     ask_about,
     choose_offered,
     option_of,
@@ -39,6 +40,8 @@ from thinkaloud.understand.withdrawing import (
     is_amid,
     words_for_rule,
 )
+
+WHOEVER_ASKS = "That holds whoever asks."
 
 
 class Decider:
@@ -72,9 +75,9 @@ class Decider:
             if alone and not grounded:
                 return unclear(weighed, NOT_UNDERSTOOD)
             unsure = unsure or not grounded
-        if meaning.sort not in WEIGHED or not self._asks(meaning, unsure=unsure):
-            return weighed
         best = option_of(Reading(meaning.program, "", sure), meaning, at)
+        if meaning.sort not in WEIGHED or not self._asks(meaning, unsure=unsure):
+            return replace(weighed, told=self._tell_back(best, monologue))
         # What is sure is taken although it was rejected before: else nobody could have it after all.
         offered = choose_offered(best, others, self._rejected(heard, monologue, at) if unsure else (), at)
         question = ask_about(weighed, offered)
@@ -92,6 +95,17 @@ class Decider:
             return replace(stop, words=ONLY_NOW if keeps_rules(rule) else stop.words, sure=rule.sure)
         offered = [option_of(Reading(each.program, "", 0.0), each, at) for each in (stop, rule)]
         return ask_about(rule, offered)
+
+    def _tell_back(self, best: Option, monologue: Monologue) -> str:
+        """What a person hears of it, so that they notice if it is less or more than they meant: a condition that is
+        looked at only once, or a rule that holds for everybody where several people speak."""
+        meaning = best.meaning
+        if meaning.sort == "deeds" and best.hinges and best.reading.words != meaning.words:
+            return best.reading.words
+        several = any(request.by is not None for request in monologue.since(None, Request))
+        if several and isinstance(meaning.content, Noted) and any(not rule.allowed for rule in meaning.rules):
+            return f"{meaning.spoken} {WHOEVER_ASKS}"
+        return meaning.told
 
     def run(self, program: str, at: Circumstances) -> Meaning | None:
         """What a program means; None for one that cannot be run."""

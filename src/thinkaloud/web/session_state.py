@@ -83,9 +83,9 @@ class SessionTracker:
                 self._meaning, self._running = None, None
                 before = self._told
                 self._told = SessionSummary(event.index, text, event.index, world=before.world, changed=before.changed)
-            case Meaning(words=words):
+            case Meaning():
                 self._meaning = event.record
-                self._understood(words if event.record.sort in ACTS else "")
+                self._understood(event.record.spoken if event.record.sort in ACTS else "")
             case Plan():
                 self._planned(event.record, event.index)
             case Critique(violations):

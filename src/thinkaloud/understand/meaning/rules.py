@@ -35,8 +35,7 @@ def read_rules(rule: Never, given: Mapping[str, Any], above: Any, names: Names, 
         arguments = {name: find_named(value, known.get(name), lexicon, names) for name, value in each.items()}
         words = tell_deed(signature, arguments, most)
         if not rule.lifted:
-            end = _tell_end(until, phrases)
-            words = f"not to {words} until {end}" if end else f"never to {words}"
+            words = f"never to {words}" if until is None else f"not to {words} until {_tell_end(until, phrases)}"
         ends = "" if until is None else render_expression(until, lexicon)
         yield Rule(lexicon.own_names.get(deed, deed), arguments, most, ends, words, rule.lifted)
 
@@ -103,8 +102,7 @@ def _verb_of(signature: Signature) -> str:
     return uncapitalised(words) or signature.name.replace("_", " ")
 
 
-def _tell_end(until: Expression | None, phrases: Phrases) -> str:
-    if until is None:
-        return ""
+def _tell_end(until: Expression, phrases: Phrases) -> str:
+    """When a rule ends; where there are no words for that, as the program has it: "never" would be another rule."""
     clause = phrases.clause(until, {})
-    return "" if clause is None else phrases.within(clause.so)
+    return f"this is so: {render_expression(until, phrases.lexicon)}" if clause is None else phrases.within(clause.so)
