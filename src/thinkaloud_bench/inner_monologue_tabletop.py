@@ -7,7 +7,7 @@ equally often; "corner or side" is one of the eight, not the middle; in both bow
 and 2 or 3 blocks, each with a bowl of its own colour; blocks may share a mismatched bowl.
 Seed 0 is the test; develop prompts and training data with seeds from 1000 on.
 
-Columns of learned hands (`docs/hands-and-senses.md`): `policy` is the paper's CLIPort, a policy that gets the whole task
+Columns of learned hands (docs/hands-and-senses.md): `policy` is the paper's CLIPort, a policy that gets the whole task
 and acts 15 times; `policy_until_done` is CLIPort + oracle, told when the task is done; `:FILE.onnx` names others. With
 `--hands learned:FILE.onnx`, every other column picks and places by a policy, and `ceiling` is one that gets each step
 from an oracle.
