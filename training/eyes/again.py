@@ -1,0 +1,127 @@
+"""Begin the eyes' training from a file that was exported, in place of a checkpoint that nobody kept.
+
+    python -m training.eyes.again src/thinkaloud/worlds/learned/eyes.onnx results/eyes/detector.pt --pictures results/eyes/pictures
+
+An exported network has its normalisation merged into its convolutions. Pictures tell the mean and the variance that
+each of them has, and with these it is taken apart again: the network says the same as before, and can be trained on.
+Words that the file does not have begin as new ones do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from torch import nn
+
+from thinkaloud_worlds.random_tables import EYES_WORDS
+from training.eyes.network import Detector
+from training.eyes.train import draw_batch
+from training.growing_data import GrowingData
+
+_PICTURES = 128
+
+
+def merged_of(file: Path) -> tuple[list[str], dict[str, Any]]:
+    """Return the words of an exported file, and its weights by name, in the order in which they are used."""
+    model = onnx.load(str(file))
+    told = {each.key: each.value for each in model.metadata_props}
+    return json.loads(told["words"]), {
+        each.name: torch.from_numpy(onnx.numpy_helper.to_array(each).copy()) for each in model.graph.initializer
+    }
+
+
+def load_merged(detector: Any, words: Sequence[str], weights: dict[str, Any], known: Sequence[str]) -> None:
+    """Put the weights of a file into a detector whose normalisation does nothing yet."""
+    own = {name: part for name, part in weights.items() if name.startswith("detector.")}
+    rest = [part for name, part in weights.items() if name not in own]
+    pairs = _normalised(detector)
+    if len(rest) != 2 * len(pairs):
+        raise SystemExit(
+            f"The file has {len(rest)} merged parts, and the network {2 * len(pairs)}: another width or form."
+        )
+    with torch.no_grad():
+        for (folded, norm), weight, bias in zip(pairs, rest[::2], rest[1::2], strict=True):
+            folded.weight.copy_(weight)
+            norm.weight.copy_(torch.sqrt(torch.ones_like(bias) + norm.eps))
+            norm.bias.copy_(bias)
+        detector.boxes.weight.copy_(own["detector.boxes.weight"])
+        detector.boxes.bias.copy_(own["detector.boxes.bias"])
+        for row, word in enumerate(words):
+            if word in known:
+                detector.words.weight[row] = own["detector.words.weight"][known.index(word)]
+                detector.words.bias[row] = own["detector.words.bias"][known.index(word)]
+
+
+def take_apart(detector: Any, picture: Any) -> None:
+    """Let each normalisation have the mean and variance that these pictures have there; what comes out stays."""
+    found = dict[Any, tuple[Any, Any]]()
+
+    def see(folded: Any, _: Any, out: Any) -> None:
+        found[folded] = out.mean(dim=(0, 2, 3)), out.var(dim=(0, 2, 3), unbiased=False)
+
+    pairs = _normalised(detector)
+    hooks = [folded.register_forward_hook(see) for folded, _ in pairs]
+    with torch.no_grad():
+        detector.eval()(picture)
+        for hook in hooks:
+            hook.remove()
+        for folded, norm in pairs:
+            mean, variance = found[folded]
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(variance)
+            norm.weight.copy_(torch.sqrt(variance + norm.eps))
+            norm.bias.add_(mean)
+
+
+def _normalised(detector: Any) -> list[tuple[Any, Any]]:
+    parts = [part for part in detector.modules() if isinstance(part, nn.Sequential) and len(part) > 1]
+    return [(part[0], part[1]) for part in parts if isinstance(part[1], nn.BatchNorm2d)]
+
+
+def begin_again(file: Path, checkpoint: Path, pictures: Path, width: float) -> None:
+    """Write a checkpoint with which `training.eyes.train` goes on."""
+    known, weights = merged_of(file)
+    detector = Detector(len(EYES_WORDS), width)
+    load_merged(detector, EYES_WORDS, weights, known)
+    data = GrowingData(pictures, "training.eyes.pictures", "cpu", wait=0.0)
+    rng = np.random.default_rng(0)
+    take_apart(detector, draw_batch(data.arrays, data.draw(rng, _PICTURES), rng, "cpu", varied=False)[0])
+    optimiser = torch.optim.AdamW(detector.parameters(), lr=1e-3, weight_decay=0.01)
+    checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(
+        {
+            "network": detector.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "best": None,
+            "best_loss": float("inf"),
+            "words": list(EYES_WORDS),
+            "pictures": 0,
+            "held_out": 0,
+            "step": 0,
+            "seconds": 0.0,
+            "width": width,
+        },
+        checkpoint,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("onnx", type=Path)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--pictures", type=Path, required=True, help="drawn pictures: a hundred are enough")
+    parser.add_argument("--width", type=float, default=2.0)
+    given = parser.parse_args(arguments)
+    begin_again(given.onnx, given.checkpoint, given.pictures, given.width)
+
+
+if __name__ == "__main__":
+    main()
