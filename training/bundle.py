@@ -123,7 +123,7 @@ def tracked(root: Path = ROOT) -> Iterator[Path]:
         check=True,
     )
     for name in filter(None, listed.stdout.decode().split("\0")):
-        if (root / name).is_file() and not name.endswith(".gguf"):
+        if (root / name).is_file() and not name.endswith((".gguf", ".onnx")):
             yield Path(name)
 
 

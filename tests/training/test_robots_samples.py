@@ -135,7 +135,7 @@ def test_what_was_asked_is_shown_as_the_stage_shows_it(tmp_path: Path, monkeypat
     made = shown(list(samples_of(robot)))
     assert made == shown(teacher.samples)[1:], "all but the request that was asked about"
     assert 'water("fern")\n# or\nwater("ivy")\n# -> asked\n\n# "neither' in made[0]
-    assert 'water("rose")\n# -> asked\n\n' in made[1] and 'plants)\n# -> asked\n\n# "the fern then"\n' in made[3]
+    assert 'water("rose")\n# -> asked\n\n' in made[1] and 'plants)\n# -> asked\n\n# "fern"\n' in made[3]
     assert [play_shown(each) for each in play(robot, robot.conversations[0])][1:] == made
 
 

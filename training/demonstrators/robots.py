@@ -16,7 +16,7 @@ import numpy as np
 from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.language.words import stems
 from thinkaloud.program.lexicon import Lexicon
-from thinkaloud.records import Act, Meaning
+from thinkaloud.records import Act, Meaning, Question
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.referents import described_words, mentioned_in
@@ -28,6 +28,7 @@ from thinkaloud.understand.prompting.prompt import (
     render_prompt,
     render_trouble,
 )
+from thinkaloud.understand.replies import option_named
 from thinkaloud.untrusted.text import quoted
 from thinkaloud.worlds import World
 from training.robots.asking import ask_back
@@ -150,11 +151,14 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
     shown = ""
     mentioned: tuple[tuple[str, ...], ...] = ()
     last: _Last | None = None
+    options: tuple[str, ...] = ()
     for talk in robot.conversations if rng is None else _asked_about(robot, speaking, rng):
         for place, turn in enumerate(talk.turns):
             if turn.offered:  # it was asked about: shown with the answer, and never learnt as a meaning
                 earlier.append(PastTurn(turn.words, turn.program, ASKED, turn.offered))
                 continue
+            if options and place:
+                turn = replace(turn, words=option_named(turn.words, options))
             words = [*(past.request for past in earlier), turn.words]
             kept = list(dict.fromkeys(kept))
             lexicon = speaking.lexicon(words, notes, kept, shown=True)
@@ -176,6 +180,7 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
             everything = speaking.lexicon(words, notes, kept, shown=False)
             at = replace(_at(speaking, everything), mentioned=mentioned, known=robot.sorts)
             meaning, asks = _settled(turn, at)
+            options = _options_of(turn.program, at) if asks else ()
             if about := mentioned_in(meaning, everything):
                 mentioned = (about, *mentioned)
             earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng), meant=meaning.meant))
@@ -185,6 +190,17 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
                 kept = [each for each in [*kept, *untouched] if each not in freed]
     if parts:
         yield _ended(Sample(family, tuple(parts)), last, rng)
+
+
+def _options_of(program: str, at: Circumstances) -> tuple[str, ...]:
+    """The choices of an open question, from which an answer may pick without a model."""
+    try:
+        meaning = run_program(program, at)
+    except (ThinkaloudError, LookupError, NameError):
+        return ()
+    if not isinstance(meaning.content, Question) or meaning.readings or len(meaning.content.options) < 2:
+        return ()
+    return meaning.content.options
 
 
 def _asked_about(robot: Robot, speaking: Speaking, rng: np.random.Generator) -> list[Conversation]:

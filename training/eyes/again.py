@@ -1,6 +1,6 @@
 """Begin the eyes' training from a file that was exported, in place of a checkpoint that nobody kept.
 
-    python -m training.eyes.again src/thinkaloud/worlds/learned/eyes.onnx results/eyes/detector.pt --pictures results/eyes/pictures
+    python -m training.eyes.again EYES.onnx results/eyes/detector.pt --pictures results/eyes/pictures
 
 An exported network has its normalisation merged into its convolutions. Pictures tell the mean and the variance that
 each of them has, and with these it is taken apart again: the network says the same as before, and can be trained on.

@@ -5,7 +5,7 @@ A yes, a no, the number of a reading or its words. A no is a no; thanks answer n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from thinkaloud.language.numbers import is_amount, numbers_in
@@ -74,9 +74,14 @@ def with_option_named(heard: Heard, monologue: Monologue) -> Heard:
     options = asked.content.options if asked is not None and isinstance(asked.content, Question) else ()
     if asked is None or asked.readings or len(options) < 2:
         return heard
-    place = pick_named(heard.text, options)
-    place = pick(heard.text, options, to_the_last=True) if place is None else place
-    return heard if place is None else replace(heard, text=options[place])
+    return replace(heard, text=option_named(heard.text, options))
+
+
+def option_named(text: str, options: Sequence[str]) -> str:
+    """The choice that an answer picks, by name or otherwise; the answer itself if it picks none."""
+    place = pick_named(text, options)
+    place = pick(text, options, to_the_last=True) if place is None else place
+    return text if place is None else options[place]
 
 
 def _narrowed(asked: Meaning, text: str, readings: tuple[Reading, ...], *, again: bool) -> Meaning | None:
