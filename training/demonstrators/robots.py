@@ -16,7 +16,7 @@ import numpy as np
 from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.language.words import stems
 from thinkaloud.program.lexicon import Lexicon
-from thinkaloud.records import Act, Meaning, Question
+from thinkaloud.records import Act, Meaning
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.meaning.circumstances import Circumstances, Story
 from thinkaloud.understand.meaning.referents import described_words, mentioned_in
@@ -151,14 +151,14 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
     shown = ""
     mentioned: tuple[tuple[str, ...], ...] = ()
     last: _Last | None = None
-    options: tuple[str, ...] = ()
+    asked: Meaning | None = None
     for talk in robot.conversations if rng is None else _asked_about(robot, speaking, rng):
         for place, turn in enumerate(talk.turns):
             if turn.offered:  # it was asked about: shown with the answer, and never learnt as a meaning
                 earlier.append(PastTurn(turn.words, turn.program, ASKED, turn.offered))
                 continue
-            if options and place:
-                turn = replace(turn, words=option_named(turn.words, options))
+            if asked is not None and place:
+                turn = replace(turn, words=option_named(turn.words, asked))
             words = [*(past.request for past in earlier), turn.words]
             kept = list(dict.fromkeys(kept))
             lexicon = speaking.lexicon(words, notes, kept, shown=True)
@@ -180,7 +180,7 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
             everything = speaking.lexicon(words, notes, kept, shown=False)
             at = replace(_at(speaking, everything), mentioned=mentioned, known=robot.sorts)
             meaning, asks = _settled(turn, at)
-            options = _options_of(turn.program, at) if asks else ()
+            asked = _question_of(turn.program, at) if asks else None
             if about := mentioned_in(meaning, everything):
                 mentioned = (about, *mentioned)
             earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng), meant=meaning.meant))
@@ -192,15 +192,12 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
         yield _ended(Sample(family, tuple(parts)), last, rng)
 
 
-def _options_of(program: str, at: Circumstances) -> tuple[str, ...]:
-    """The choices of an open question, from which an answer may pick without a model."""
+def _question_of(program: str, at: Circumstances) -> Meaning | None:
+    """The question that a program asks, if it can be run."""
     try:
-        meaning = run_program(program, at)
+        return run_program(program, at)
     except (ThinkaloudError, LookupError, NameError):
-        return ()
-    if not isinstance(meaning.content, Question) or meaning.readings or len(meaning.content.options) < 2:
-        return ()
-    return meaning.content.options
+        return None
 
 
 def _asked_about(robot: Robot, speaking: Speaking, rng: np.random.Generator) -> list[Conversation]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from thinkaloud.agent import own_guidelines
@@ -19,6 +19,7 @@ from thinkaloud.understand.meaning.referents import mentioned_in
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.understand.replies import option_named
 from thinkaloud.worlds.contract import World
 from training.robots.reading import Conversation, Robot, Said
 
@@ -83,7 +84,10 @@ def play(robot: Robot, conversation: Conversation, speaking: Speaking | None = N
     standing: tuple[StandingRule, ...] = ()
     earlier: list[PastTurn] = []
     mentioned: tuple[tuple[str, ...], ...] = ()
+    asked: Meaning | None = None
     for said in conversation.turns:
+        if asked is not None:
+            said = replace(said, words=option_named(said.words, asked))
         words = [*(turn.request for turn in earlier), said.words]
         lexicon = speaking.lexicon(words, notes, kept, shown=False)
         at = Circumstances(
@@ -104,6 +108,7 @@ def play(robot: Robot, conversation: Conversation, speaking: Speaking | None = N
         shown = speaking.lexicon(words, notes, kept, shown=True)
         yield Understood(said, at, tuple(earlier), meaning, shown, tuple(others))
         came = ASKED if said.offered or meaning.sort == "question" else ""
+        asked = meaning if came and not said.offered else None
         earlier.append(PastTurn(said.words, said.program, came, said.offered, meaning.meant))
         if found := mentioned_in(meaning, lexicon):
             mentioned = (found, *mentioned)

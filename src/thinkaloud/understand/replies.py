@@ -5,7 +5,7 @@ A yes, a no, the number of a reading or its words. A no is a no; thanks answer n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from thinkaloud.language.numbers import is_amount, numbers_in
@@ -71,14 +71,14 @@ def with_option_named(heard: Heard, monologue: Monologue) -> Heard:
     So a model that reads the answer to its own question knows what it is.
     """
     asked = find_asked(heard, monologue)
-    options = asked.content.options if asked is not None and isinstance(asked.content, Question) else ()
-    if asked is None or asked.readings or len(options) < 2:
-        return heard
-    return replace(heard, text=option_named(heard.text, options))
+    return heard if asked is None else replace(heard, text=option_named(heard.text, asked))
 
 
-def option_named(text: str, options: Sequence[str]) -> str:
-    """The choice that an answer picks, by name or otherwise; the answer itself if it picks none."""
+def option_named(text: str, asked: Meaning) -> str:
+    """The choice of an open question that an answer picks, by name or otherwise; the answer itself if it picks none."""
+    options = asked.content.options if isinstance(asked.content, Question) and not asked.readings else ()
+    if len(options) < 2:
+        return text
     place = pick_named(text, options)
     place = pick(text, options, to_the_last=True) if place is None else place
     return text if place is None else options[place]
