@@ -13,7 +13,7 @@ from thinkaloud.errors import SkillError
 from thinkaloud.worlds.hands import open_hands
 from thinkaloud.worlds.learned_files import SHIPPED, shipped_file
 from thinkaloud.worlds.success_senses import open_senses
-from thinkaloud.worlds.vision import open_eyes
+from thinkaloud.worlds.vision import CannotSee, open_eyes
 from thinkaloud_bench.policy_alone import Told
 from thinkaloud_bench.random_tables import appearance_of, count_boxes
 from thinkaloud_bench.single_steps import draw_step
@@ -78,12 +78,22 @@ def test_a_picture_may_have_any_size(size: tuple[int, int]) -> None:
 
 def test_nothing_is_found_in_pictures_of_nothing() -> None:
     view = photograph_drawn(draw_table(_FIRST_SEED, "plain"), 320, 240).view
-    rng = np.random.default_rng(0)
-    noise = rng.integers(0, 256, view.rgb.shape).astype(np.uint8)
     phrases = ["red block", "thing", "striped mug", "fruit", "bowl"]
-    for rgb in (np.zeros_like(view.rgb), np.full_like(view.rgb, 255), np.full_like(view.rgb, 120), noise):
+    for rgb in (np.zeros_like(view.rgb), np.full_like(view.rgb, 255), np.full_like(view.rgb, 120)):
         flat = replace(view, rgb=rgb, depth=np.full_like(view.depth, float(np.nanmax(view.depth))))
         assert all(found.score < _SURE for found in _detector().find(flat, phrases))
+
+
+def test_a_picture_of_noise_is_refused() -> None:
+    table = draw_table(_FIRST_SEED, "plain")
+    view, phrases = photograph_drawn(table, 320, 240).view, draw_phrases(table)
+    catalogue = [appearance_of(phrase, words, table) for phrase, words in phrases.items()]
+    rng = np.random.default_rng(0)
+    grain = np.clip(view.rgb + rng.normal(0, 25, view.rgb.shape), 0, 255).astype(np.uint8)
+    assert open_eyes("learned").look(replace(view, rgb=grain), catalogue).sightings
+    noise = rng.integers(0, 256, view.rgb.shape).astype(np.uint8)
+    with pytest.raises(CannotSee, match="nothing but noise"):
+        open_eyes("learned").look(replace(view, rgb=noise), catalogue)
 
 
 def test_what_is_not_there_is_hardly_ever_found_with_a_high_score() -> None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.vision import CannotSee, PixelBox, View
 
 _LEAST_LIT = 12
 """A picture whose brightest part is darker than this is treated as black."""
+
+_PATCH = 8
+_NOISE = 0.3
+"""Where patches of pixels vary by less than this share of what pixels do, a picture shows nothing (noise: 0.125)."""
 
 
 def deproject(view: View, column: float, row: float, depth: float) -> Xyz:
@@ -47,10 +52,21 @@ def width_of(view: View, box: PixelBox, depth: float) -> float:
 
 
 def require_picture(view: View) -> None:
-    """Raise CannotSee if a picture shows nothing: no pixels, dark, or no depth anywhere."""
+    """Raise CannotSee if a picture shows nothing: no pixels, dark, nothing but noise, or no depth anywhere."""
     if view.rgb.size == 0 or view.rgb.shape[:2] != view.depth.shape:
         raise CannotSee("The camera gives no picture: check that it is connected, and that colour and depth fit.")
     if int(view.rgb.max()) < _LEAST_LIT:
         raise CannotSee("The camera sees nothing, its picture is dark: switch a light on, or take the cap off.")
+    if _is_noise(view.rgb.astype(np.float32).mean(axis=2)):
+        raise CannotSee("The camera's picture is nothing but noise: check its cable, its driver, and its settings.")
     if not np.any(np.isfinite(view.depth) & (view.depth > 0)):
         raise CannotSee("The camera gives no depth anywhere: check its depth stream, and that it is not too near.")
+
+
+def _is_noise(light: NDArray[np.float32]) -> bool:
+    rows, columns = (side // _PATCH for side in light.shape)
+    if min(rows, columns) < _PATCH:
+        return False  # too few patches to tell
+    patches = light[: rows * _PATCH, : columns * _PATCH].reshape(rows, _PATCH, columns, _PATCH).mean(axis=(1, 3))
+    varied = float(light.std())
+    return varied > _LEAST_LIT and float(patches.std()) < _NOISE * varied
