@@ -1,23 +1,22 @@
 """Draws docs/pictures/kitchen.png: the kitchen as its robot sees it, with the boxes of the eyes `learned`.
 
-python docs/pictures/kitchen.py FILE.onnx docs/pictures/kitchen.png
+python docs/pictures/kitchen.py
 
-The eyes are asked for six words; each thing has the surest of those that fit it.
+The eyes are asked for all that may be in the kitchen; each thing has the surest of the names that fit it.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.perceive.learned_eyes import LearnedDetector
-from thinkaloud.worlds.vision import Appearance
+from thinkaloud.robots import open_world
+from thinkaloud.worlds.learned_files import named_file
 from thinkaloud_bench.kitchen_pictures import picture_kitchen
 
 SEEDS = (28, 20)
-WORDS = ("apple", "orange", "can", "bottle", "green can", "red can")
 LARGER, INK, HALO = 2, (20, 60, 140), (255, 255, 255)
 
 
@@ -26,7 +25,7 @@ def draw(detector: LearnedDetector, seed: int) -> Image.Image:
     view = picture_kitchen(seed).view
     image = Image.fromarray(view.rgb).resize((view.rgb.shape[1] * LARGER, view.rgb.shape[0] * LARGER))
     drawing, font = ImageDraw.Draw(image), ImageFont.load_default(15)
-    for found in detector.detect(view, [Appearance(word, (0, 0, 0), 0.07, 0.1) for word in WORDS]):
+    for found in detector.detect(view, open_world("kitchen").appearances()):
         left, top, right, bottom = (LARGER * side for side in found.box)
         drawing.rectangle((left - 2, top - 2, right + 3, bottom + 3), outline=INK, width=2)
         told = f"{found.name} {found.score:.2f}"
@@ -34,15 +33,17 @@ def draw(detector: LearnedDetector, seed: int) -> Image.Image:
     return image
 
 
-def main(weights: str, out: str) -> None:
+def main() -> None:
     """Write the pictures side by side."""
-    images = [draw(LearnedDetector(Path(weights)), seed) for seed in SEEDS]
+    images = [draw(LearnedDetector(named_file("eyes", "")), seed) for seed in SEEDS]
     wide, tall = images[0].size
     sheet = Image.new("RGB", (len(images) * (wide + 6) - 6, tall), HALO)
     for number, image in enumerate(images):
         sheet.paste(image, (number * (wide + 6), 0))
-    sheet.quantize(200, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(out, optimize=True)
+    sheet.quantize(200, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        Path(__file__).with_suffix(".png"), optimize=True
+    )
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
