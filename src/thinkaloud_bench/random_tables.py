@@ -9,6 +9,7 @@ that does not overlap the true one by half, is a false positive; so recall needs
     clutter     12 to 18 things that touch, lie in bowls and on each other; a tool in front now and then
     kept_back   what training never had: combinations of colour and kind, a checked pattern, two shapes
     forty       up to forty things at once; training has at most fifteen
+    fallen      bottles, cans and the like on their sides, in heaps
     kitchen     9 to 14 items and other things in a kitchen, in drawers, behind each other; some in the hand
     kitchen_kept_back   what no training has in kitchens: items at other places, chequered tops
 
@@ -56,6 +57,7 @@ _STYLES: dict[str, tuple[Style, int | None]] = {
     "clutter": ("clutter", None),
     "kept_back": ("kept_back", None),
     "forty": ("clutter", 40),
+    "fallen": ("fallen", None),
 }
 _KITCHENS: dict[str, KitchenStyle] = {"kitchen": "clutter", "kitchen_kept_back": "kept_back"}
 _SEEDS = 400_000
@@ -170,6 +172,7 @@ BENCH = Bench(
         "clutter": Task("clutter", "Many things that touch and cover each other"),
         "kept_back": Task("kept_back", "Combinations, a pattern and shapes that training never had"),
         "forty": Task("forty", "Up to forty things"),
+        "fallen": Task("fallen", "Bottles and cans on their sides, in heaps"),
         "kitchen": Task("kitchen", "Items in a kitchen, behind each other and in drawers"),
         "kitchen_kept_back": Task("kitchen_kept_back", "The same as training never has it"),
     },

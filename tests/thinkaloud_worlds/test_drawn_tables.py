@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ from thinkaloud_worlds.real_table.scene import Task, appearances, draw_real_tabl
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 from thinkaloud_worlds.tabletop.table_eyes import appearances_of
 
-STYLES: tuple[Style, ...] = ("training", "plain", "clutter", "kept_back")
+STYLES: tuple[Style, ...] = ("training", "plain", "clutter", "kept_back", "fallen")
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -128,3 +130,29 @@ def test_every_name_on_the_tables_with_cameras_is_in_words_of_the_vocabulary() -
         names += [look.name for look in appearances(draw_real_table(1, task))]
     assert len({*names}) >= 29
     assert not [name for name in names if split_phrase(name, VOCABULARY, SAME_WORDS)[1]]
+
+
+def test_what_has_fallen_lies_on_the_table_along_its_own_direction() -> None:
+    tables = [draw_table(seed, "fallen") for seed in range(6)]
+    fallen = [(table, number) for table in tables for number, each in enumerate(table.things) if each.on_side]
+    assert len(fallen) >= 8
+    for table, number in fallen:
+        thing = table.things[number]
+        assert thing.height > thing.across and (thing.long, thing.top) == (thing.height, thing.across)
+    lying = [table.things[number] for table, number in fallen]
+    alone = next(each for each in lying if each.kind in ("can", "bottle"))
+    wider = list[bool]()
+    for yaw in (0.0, 90.0):
+        table = replace(tables[0], things=(replace(alone, yaw=yaw, at=(0.0, -0.5, 0.0)),), occluders=(), scraps=())
+        table = replace(table, eye=(0.0, -0.5, 1.0), target=(0.0, -0.5, 0.0))
+        picture = photograph_drawn(table, 320, 240)
+        heights = picture.view.points()[..., 2][picture.things == 0]
+        assert abs(float(np.nanquantile(heights, 0.95)) - alone.across) < 0.012
+        left, top, right, bottom = picture.box(0) or (0, 0, 0, 0)
+        wider.append(right - left > bottom - top)
+    assert wider[0] is not wider[1]
+
+
+def test_nothing_lies_on_its_side_where_everything_stands() -> None:
+    assert not any(each.on_side for seed in range(20) for each in draw_table(seed, "clutter").things)
+    assert any(each.on_side for seed in range(20) for each in draw_table(seed).things)

@@ -14,17 +14,28 @@ from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, FALSE, OPEN, TRU
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 
-Style = Literal["training", "plain", "clutter", "kept_back"]
+Style = Literal["training", "plain", "clutter", "kept_back", "fallen"]
+_STYLES: tuple[Style, ...] = ("training", "plain", "clutter", "kept_back", "fallen")
 Pattern = Literal["plain", "striped", "spotted", "speckled", "banded", "checked"]
 """`checked` is kept back: only pictures that measure show it, and no word names it."""
 
 _SALT = 0x71AB
-_COUNTS: dict[Style, tuple[int, int]] = {"training": (1, 15), "plain": (3, 6), "clutter": (12, 18), "kept_back": (4, 8)}
+_COUNTS: dict[Style, tuple[int, int]] = {
+    "training": (1, 15),
+    "plain": (3, 6),
+    "clutter": (12, 18),
+    "kept_back": (4, 8),
+    "fallen": (6, 10),
+}
+_ON_SIDE: dict[Style, float] = {"training": 0.3, "fallen": 0.8}
+"""How often what is taller than wide lies on its side."""
+_TALL_THERE = 4.0  # times as often as elsewhere where things have fallen
 _PATTERNS: dict[Style, tuple[tuple[Pattern, float], ...]] = {
     "training": (("plain", 0.6), ("striped", 0.12), ("spotted", 0.1), ("speckled", 0.1), ("banded", 0.08)),
     "plain": (("plain", 0.6), ("striped", 0.2), ("spotted", 0.2)),
     "clutter": (("plain", 0.6), ("striped", 0.2), ("spotted", 0.2)),
     "kept_back": (("plain", 0.5), ("checked", 0.5)),
+    "fallen": (("plain", 0.6), ("striped", 0.2), ("spotted", 0.2)),
 }
 _TRIES = 60
 _EDGE = 0.03
@@ -44,6 +55,17 @@ class DrawnThing:
     at: tuple[float, float, float]
     yaw: float
     truths: dict[str, int]
+    on_side: bool = False
+
+    @property
+    def long(self) -> float:
+        """How wide it is where it stands or lies."""
+        return max(self.across, self.height) if self.on_side else self.across
+
+    @property
+    def top(self) -> float:
+        """How high it reaches above its underside."""
+        return self.across if self.on_side else self.height
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +84,10 @@ class DrawnTable:
 
 def draw_table(seed: int, style: Style = "training", count: int | None = None) -> DrawnTable:
     """Draw a table from a seed. Styles draw different tables from one seed; `count` says how many things to try."""
-    rng = generator(seed, _SALT, ["training", "plain", "clutter", "kept_back"].index(style))
+    rng = generator(seed, _SALT, _STYLES.index(style))
     low, high = _COUNTS[style]
     things = list[DrawnThing]()
-    heap = style == "clutter" or (style == "training" and rng.uniform() < 0.35)
+    heap = style in ("clutter", "fallen") or (style == "training" and rng.uniform() < 0.35)
     for _ in range(count or int(rng.integers(low, high + 1))):
         drawn = _thing(rng, style, things, heap)
         if drawn is not None:
@@ -89,6 +111,8 @@ def _thing(rng: np.random.Generator, style: Style, things: list[DrawnThing], hea
     back = style == "kept_back" and rng.uniform() < 0.2
     names = ["dome", "steps"] if back else [name for name, form in FORMS.items() if form.often]
     often = np.array([FORMS[name].often or 1.0 for name in names])
+    if style == "fallen":
+        often *= [_TALL_THERE if FORMS[name].tall[1] > 1.2 else 1.0 for name in names]
     kind = str(rng.choice(names, p=often / often.sum()))
     form = FORMS[kind]
     across = float(rng.uniform(*form.across))
@@ -100,7 +124,9 @@ def _thing(rng: np.random.Generator, style: Style, things: list[DrawnThing], hea
         colour, rgb = _colour(rng, kind)
     pattern = _pattern(rng, style, kind)
     second = _colour(rng, "")[1]
-    place = _place(rng, kind, across, things, heap, 0.6 if style == "clutter" else 0.3)
+    on_side = height > across and style in _ON_SIDE and bool(rng.uniform() < _ON_SIDE[style])
+    wide = height if on_side else across
+    place = _place(rng, kind, wide, things, heap, 0.6 if style in ("clutter", "fallen") else 0.3)
     if place is None:
         return None
     truths = colour_truths(colour, rgb) if colour in COLOUR_WORDS else _natural_truths(rgb)
@@ -118,7 +144,8 @@ def _thing(rng: np.random.Generator, style: Style, things: list[DrawnThing], hea
         if pattern == "speckled":
             truths["spotted"] = OPEN
     truths = {word: value for word, value in {**truths, **kind_truths(kind)}.items() if value != FALSE}
-    return DrawnThing(kind, colour, rgb, second, pattern, across, height, place, float(rng.uniform(-180, 180)), truths)
+    yaw = float(rng.uniform(-180, 180))
+    return DrawnThing(kind, colour, rgb, second, pattern, across, height, place, yaw, truths, on_side)
 
 
 def _natural_truths(rgb: Rgb) -> dict[str, int]:
@@ -154,12 +181,16 @@ def _place(
     if carries and things and rng.uniform() < on_others:
         under = things[int(rng.integers(len(things)))]
         form, own = FORMS[under.kind], across / 2
-        free = under.across * form.inside / 2 if form.inside else (under.across / 2 if form.flat else 0.0)
+        free = (
+            under.across * form.inside / 2
+            if form.inside
+            else (under.across / 2 if form.flat and not under.on_side else 0.0)
+        )
         if free and own <= free * (1.6 if form.inside else 1.15):
             slack = max(free - own, 0.0)
             x, y = under.at[0] + rng.uniform(-slack, slack), under.at[1] + rng.uniform(-slack, slack)
             z = under.at[2] + (0.005 if form.inside else under.height)
-            if all(each is under or _apart(each, x, y, own) or each.at[2] + each.height < z for each in things):
+            if all(each is under or _apart(each, x, y, own) or each.at[2] + each.top < z for each in things):
                 return float(x), float(y), z
     near = things[0].at if things and heap else None
     for _ in range(_TRIES):
@@ -172,7 +203,7 @@ def _place(
 
 
 def _apart(other: DrawnThing, x: float, y: float, radius: float, gap: float = 0.0) -> bool:
-    return math.hypot(other.at[0] - x, other.at[1] - y) > other.across / 2 + radius + gap
+    return math.hypot(other.at[0] - x, other.at[1] - y) > other.long / 2 + radius + gap
 
 
 def _scrap(rng: np.random.Generator) -> tuple[float, float, float, float, Rgb]:

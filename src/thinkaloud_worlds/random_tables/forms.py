@@ -84,18 +84,23 @@ def kind_truths(kind: str) -> dict[str, int]:
     return {"thing": TRUE} | dict.fromkeys(form.open, OPEN) | dict.fromkeys(form.true, TRUE)
 
 
-def shape_of(index: int, kind: str, across: float, height: float, at: Xyz, yaw: float) -> str:
+def shape_of(index: int, kind: str, across: float, height: float, at: Xyz, yaw: float, *, on_side: bool = False) -> str:
     """Return a thing as MJCF: a body called `thing<index>`, with its underside at a point, turned by `yaw` degrees."""
     known = {"block": "block", "bowl": "bowl", "plate": "plate"}.get(kind)
     known = "bottle" if kind.endswith("bottle") else known
     if known == "bottle" and abs(height / across - 1.7) > 0.2:
         known = None  # the tabletop's bottles have one proportion
-    if known:
+    if known and not on_side:
         return body(index, Thing(f"thing{index}", known, colour="#808080", size=across, yaw=yaw), at, fixed=True)
     geoms = "".join(f"<geom {_SEEN} {each}/>" for each in _PARTS.get(kind, _round)(across / 2, height))
-    turn = math.radians(yaw) / 2
-    where = f"{at[0]} {at[1]} {at[2]}"
-    return f'<body name="thing{index}" pos="{where}" quat="{math.cos(turn)} 0 0 {math.sin(turn)}">{geoms}</body>'
+    turn = math.radians(yaw)
+    c, s = math.cos(turn / 2), math.sin(turn / 2)
+    x, y, z = at
+    if on_side:  # its axis lies along its own direction, and its middle is where it would have stood
+        x, y, z = x - height / 2 * math.cos(turn), y - height / 2 * math.sin(turn), z + across / 2
+        c, s = c * math.sqrt(0.5), s * math.sqrt(0.5)
+    quat = f"{c} {-s} {c} {s}" if on_side else f"{c} 0 0 {s}"
+    return f'<body name="thing{index}" pos="{x} {y} {z}" quat="{quat}">{geoms}</body>'
 
 
 def _round(radius: float, height: float) -> list[str]:

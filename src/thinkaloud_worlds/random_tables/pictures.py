@@ -103,7 +103,7 @@ def _towards(forward: NDArray[np.float64], rng: np.random.Generator) -> NDArray[
 
 def _mjcf(table: DrawnTable, rng: np.random.Generator) -> str:
     things = "".join(
-        shape_of(number, thing.kind, thing.across, thing.height, thing.at, thing.yaw)
+        shape_of(number, thing.kind, thing.across, thing.height, thing.at, thing.yaw, on_side=thing.on_side)
         for number, thing in enumerate(table.things)
     )
     x, y = TABLE_TOP.centre
