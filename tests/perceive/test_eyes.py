@@ -284,6 +284,20 @@ def test_a_hole_in_the_depth_is_filled_from_around_it_and_a_large_one_is_named(e
         sight.find("blue block")
 
 
+def test_a_box_is_in_doubt_only_if_it_is_too_large_however_its_sides_are_off(eyes: Eyes) -> None:
+    world = Tabletop(TOWER)
+    view, catalogue = world.view(), world.appearances()
+    left, top, right, bottom = eyes.look(view, catalogue).find("blue block")[0].box
+    doubts = list[list[bool]]()
+    for slack in (0.0, 3.0):
+        boxes = [(left - more, top - more, right + more, bottom + more) for more in range(0, 16, 3)]
+        looks = [DetectingEyes(Says(Detection("blue block", box, 1.0, slack))).look(view, catalogue) for box in boxes]
+        doubts.append([bool(sight.sightings[0].doubt) for sight in looks])
+    exact, rough = doubts
+    assert not exact[0] and exact[-1] and rough[-1]
+    assert rough == [False, *exact[:-1]]
+
+
 class Says:
     """A detector that always finds the same."""
 

@@ -23,11 +23,12 @@ _SPARE = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """A box in a picture, and the name of what is seen in it."""
+    """A box in a picture, and the name of what is seen in it. Each side may be off by `slack` pixels."""
 
     name: str
     box: PixelBox
     score: float = 1.0
+    slack: float = 0.0
 
 
 class Detector(Protocol):
@@ -58,7 +59,7 @@ def _sighting(view: View, found: Detection, look: Appearance) -> Sighting:
     point = centre_of(view, found.box)
     if point is None:
         return Sighting(found.name, found.box, None, found.score)
-    wide, most = _measured(view, found.box), _SPARE * _largest(view, point, look)
+    wide, most = _measured(view, found), _SPARE * _largest(view, point, look)
     doubt = (
         ""
         if wide <= most
@@ -70,11 +71,13 @@ def _sighting(view: View, found: Detection, look: Appearance) -> Sighting:
     return Sighting(found.name, found.box, point, found.score, doubt)
 
 
-def _measured(view: View, box: PixelBox) -> float:
-    """Return the width of what fills a box, at the nearest depth in it."""
-    left, top, right, bottom = box
+def _measured(view: View, found: Detection) -> float:
+    """Return how wide what fills a box is at least, at the nearest depth in it."""
+    left, top, right, bottom = found.box
     part = view.depth[top : bottom + 1, left : right + 1]
-    return width_of(view, box, float(np.quantile(part[np.isfinite(part) & (part > 0)], 0.1)))
+    depth = float(np.quantile(part[np.isfinite(part) & (part > 0)], 0.1))
+    off = 2 * found.slack * depth / min(view.intrinsics.fx, view.intrinsics.fy)
+    return width_of(view, found.box, depth) - off
 
 
 def _largest(view: View, point: Xyz, look: Appearance) -> float:

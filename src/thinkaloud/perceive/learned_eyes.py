@@ -85,7 +85,8 @@ class LearnedDetector:
         if names and not any(self.understands(name) for name in names):
             some = ", ".join(repr(name) for name in names[:3])
             raise BadInput(f"The eyes 'learned' know none of the names here ({some} …): use --eyes camera.")
-        found = [Detection(each.phrase, each.box, each.score) for each in self.find(view, names)]
+        slack = max(view.rgb.shape[:2]) / LONGEST_SIDE  # a pixel of what it looks at
+        found = [Detection(each.phrase, each.box, each.score, slack) for each in self.find(view, names)]
         return without_doubles(sorted(found, key=lambda each: -each.score))
 
     def understands(self, phrase: str) -> bool:

@@ -27,8 +27,11 @@ _COUNTS: dict[Style, tuple[int, int]] = {
     "kept_back": (4, 8),
     "fallen": (6, 10),
 }
-_ON_SIDE: dict[Style, float] = {"training": 0.3, "fallen": 0.8}
-"""How often what is taller than wide lies on its side."""
+_FALLEN = 0.3  # so many tables of the training are heaps of fallen things
+_ON_SIDE, _ON_SIDE_ELSEWHERE = (
+    0.8,
+    0.15,
+)  # how often what is taller than wide lies on its side there, and in other training
 _TALL_THERE = 4.0  # times as often as elsewhere where things have fallen
 _PATTERNS: dict[Style, tuple[tuple[Pattern, float], ...]] = {
     "training": (("plain", 0.6), ("striped", 0.12), ("spotted", 0.1), ("speckled", 0.1), ("banded", 0.08)),
@@ -88,8 +91,9 @@ def draw_table(seed: int, style: Style = "training", count: int | None = None) -
     low, high = _COUNTS[style]
     things = list[DrawnThing]()
     heap = style in ("clutter", "fallen") or (style == "training" and rng.uniform() < 0.35)
+    fallen = style == "fallen" or (style == "training" and bool(rng.uniform() < _FALLEN))
     for _ in range(count or int(rng.integers(low, high + 1))):
-        drawn = _thing(rng, style, things, heap)
+        drawn = _thing(rng, style, things, heap or fallen, fallen)
         if drawn is not None:
             things.append(drawn)
     scraps = [_scrap(rng) for _ in range(int(rng.integers(0, 4)) if style in ("training", "clutter") else 0)]
@@ -107,11 +111,13 @@ def _xyz(point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, fl
     return float(point[0]), float(point[1]), float(point[2])
 
 
-def _thing(rng: np.random.Generator, style: Style, things: list[DrawnThing], heap: bool) -> DrawnThing | None:
+def _thing(
+    rng: np.random.Generator, style: Style, things: list[DrawnThing], heap: bool, fallen: bool
+) -> DrawnThing | None:
     back = style == "kept_back" and rng.uniform() < 0.2
     names = ["dome", "steps"] if back else [name for name, form in FORMS.items() if form.often]
     often = np.array([FORMS[name].often or 1.0 for name in names])
-    if style == "fallen":
+    if fallen:
         often *= [_TALL_THERE if FORMS[name].tall[1] > 1.2 else 1.0 for name in names]
     kind = str(rng.choice(names, p=often / often.sum()))
     form = FORMS[kind]
@@ -124,9 +130,10 @@ def _thing(rng: np.random.Generator, style: Style, things: list[DrawnThing], hea
         colour, rgb = _colour(rng, kind)
     pattern = _pattern(rng, style, kind)
     second = _colour(rng, "")[1]
-    on_side = height > across and style in _ON_SIDE and bool(rng.uniform() < _ON_SIDE[style])
+    lying = _ON_SIDE if fallen else _ON_SIDE_ELSEWHERE if style == "training" else 0.0
+    on_side = height > across and lying > 0 and bool(rng.uniform() < lying)
     wide = height if on_side else across
-    place = _place(rng, kind, wide, things, heap, 0.6 if style in ("clutter", "fallen") else 0.3)
+    place = _place(rng, kind, wide, things, heap, 0.6 if fallen or style == "clutter" else 0.3)
     if place is None:
         return None
     truths = colour_truths(colour, rgb) if colour in COLOUR_WORDS else _natural_truths(rgb)
