@@ -42,10 +42,9 @@ def load_merged(detector: Any, words: Sequence[str], weights: dict[str, Any], kn
     own = {name: part for name, part in weights.items() if name.startswith("detector.")}
     rest = [part for name, part in weights.items() if name not in own]
     pairs = _normalised(detector)
-    if len(rest) != 2 * len(pairs):
-        raise SystemExit(
-            f"The file has {len(rest)} merged parts, and the network {2 * len(pairs)}: another width or form."
-        )
+    shapes = [part.shape for pair in pairs for part in (pair[0].weight, pair[1].bias)]
+    if [part.shape for part in rest] != shapes:
+        raise SystemExit("The file is of another width or form than this network: give its --width.")
     with torch.no_grad():
         for (folded, norm), weight, bias in zip(pairs, rest[::2], rest[1::2], strict=True):
             folded.weight.copy_(weight)
