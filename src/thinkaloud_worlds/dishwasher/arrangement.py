@@ -20,7 +20,9 @@ from thinkaloud_worlds.random_tables.words import COLOUR_WORDS
 from thinkaloud_worlds.seeds import generator
 
 _SALT = 0xD158
-_LONG = ("fork", "knife", "spoon", "bar", "sponge")
+CUTLERY = ("fork", "knife", "spoon")
+"""Shapes that are of one colour here, as camping cutlery is."""
+_LONG = (*CUTLERY, "bar", "sponge")
 _SPARE = 0.012  # metres between things
 _COLOURS = (
     *("blue", "yellow", "red", "green", "purple", "orange", "cyan", "pink", "brown", "lime", "magenta", "navy"),
@@ -45,10 +47,12 @@ class Spot:
 def form_of_kind(scene: MachineScene, kind: str) -> ItemForm:
     """The form of a kind by its name; kinds without a colour in their name differ in colour."""
     form = form_of(kind)
+    if form.shape in CUTLERY:
+        form = replace(form, third=form.rgb)
     if {*kind.lower().split()} & {*COLOUR_WORDS}:
         return form
     rgb = COLOUR_WORDS[_COLOURS[scene.kinds.index(kind) % len(_COLOURS)]]
-    return replace(form, rgb=rgb)
+    return replace(form, rgb=rgb, third=rgb if form.shape in CUTLERY else form.third)
 
 
 def arrange_dishes(

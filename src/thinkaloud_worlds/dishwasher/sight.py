@@ -22,13 +22,14 @@ from thinkaloud.records import Arguments, Value
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.interventions import Box
 from thinkaloud.worlds.vision import Appearance, Eyes, Sight, View
-from thinkaloud_worlds.dishwasher.arrangement import form_of_kind
+from thinkaloud_worlds.dishwasher.arrangement import CUTLERY, form_of_kind
 from thinkaloud_worlds.dishwasher.camera import dishes_at, photograph_dishes
 from thinkaloud_worlds.dishwasher.furniture import DOOR, LAMP, RACKS_OUT, spots_of
 from thinkaloud_worlds.dishwasher.known_state import IN_HAND, Known
 from thinkaloud_worlds.dishwasher.machine_facts import MachineFacts
 from thinkaloud_worlds.dishwasher.scene import FRONT, MachineScene, kind_without_number
 from thinkaloud_worlds.dishwasher.true_state import Process
+from thinkaloud_worlds.random_tables.pictures import TablePicture
 
 _BESIDE = 0.06  # metres around the area for things: what is seen farther away does not lie there
 _HIGHEST, _LOWEST = 0.35, -0.05
@@ -61,6 +62,11 @@ class SavedSight(msgspec.Struct, array_like=True, frozen=True):
     taking: str
 
 
+def picture_of(process: Process, place: str, *, whole: bool = False) -> TablePicture:
+    """What the camera sees at a place, with the truth about it."""
+    return photograph_dishes(process, place, whole=whole)
+
+
 class MachineSight(MachineFacts):
     """What is seen and remembered, through the eyes alone. `points` tells where each thing was last seen."""
 
@@ -84,7 +90,7 @@ class MachineSight(MachineFacts):
         lying = tuple(sorted((n, p) for n, p in known.places.items() if p == place or place == FRONT))
         now = (self.process.seed, lying, known.open, known.out, known.running)
         if place not in self._looks or self._looks[place][0] != now:
-            view = photograph_dishes(self.process, place).view
+            view = picture_of(self.process, place).view
             found = Sight() if place == FRONT else self._eyes.look(view, appearances_of(self.scene))
             self._looks[place] = now, view, found
         return self._looks[place][1:]
@@ -300,7 +306,8 @@ def appearances_of(scene: MachineScene) -> tuple[Appearance, ...]:
     for kind in scene.kinds:
         form = form_of_kind(scene, kind)
         is_round = form.shape in ("can", "bottle", "fruit", "cup", "plate")
-        found.append(Appearance(kind, form.rgb, form.across, form.height, form.shape == "cup", is_round))
+        top = (form.across, form.deep) if form.shape in CUTLERY else None
+        found.append(Appearance(kind, form.rgb, form.across, form.height, form.shape == "cup", is_round, top))
     return tuple(found)
 
 

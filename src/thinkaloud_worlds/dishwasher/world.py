@@ -185,17 +185,18 @@ class Dishwasher(MachineFacts):
 
     def photograph(self, place: str = "") -> tuple[TablePicture, list[str]]:
         """What the camera sees at a place, with the truth about it, and the things by their numbers; for judges."""
-        from thinkaloud_worlds.dishwasher.camera import dishes_at, photograph_dishes
+        from thinkaloud_worlds.dishwasher.camera import dishes_at
+        from thinkaloud_worlds.dishwasher.sight import picture_of
 
         place = place or self._looks_at()
         names = [each.name for each in dishes_at(self.process, place)]
-        return photograph_dishes(self.process, place, whole=True), names
+        return picture_of(self.process, place, whole=True), names
 
     def view(self) -> View:
         """What the camera sees where something was done last. The robot looks at the other places in the same way."""
-        from thinkaloud_worlds.dishwasher.camera import photograph_dishes
+        from thinkaloud_worlds.dishwasher.sight import picture_of
 
-        return photograph_dishes(self.process, self._looks_at()).view
+        return picture_of(self.process, self._looks_at()).view
 
     def appearances(self) -> tuple[Appearance, ...]:
         """What every kind of thing looks like. Things of one kind look alike."""
