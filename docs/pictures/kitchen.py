@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.perceive.learned_eyes import LearnedDetector
 from thinkaloud.worlds.vision import Appearance
-from thinkaloud_bench.kitchen_pictures import picture_kitchen
+from thinkaloud_bench.staged_pictures import picture_kitchen
 
 SEEDS = (28, 20)
 WORDS = ("apple", "orange", "can", "bottle", "green can", "red can")

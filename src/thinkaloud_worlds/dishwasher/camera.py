@@ -25,16 +25,20 @@ def _decor(seed: int) -> Decor:
 
 
 def dishes_at(process: Process, place: str) -> list[Lying]:
-    """What lies at a place, in the order of its numbers in a picture."""
-    if place == FRONT:
-        return []
+    """What lies at a place, also where the door is in front of it."""
     return arrange_dishes(process.scene, process.seed, process.known.places, spots_of(process.scene), place)
+
+
+def dishes_shown(process: Process, place: str) -> list[Lying]:
+    """What lies at a place that can be looked at, in the order of its numbers in a picture."""
+    shut = place in process.scene.compartments and not process.known.open
+    return [] if shut or place == FRONT else dishes_at(process, place)
 
 
 def photograph_dishes(process: Process, place: str, *, whole: bool = False) -> TablePicture:
     """What the camera sees at a place, with the truth about it."""
     scene, known = process.scene, process.known
-    spot, things = spots_of(scene)[place], dishes_at(process, place)
+    spot, things = spots_of(scene)[place], dishes_shown(process, place)
     inside = {place: "".join(each.mjcf(number) for number, each in enumerate(things))}
     if place == FRONT:
         shown = [name for name in scene.compartments if known.open]

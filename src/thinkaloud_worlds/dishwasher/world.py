@@ -185,11 +185,11 @@ class Dishwasher(MachineFacts):
 
     def photograph(self, place: str = "") -> tuple[TablePicture, list[str]]:
         """What the camera sees at a place, with the truth about it, and the things by their numbers; for judges."""
-        from thinkaloud_worlds.dishwasher.camera import dishes_at
+        from thinkaloud_worlds.dishwasher.camera import dishes_shown
         from thinkaloud_worlds.dishwasher.sight import picture_of
 
         place = place or self._looks_at()
-        names = [each.name for each in dishes_at(self.process, place)]
+        names = [each.name for each in dishes_shown(self.process, place)]
         return picture_of(self.process, place, whole=True), names
 
     def view(self) -> View:
