@@ -162,7 +162,7 @@ def test_door_racks_and_lamp_are_seen_in_any_light(seed: int) -> None:
 def test_what_the_eyes_do_not_know_is_not_there_for_the_robot() -> None:
     world = seeing(blind_to=("fork",))
     assert not any("fork" in name for name in world.observe().objects)
-    with pytest.raises(SkillError, match="no dirty fork"):
+    with pytest.raises(SkillError, match="No fork is to be seen"):
         asyncio.run(world.skills["grasp_utensil"].run({"utensil": "fork"}))
     assert world.process.history == []
 
@@ -188,7 +188,7 @@ def test_a_wrong_name_brings_the_wrong_thing_to_the_rack_and_only_judges_know() 
 def test_what_somebody_took_away_is_forgotten_and_a_hand_that_is_sent_for_it_notices() -> None:
     world = seeing()
     world.observe()
-    sight = world._sight
+    sight = world.sight
     assert sight is not None
     gone = sight.really("cup 1")
     world.process.known.places[gone] = "finished location"
@@ -223,7 +223,7 @@ def test_where_things_were_seen_is_observed() -> None:
     world = seeing()
     state = world.observe().state
     assert state is not None and {*state.attributes} == {*world.scene.names}
-    sight = world._sight
+    sight = world.sight
     assert sight is not None
     for name in ("plate 1", "cup 2", "bowl 3"):
         place, (x, y, _) = sight.points[name]

@@ -93,7 +93,7 @@ class Dishwasher(MachineFacts):
         self.briefing = briefing
         self.process = Process(self.scene, 0)
         self.clock: Clock = LapseClock(self)
-        self._sight: MachineSight | None = None
+        self.sight: MachineSight | None = None
         signatures = relation_signatures(self.scene)
         self.relations: Mapping[str, Relation] = {s.name: Relation(s, partial(self._asked, s.name)) for s in signatures}
         worded = wordings(self.scene)
@@ -104,8 +104,8 @@ class Dishwasher(MachineFacts):
     def reset(self, seed: int) -> None:
         """Begin a new episode: everything is at the start place, and the machine is empty and closed."""
         self.process = Process(self.scene, seed)
-        if self._sight is not None:
-            self._sight.begin(self.process)
+        if self.sight is not None:
+            self.sight.begin(self.process)
 
     def observe(self) -> Observation:
         """Where everything is, and the state of the machine; what is inside the closed machine is hidden.
@@ -122,13 +122,13 @@ class Dishwasher(MachineFacts):
             "location": (scene.start_place, scene.finished),
         }
         state = write_state(scene, known, self.relations)
-        if self._sight is None:
+        if self.sight is None:
             seen = tuple(name for name in scene.names if name not in shut)
         else:
-            found = {*self._sight.seen, known.held}
+            found = {*self.sight.seen, known.held}
             seen = tuple(name for name in scene.names if name in found)
             shut = tuple(name for name in known.places if name not in found)
-            state = replace(state, attributes=self._sight.positions())
+            state = replace(state, attributes=self.sight.positions())
         return Observation((*seen, scene.machine), vocabulary, shut, state=state)
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
@@ -167,12 +167,12 @@ class Dishwasher(MachineFacts):
         return condition_holds(condition, self.relations)
 
     def _asked(self, relation: str, /, **given: Value) -> bool:
-        facts: MachineFacts = self if self._sight is None else self._sight
+        facts: MachineFacts = self if self.sight is None else self.sight
         return bool(getattr(facts, relation)(**given))
 
     def _mind(self) -> Known:
         """What the robot acts on: the true state, or what it has seen."""
-        return self.process.known if self._sight is None else self._sight.refresh()
+        return self.process.known if self.sight is None else self.sight.refresh()
 
     # Through a camera -------------------------------------------------------------------------------------------------
 
@@ -208,13 +208,13 @@ class Dishwasher(MachineFacts):
         """Rely on these eyes alone."""
         from thinkaloud_worlds.dishwasher.sight import MachineSight
 
-        self._sight = MachineSight(eyes, self.process)
+        self.sight = MachineSight(eyes, self.process)
 
     def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Box]]:
         """The picture of the camera, and where in it the robot finds each thing."""
-        if self._sight is not None:
+        if self.sight is not None:
             place = self._looks_at()
-            return self._sight.look_at(place)[0].rgb, self._sight.boxes(place)
+            return self.sight.look_at(place)[0].rgb, self.sight.boxes(place)
         picture, names = self.photograph()
         boxes = {name: picture.box(number) for number, name in enumerate(names)}
         return picture.view.rgb, {name: box for name, box in boxes.items() if box is not None}
@@ -288,10 +288,10 @@ class Dishwasher(MachineFacts):
             what = self.process.rules.next_of(known, arguments["item"])
         await self._pass(_TICKS.get(deed, _USUAL), safe=deed == "grasp")
         self._refuse(deed, arguments)  # a cycle may have ended meanwhile, or somebody else may have intervened
-        if self._sight is None:
+        if self.sight is None:
             self.process.rules.becomes(deed, known, arguments)
         else:
-            what = self._sight.act(deed, arguments)
+            what = self.sight.act(deed, arguments)
         self._note(deed, what, arguments.get("compartment", ""))
         return words
 
@@ -315,8 +315,8 @@ class Dishwasher(MachineFacts):
     async def _do_start(self, deed: str) -> str:
         await self._pass(_TICKS[deed])
         self.process.start()
-        if self._sight is not None:
-            self._sight.started()
+        if self.sight is not None:
+            self.sight.started()
         self._note(deed, self.additive_used() or "", "")
         return f"The cycle runs for {self.scene.cycle_minutes} minutes."
 
@@ -333,8 +333,8 @@ class Dishwasher(MachineFacts):
         wrong = {name: problem for name in self.loaded_now() if (problem := self.process.wrong_with(name))}
         good = [name for name in self.loaded_now() if name not in wrong]
         known.ready |= {*good}
-        if self._sight is not None:
-            good = self._sight.checked(wrong)
+        if self.sight is not None:
+            good = self.sight.checked(wrong)
         if not wrong:
             return f"Everything is {self.scene.ready}: {', '.join(good)}."
         mend = "Wait a few minutes and check again." if any(map(self.process.needs_time, wrong)) else ""
@@ -354,24 +354,26 @@ class Dishwasher(MachineFacts):
             await self._pass(_TICKS["open"], safe=True)
             known.open = known.out = True
         ready = {name: name for name in self.loaded_now() if process.is_ready(name)}
-        if self._sight is not None:  # it takes out what it finds on the racks
-            found = {name: self._sight.really(name) for name in self._inside(self._mind())}
+        if self.sight is not None:  # it takes out what it finds on the racks
+            found = {name: self.sight.really(name) for name in self._inside(self._mind())}
             ready = {name: real for name, real in found.items() if real in ready}
+            if not ready:
+                raise DidNotWork(f"Nothing that is {self.scene.ready} is to be seen in the {self.scene.machine}.")
         for name, real in ready.items():  # one at a time: the hand is empty in between
             await self._pass(1, safe=True)
             known.places[real] = self.scene.finished
             known.ready.add(real)
             self._note(deed, real, self.scene.finished)
-            if self._sight is not None:
-                self._sight.returned(name)
+            if self.sight is not None:
+                self.sight.returned(name)
         left = f" Left in the {self.scene.machine}: {'; '.join(self._told(wrong))}." if wrong else ""
         return f"Returned {', '.join(ready)} to the {self.scene.finished}.{left}"
 
     def _told(self, problems: Iterable[str]) -> list[str]:
         """What is wrong with things, in the robot's own names for them."""
-        if self._sight is None:
+        if self.sight is None:
             return [*problems]
-        own = {name: self._sight.called(name) for name in self.scene.names}
+        own = {name: self.sight.called(name) for name in self.scene.names}
         return [" ".join((own[name], rest)) for each in problems for name, rest in self._parted(each)]
 
     def _parted(self, problem: str) -> Iterator[tuple[str, str]]:
@@ -389,7 +391,7 @@ class Dishwasher(MachineFacts):
     def snapshot(self) -> bytes:
         """Return everything needed to restore this exact state."""
         saved = self.process.saved(self.name)
-        return msgspec.msgpack.encode(saved if self._sight is None else (saved, self._sight.saved()))
+        return msgspec.msgpack.encode(saved if self.sight is None else (saved, self.sight.saved()))
 
     def restore(self, snapshot: bytes) -> None:
         """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
@@ -404,16 +406,16 @@ class Dishwasher(MachineFacts):
         if saved.world != self.name or saved.scene != self.scene.to_json():
             raise ValueError("This is a snapshot of another machine; open the world with the scene it was taken in.")
         self.process = Process.from_saved(self.scene, saved)
-        if self._sight is not None:
-            self._sight.remember(self.process, seen)
+        if self.sight is not None:
+            self.sight.remember(self.process, seen)
 
     def twin(self) -> Dishwasher:
         """A copy of this world in its present state, as far as the robot knows it, for trying things out."""
         other = type(self)(self.scene)
-        if self._sight is None:
+        if self.sight is None:
             other.restore(self.snapshot())
         else:
-            other.process = self._sight.expected()
+            other.process = self.sight.expected()
         return other
 
 
