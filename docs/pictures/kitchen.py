@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from thinkaloud.perceive.learned_eyes import LearnedDetector
 from thinkaloud.robots import open_world
 from thinkaloud.worlds.learned_files import named_file
-from thinkaloud_bench.kitchen_pictures import picture_kitchen
+from thinkaloud_bench.staged_pictures import picture_kitchen
 
 SEEDS = (28, 20)
 LARGER, INK, HALO = 2, (20, 60, 140), (255, 255, 255)

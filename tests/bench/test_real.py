@@ -15,9 +15,9 @@ from thinkaloud_bench import BENCHES, Item, Played, run_bench
 from thinkaloud_bench.contract import CEILING
 from thinkaloud_bench.detectors import _SCENES, count_found, find_visible
 from thinkaloud_bench.inner_monologue_real import Sorted, Stacked
-from thinkaloud_bench.kitchen_pictures import picture_kitchen
 from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.running import items_of
+from thinkaloud_bench.staged_pictures import picture_dishes, picture_kitchen
 from thinkaloud_worlds.real_table import RealTable
 
 REAL, EYES = BENCHES["inner-monologue-real"], BENCHES["detectors"]
@@ -119,7 +119,7 @@ def test_what_is_found_twice_or_wrongly_or_not_at_all_is_counted() -> None:
 
 def test_in_the_kitchen_a_find_counts_only_where_the_thing_is() -> None:
     picture = picture_kitchen(4)
-    true = [Sighting(name, box, None) for name, (box, _) in picture.shown.items() if name in picture.visible()]
+    true = [Sighting(name, box, None) for name, box, share in picture.shown if share >= 0.25]
     best = picture.count(Sight(tuple(true)))
     assert best["right"] == best["said"] == best["visible"] == len(true) > 3
     assert best["agreed"] == best["asked"] and best["right_covered"] == best["covered"]
@@ -127,7 +127,8 @@ def test_in_the_kitchen_a_find_counts_only_where_the_thing_is() -> None:
     assert none["said"] == none["right"] == 0 and none["agreed"] == best["asked"] - len(true)
     beside = picture.count(Sight((Sighting(true[0].name, (0, 0, 2, 2), None),)))
     assert (beside["right"], beside["said"]) == (0, 1)
-    absent = next(look.name for look in picture.catalogue if look.name not in picture.shown)
+    shown = {name for name, _, _ in picture.shown}
+    absent = next(look.name for look in picture.catalogue if look.name not in shown)
     assert picture.count(Sight((Sighting(absent, true[0].box, None),)))["right"] == 0
 
 
@@ -135,10 +136,23 @@ def test_kitchen_pictures_show_clear_and_covered_things_and_what_is_hardly_visib
     pictures = [picture_kitchen(seed) for seed in range(9)]
     scores = [picture.count(Sight()) for picture in pictures]
     assert sum(each["covered"] for each in scores) >= 3 < sum(each["clear"] for each in scores)
-    assert all(len(each.catalogue) == 15 and each.visible() <= {*each.shown} for each in pictures)
-    hidden = [(each, name) for each in pictures for name in each.shown if name not in each.visible()]
-    picture, name = hidden[0]
-    assert picture.count(Sight((Sighting(name, picture.shown[name][0], None),)))["said"] == 0
+    assert all(len(each.catalogue) == 15 and each.visible() for each in pictures)
+    hidden = [(each, name, box) for each in pictures for name, box, _ in each.shown if name not in each.visible()]
+    picture, name, box = hidden[0]
+    assert picture.count(Sight((Sighting(name, box, None),)))["said"] == 0
+
+
+def test_at_the_dishwasher_every_thing_of_a_kind_counts_and_is_found_once() -> None:
+    pictures = [picture_dishes(seed) for seed in range(10)]
+    assert {name for each in pictures for name in each.visible()} == {"plate", "bowl", "cup", "fork", "knife", "spoon"}
+    picture = max(pictures, key=lambda each: len(each.shown))
+    true = [Sighting(name, box, None) for name, box, share in picture.shown if share >= 0.25]
+    best = picture.count(Sight(tuple(true)))
+    assert best["right"] == best["said"] == best["visible"] == len(true) > len(picture.visible())
+    twice = picture.count(Sight((true[0], true[0])))
+    assert (twice["right"], twice["said"]) == (1, 2)
+    wrong = next(name for name, _, _ in picture.shown if name != true[0].name)
+    assert picture.count(Sight((Sighting(wrong, true[0].box, None),)))["right"] == 0
 
 
 def test_columns_are_eyes_and_others_are_named() -> None:

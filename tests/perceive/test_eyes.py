@@ -7,6 +7,7 @@ import asyncio
 import sys
 from dataclasses import replace
 from importlib import import_module
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Extendable, Twinned, Viewed, find_ability
 from thinkaloud.worlds.interventions import Touchable
 from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, Memory, Sight, Sighting, View, open_eyes
+from thinkaloud_worlds.dishwasher import Dishwasher
 from thinkaloud_worlds.kitchen import DRAWERS, Kitchen
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud_worlds.tabletop.sensor_noise import PAPER_DISTURBANCE, Disturbed
@@ -122,6 +124,7 @@ CAMERAS = {
     "real_table": "thinkaloud_worlds.real_table.wrist_camera.photograph",
     "franka": "thinkaloud_worlds.franka.overhead_camera.photograph",
     "kitchen": "thinkaloud_worlds.kitchen.sight.photograph_kitchen",
+    "dishwasher": "thinkaloud_worlds.dishwasher.sight.photograph_dishes",
 }
 """The worlds that can be seen through a camera, and what takes their pictures."""
 TAKEN_BY = {
@@ -166,6 +169,14 @@ def move_everything(world: World) -> None:
         for item, where in zip([*places], [*places.values()][::-1], strict=True):
             places[item] = "user" if where == places[item] else where
         world.room.open = {*DRAWERS}
+        return
+    if isinstance(world, Dishwasher):
+        known = world.process.known
+        for item, compartment in zip(
+            known.places, cycle((*world.scene.compartments, "finished location")), strict=False
+        ):
+            known.places[item] = compartment
+        known.open = known.out = True
         return
     touchable = find_ability(world, Touchable)
     assert touchable is not None

@@ -7,7 +7,6 @@ import pytest
 
 from thinkaloud.perceive.learned_eyes import split_phrase
 from thinkaloud_worlds.kitchen import DRAWERS, ITEMS
-from thinkaloud_worlds.kitchen.camera import draw_decor
 from thinkaloud_worlds.kitchen.furniture import DRAWER_BOXES
 from thinkaloud_worlds.random_kitchens import (
     DrawnKitchen,
@@ -19,6 +18,7 @@ from thinkaloud_worlds.random_kitchens import (
 )
 from thinkaloud_worlds.random_tables import EYES_WORDS, KITCHEN_WORDS, SAME_WORDS, draw_phrases, fits
 from thinkaloud_worlds.random_tables.words import FALSE, OPEN, TRUE
+from thinkaloud_worlds.staged_pictures import draw_decor
 
 STYLES: tuple[KitchenStyle, ...] = ("training", "plain", "clutter", "kept_back")
 

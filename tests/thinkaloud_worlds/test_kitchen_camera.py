@@ -18,11 +18,12 @@ from thinkaloud.perceive.camera_geometry import centre_of
 from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View, open_eyes
 from thinkaloud_worlds.kitchen import DRAWERS, ITEMS, LOCATIONS, Kitchen, KitchenScene, PlacedItem, draw_kitchen
 from thinkaloud_worlds.kitchen.arrangement import arrange
-from thinkaloud_worlds.kitchen.camera import draw_decor, photograph_kitchen, usual_shot
+from thinkaloud_worlds.kitchen.camera import photograph_kitchen, usual_shot
 from thinkaloud_worlds.kitchen.catalogue import CABINET
 from thinkaloud_worlds.kitchen.furniture import PLACES
 from thinkaloud_worlds.kitchen.item_forms import ITEM_FORMS, form_of
 from thinkaloud_worlds.kitchen.sight import things_in
+from thinkaloud_worlds.staged_pictures import draw_decor
 from written_detector import write_detector
 
 

@@ -190,7 +190,8 @@ def test_eyes_can_be_chosen_where_there_is_a_camera_and_its_picture_shows_what_t
     served = serve(models={"obliging": obedient()})
     choices = served.get("/api/choices")
     cameras = {world["name"] for world in choices["worlds"] if world["camera"]}
-    assert cameras == {"tabletop", "real_table", "franka", "kitchen"} and choices["eyes"] == ["camera", "learned"]
+    assert cameras == {"tabletop", "real_table", "franka", "kitchen", "dishwasher"}
+    assert choices["eyes"] == ["camera", "learned"]
     id = served.start(world="tabletop", scene=ALIKE, eyes="camera")
     with served.stream(id) as stream:
         stream.until(lambda s: s.complete)

@@ -93,7 +93,8 @@ class ByTop:
         (x, y), (a, b), degrees = self._cv2.minAreaRect(xyz[:, :2].astype(np.float32) * 1000)
         upper = own & (points[..., 2] > high - 0.01)
         rgb = np.median(view.rgb[upper], axis=0)
-        mean = view.rgb[upper][np.abs(view.rgb[upper] - rgb).max(axis=1) < 12].mean(axis=0)
+        alike = view.rgb[upper][np.abs(view.rgb[upper] - rgb).max(axis=1) < 12]
+        mean = alike.mean(axis=0) if len(alike) else rgb  # of two colours, the median may be neither
         sides = max(a, b) / 1000 + pixel, min(a, b) / 1000 + pixel
         turn = math.radians(degrees if a >= b else degrees + 90)
         return _Piece(own, box, high, sides, (x / 1000, y / 1000), turn, self._lab(mean[None])[0])

@@ -134,6 +134,8 @@ class LoadingRules:
     def _no_grasp(self, known: Known, item: str) -> str | None:
         if known.held:
             return f"The gripper holds {known.held}; put that away first."
+        if all(kind_without_number(name) != item for name in known.places):
+            return f"No {item} is to be seen anywhere."
         if self.next_of(known, item) is None:
             return f"There is no {self.scene.dirty} {item} at the {self.scene.start_place} any more."
         return None

@@ -30,6 +30,8 @@ from thinkaloud.errors import BadScene
 from thinkaloud.untrusted.text import is_name
 from thinkaloud.worlds.scene_parser import read_scene_data
 
+FRONT = "(front)"
+"""Where the robot looks to see whether the machine is open; no place of a scene can be called so."""
 PREPARE = "remove large particles from"
 _MOST_KINDS, _MOST_ITEMS, _MOST_OF_A_KIND, _MOST_NAMES = 16, 60, 20, 12
 _CYCLE = (1, 600)  # minutes

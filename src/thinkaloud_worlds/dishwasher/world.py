@@ -3,7 +3,8 @@
 The machine runs by itself. A cycle locks the door until it ends; afterwards things are hot and wet, and dry
 exponentially, in one to three waits of five minutes. A thing that was in the wrong place, not prepared, or treated
 without an additive comes out as it went in. The robot sees where everything is and the state of the machine; it learns
-whether a thing is clean and dry only by checking. With other words in the scene, the machine is a kiln, an oven, ….
+whether a thing is clean and dry only by checking. With `see_with` it sees only what eyes find in its camera's pictures
+(`sight`), and takes what really is there. With other words in the scene, the machine is a kiln, an oven, ….
 
 Not covered: how much fits into a compartment, and what breaks.
 """
@@ -11,11 +12,11 @@ Not covered: how much fits into a compartment, and what breaks.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -23,14 +24,15 @@ from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
 from thinkaloud.episode.ticks import safe_point, tick
-from thinkaloud.errors import DidNotWork, SkillError, UnknownName
+from thinkaloud.errors import DidNotWork, SkillError
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import FactsOfArguments, Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
-from thinkaloud_worlds.dishwasher.known_state import IN_HAND, read_known_state, write_state
+from thinkaloud_worlds.dishwasher.known_state import Known, read_known_state, write_state
+from thinkaloud_worlds.dishwasher.machine_facts import MachineFacts
 from thinkaloud_worlds.dishwasher.picture import machine_picture
-from thinkaloud_worlds.dishwasher.scene import DEFAULT_MACHINE, MachineScene, kind_without_number, read_machine_scene
+from thinkaloud_worlds.dishwasher.scene import DEFAULT_MACHINE, FRONT, MachineScene, read_machine_scene
 from thinkaloud_worlds.dishwasher.skill_texts import (
     EFFECTS,
     NEEDS,
@@ -41,6 +43,12 @@ from thinkaloud_worlds.dishwasher.skill_texts import (
     wordings,
 )
 from thinkaloud_worlds.dishwasher.true_state import MachineAction, Process, SavedMachine
+
+if TYPE_CHECKING:
+    from thinkaloud.worlds.interventions import Box
+    from thinkaloud.worlds.vision import Appearance, Eyes, View
+    from thinkaloud_worlds.dishwasher.sight import MachineSight
+    from thinkaloud_worlds.random_tables.pictures import TablePicture
 
 _TICK = 0.5  # minutes of the machine, and seconds of the clock
 _TICKS = {"open": 1, "start": 1, "check": 1}
@@ -65,7 +73,7 @@ class LapseClock:
         await asyncio.sleep(0)
 
 
-class Dishwasher:
+class Dishwasher(MachineFacts):
     """A machine, things that go into it, and a gripper that holds one of them at a time.
 
     world = Dishwasher()
@@ -85,8 +93,9 @@ class Dishwasher:
         self.briefing = briefing
         self.process = Process(self.scene, 0)
         self.clock: Clock = LapseClock(self)
+        self.sight: MachineSight | None = None
         signatures = relation_signatures(self.scene)
-        self.relations: Mapping[str, Relation] = {s.name: Relation(s, getattr(self, s.name)) for s in signatures}
+        self.relations: Mapping[str, Relation] = {s.name: Relation(s, partial(self._asked, s.name)) for s in signatures}
         worded = wordings(self.scene)
         self.skills: Mapping[str, Skill] = {each.signature.name: self._skill(each) for each in worded}
         self.deeds: Mapping[str, str] = {each.signature.name: each.deed for each in worded}
@@ -95,11 +104,16 @@ class Dishwasher:
     def reset(self, seed: int) -> None:
         """Begin a new episode: everything is at the start place, and the machine is empty and closed."""
         self.process = Process(self.scene, seed)
+        if self.sight is not None:
+            self.sight.begin(self.process)
 
     def observe(self) -> Observation:
-        """Where everything is, and the state of the machine; what is inside the closed machine is hidden."""
-        known, scene = self.process.known, self.scene
-        shut = () if known.open else tuple(self.process.rules.inside(known))
+        """Where everything is, and the state of the machine; what is inside the closed machine is hidden.
+
+        Through eyes, it is what they find; what was seen before and is not now is hidden.
+        """
+        known, scene = self._mind(), self.scene
+        shut = () if known.open else tuple(self._inside(known))
         vocabulary = {
             scene.item: scene.kinds,
             scene.compartment: scene.compartments,
@@ -107,24 +121,21 @@ class Dishwasher:
             "object": scene.names,
             "location": (scene.start_place, scene.finished),
         }
-        seen = tuple(name for name in scene.names if name not in shut)
-        return Observation((*seen, scene.machine), vocabulary, shut, state=write_state(scene, known, self.relations))
+        state = write_state(scene, known, self.relations)
+        if self.sight is None:
+            seen = tuple(name for name in scene.names if name not in shut)
+        else:
+            found = {*self.sight.seen, known.held}
+            seen = tuple(name for name in scene.names if name in found)
+            shut = tuple(name for name in known.places if name not in found)
+            state = replace(state, attributes=self.sight.positions())
+        return Observation((*seen, scene.machine), vocabulary, shut, state=state)
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the machine and its things, for people."""
         return machine_picture(self.process, width, height)
 
     # True state, for judges -------------------------------------------------------------------------------------------
-
-    def items_at(self, place: str) -> Counter[str]:
-        """How many of each kind are at the start place, the finished place or a compartment."""
-        self._named("place", place, (self.scene.start_place, self.scene.finished, *self.scene.compartments))
-        return Counter(kind_without_number(name) for name, where in self.process.known.places.items() if where == place)
-
-    def loaded_now(self) -> dict[str, str]:
-        """What is in the machine, and in which compartment."""
-        known = self.process.known
-        return {name: known.places[name] for name in self.process.rules.inside(known)}
 
     def holding(self) -> str | None:
         """What is in the gripper."""
@@ -143,97 +154,70 @@ class Dishwasher:
         """All actions in order: what, on what, and where; empty as long as nothing was moved."""
         return tuple(self.process.history)
 
-    # Relations --------------------------------------------------------------------------------------------------------
+    def _known(self) -> Known:
+        return self.process.known
 
-    def at(self, object: str, location: str) -> bool:
-        """Whether a thing is at the start place or at the finished place."""
-        self._named("location", location, (self.scene.start_place, self.scene.finished))
-        return self._place(object) == location
+    def _is_ready(self, name: str) -> bool:
+        return self.process.is_ready(name)
 
-    def loaded(self, object: str, compartment: str) -> bool:
-        """Whether a thing is on a compartment."""
-        self._named(self.scene.compartment, compartment, self.scene.compartments)
-        return self._place(object) == compartment
-
-    def held(self, object: str) -> bool:
-        """Whether a thing is in the gripper."""
-        return self._place(object) == IN_HAND
-
-    def prepared(self, object: str) -> bool:
-        """Whether a thing was prepared."""
-        return bool(self._place(object) is not None and object in self.process.known.prepared)
-
-    def washed(self, object: str) -> bool:
-        """Whether a thing has been through a cycle since it was put in."""
-        return bool(self._place(object) is not None and object in self.process.known.washed)
-
-    def ready(self, object: str) -> bool:
-        """Whether a thing is really as it should be, checked or not."""
-        return bool(self._place(object) is not None and self.process.is_ready(object))
-
-    def is_open(self) -> bool:
-        """Whether the door is open."""
-        return self.process.known.open
-
-    def is_closed(self) -> bool:
-        """Whether the door is closed."""
-        return not self.process.known.open
-
-    def out(self) -> bool:
-        """Whether the compartments are pulled out."""
-        return self.process.known.out
-
-    def running(self) -> bool:
-        """Whether a cycle is running."""
-        return self.process.known.running
-
-    def idle(self) -> bool:
-        """Whether no cycle is running."""
-        return not self.process.known.running
-
-    def has_additive(self, additive: str) -> bool:
-        """Whether this is in the dispenser."""
-        self._named(self.scene.additive, additive, self.scene.additives)
-        return self.process.known.additive == additive
-
-    def hand_holds(self, kind: str) -> bool:
-        """Whether one of a kind is in the gripper."""
-        self._named(self.scene.item, kind, self.scene.kinds)
-        return kind_without_number(self.process.known.held) == kind
-
-    def hand_empty(self) -> bool:
-        """Whether nothing is in the gripper."""
-        return not self.process.known.held
-
-    def held_prepared(self) -> bool:
-        """Whether what is in the gripper was prepared."""
-        return self.process.known.held in self.process.known.prepared
-
-    def some_loaded(self, kind: str, compartment: str) -> bool:
-        """Whether one of a kind is on a compartment."""
-        self._named(self.scene.item, kind, self.scene.kinds)
-        self._named(self.scene.compartment, compartment, self.scene.compartments)
-        return self.items_at(compartment)[kind] > 0
-
-    def all_ready(self) -> bool:
-        """Whether everything in the machine is as it should be."""
-        return all(self.process.is_ready(name) for name in self.loaded_now())
-
-    def all_returned(self) -> bool:
-        """Whether nothing that is as it should be is left in the machine."""
-        return not any(self.process.is_ready(name) for name in self.loaded_now())
+    # What the robot can tell ------------------------------------------------------------------------------------------
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world now, by its true state."""
+        """Whether a condition is true of the world now: by its true state, or by what eyes find, if it has eyes."""
         return condition_holds(condition, self.relations)
 
-    def _place(self, name: str) -> str:
-        self._named("object", name, self.scene.names)
-        return self.process.known.places[name]
+    def _asked(self, relation: str, /, **given: Value) -> bool:
+        facts: MachineFacts = self if self.sight is None else self.sight
+        return bool(getattr(facts, relation)(**given))
 
-    def _named(self, kind: str, name: str, names: tuple[str, ...]) -> None:
-        if name not in names:
-            raise UnknownName(kind, name, names)
+    def _mind(self) -> Known:
+        """What the robot acts on: the true state, or what it has seen."""
+        return self.process.known if self.sight is None else self.sight.refresh()
+
+    # Through a camera -------------------------------------------------------------------------------------------------
+
+    def _looks_at(self) -> str:
+        """The place where something was done last."""
+        deed, _, where = self.process.history[-1] if self.process.history else ("", "", "")
+        if where:
+            return where if where == self.scene.finished or self.process.known.out else FRONT
+        return self.scene.start_place if deed in ("", "grasp", "prepare", "put_back") else FRONT
+
+    def photograph(self, place: str = "") -> tuple[TablePicture, list[str]]:
+        """What the camera sees at a place, with the truth about it, and the things by their numbers; for judges."""
+        from thinkaloud_worlds.dishwasher.camera import dishes_shown
+        from thinkaloud_worlds.dishwasher.sight import picture_of
+
+        place = place or self._looks_at()
+        names = [each.name for each in dishes_shown(self.process, place)]
+        return picture_of(self.process, place, whole=True), names
+
+    def view(self) -> View:
+        """What the camera sees where something was done last. The robot looks at the other places in the same way."""
+        from thinkaloud_worlds.dishwasher.sight import picture_of
+
+        return picture_of(self.process, self._looks_at()).view
+
+    def appearances(self) -> tuple[Appearance, ...]:
+        """What every kind of thing looks like. Things of one kind look alike."""
+        from thinkaloud_worlds.dishwasher.sight import appearances_of
+
+        return appearances_of(self.scene)
+
+    def see_with(self, eyes: Eyes) -> None:
+        """Rely on these eyes alone."""
+        from thinkaloud_worlds.dishwasher.sight import MachineSight
+
+        self.sight = MachineSight(eyes, self.process)
+
+    def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Box]]:
+        """The picture of the camera, and where in it the robot finds each thing."""
+        if self.sight is not None:
+            place = self._looks_at()
+            return self.sight.look_at(place)[0].rgb, self.sight.boxes(place)
+        picture, names = self.photograph()
+        boxes = {name: picture.box(number) for number, name in enumerate(names)}
+        return picture.view.rgb, {name: box for name, box in boxes.items() if box is not None}
 
     # Skills -----------------------------------------------------------------------------------------------------------
 
@@ -284,7 +268,7 @@ class Dishwasher:
         )
 
     def _refuse(self, deed: str, arguments: Arguments) -> None:
-        problem = self.process.rules.refuses(deed, self.process.known, arguments)
+        problem = self.process.rules.refuses(deed, self._mind(), arguments)
         if problem:
             raise SkillError(problem)
 
@@ -304,12 +288,15 @@ class Dishwasher:
             what = self.process.rules.next_of(known, arguments["item"])
         await self._pass(_TICKS.get(deed, _USUAL), safe=deed == "grasp")
         self._refuse(deed, arguments)  # a cycle may have ended meanwhile, or somebody else may have intervened
-        self.process.rules.becomes(deed, known, arguments)
+        if self.sight is None:
+            self.process.rules.becomes(deed, known, arguments)
+        else:
+            what = self.sight.act(deed, arguments)
         self._note(deed, what, arguments.get("compartment", ""))
         return words
 
     def _report(self, deed: str, item: str = "", compartment: str = "", additive: str = "") -> str:
-        known, scene = self.process.known, self.scene
+        known, scene = self._mind(), self.scene
         if deed == "additive" and known.additive not in ("", additive):
             return f"Took the {known.additive} out and added {additive}."
         if (deed, True) in (("open", known.open), ("pull", known.out), ("close", not known.open)):
@@ -328,6 +315,8 @@ class Dishwasher:
     async def _do_start(self, deed: str) -> str:
         await self._pass(_TICKS[deed])
         self.process.start()
+        if self.sight is not None:
+            self.sight.started()
         self._note(deed, self.additive_used() or "", "")
         return f"The cycle runs for {self.scene.cycle_minutes} minutes."
 
@@ -342,31 +331,57 @@ class Dishwasher:
         await self._pass(_TICKS[deed])  # a look through the door, opened a crack and closed again
         known = self.process.known
         wrong = {name: problem for name in self.loaded_now() if (problem := self.process.wrong_with(name))}
-        known.ready |= {*self.loaded_now()} - {*wrong}
+        good = [name for name in self.loaded_now() if name not in wrong]
+        known.ready |= {*good}
+        if self.sight is not None:
+            good = self.sight.checked(wrong)
         if not wrong:
-            return f"Everything is {self.scene.ready}: {', '.join(self.loaded_now())}."
+            return f"Everything is {self.scene.ready}: {', '.join(good)}."
         mend = "Wait a few minutes and check again." if any(map(self.process.needs_time, wrong)) else ""
-        raise SkillError(f"Not everything is {self.scene.ready}: {'; '.join(wrong.values())}. {mend}".rstrip())
+        raise SkillError(
+            f"Not everything is {self.scene.ready}: {'; '.join(self._told(wrong.values()))}. {mend}".rstrip()
+        )
 
     async def _do_return(self, deed: str) -> str:
         process, known = self.process, self.process.known
         early = [process.wrong_with(name) for name in self.loaded_now() if process.needs_time(name)]
         if early:
-            raise DidNotWork(f"{'; '.join(early)}. Wait a few minutes and check again.")
+            raise DidNotWork(f"{'; '.join(self._told(early))}. Wait a few minutes and check again.")
         wrong = [problem for name in self.loaded_now() if (problem := process.wrong_with(name))]
         if len(wrong) == len(self.loaded_now()):
-            raise SkillError(f"Nothing is {self.scene.ready}: {'; '.join(wrong)}.")
+            raise SkillError(f"Nothing is {self.scene.ready}: {'; '.join(self._told(wrong))}.")
         if not known.out:
             await self._pass(_TICKS["open"], safe=True)
             known.open = known.out = True
-        returned = [name for name in self.loaded_now() if process.is_ready(name)]
-        for name in returned:  # one at a time: the hand is empty in between
+        ready = {name: name for name in self.loaded_now() if process.is_ready(name)}
+        if self.sight is not None:  # it takes out what it finds on the racks
+            found = {name: self.sight.really(name) for name in self._inside(self._mind())}
+            ready = {name: real for name, real in found.items() if real in ready}
+            if not ready:
+                raise DidNotWork(f"Nothing that is {self.scene.ready} is to be seen in the {self.scene.machine}.")
+        for name, real in ready.items():  # one at a time: the hand is empty in between
             await self._pass(1, safe=True)
-            known.places[name] = self.scene.finished
-            known.ready.add(name)
-            self._note(deed, name, self.scene.finished)
-        left = f" Left in the {self.scene.machine}: {'; '.join(wrong)}." if wrong else ""
-        return f"Returned {', '.join(returned)} to the {self.scene.finished}.{left}"
+            known.places[real] = self.scene.finished
+            known.ready.add(real)
+            self._note(deed, real, self.scene.finished)
+            if self.sight is not None:
+                self.sight.returned(name)
+        left = f" Left in the {self.scene.machine}: {'; '.join(self._told(wrong))}." if wrong else ""
+        return f"Returned {', '.join(ready)} to the {self.scene.finished}.{left}"
+
+    def _told(self, problems: Iterable[str]) -> list[str]:
+        """What is wrong with things, in the robot's own names for them."""
+        if self.sight is None:
+            return [*problems]
+        own = {name: self.sight.called(name) for name in self.scene.names}
+        return [" ".join((own[name], rest)) for each in problems for name, rest in self._parted(each)]
+
+    def _parted(self, problem: str) -> Iterator[tuple[str, str]]:
+        """The thing that a problem is about, and the rest of the sentence."""
+        for name in sorted(self.scene.names, key=len, reverse=True):
+            if problem.startswith(f"{name} "):
+                yield name, problem.removeprefix(f"{name} ")
+                return
 
     def _note(self, deed: str, what: str, where: str) -> None:
         self.process.history.append((deed, what, where))
@@ -375,22 +390,32 @@ class Dishwasher:
 
     def snapshot(self) -> bytes:
         """Return everything needed to restore this exact state."""
-        return msgspec.msgpack.encode(self.process.saved(self.name))
+        saved = self.process.saved(self.name)
+        return msgspec.msgpack.encode(saved if self.sight is None else (saved, self.sight.saved()))
 
     def restore(self, snapshot: bytes) -> None:
         """Restore a state. Raises ValueError if `snapshot` is not a snapshot of this world."""
+        seen: object = None
         try:
-            saved = msgspec.msgpack.decode(snapshot, type=SavedMachine)
+            data = msgspec.msgpack.decode(snapshot)
+            if isinstance(data, list) and len(data) == 2:
+                data, seen = data
+            saved = msgspec.convert(data, SavedMachine)
         except msgspec.MsgspecError:
             raise ValueError("This is not a snapshot of a dishwasher world.") from None
         if saved.world != self.name or saved.scene != self.scene.to_json():
             raise ValueError("This is a snapshot of another machine; open the world with the scene it was taken in.")
         self.process = Process.from_saved(self.scene, saved)
+        if self.sight is not None:
+            self.sight.remember(self.process, seen)
 
     def twin(self) -> Dishwasher:
-        """A copy of this world in its present state, for trying things out."""
+        """A copy of this world in its present state, as far as the robot knows it, for trying things out."""
         other = type(self)(self.scene)
-        other.restore(self.snapshot())
+        if self.sight is None:
+            other.restore(self.snapshot())
+        else:
+            other.process = self.sight.expected()
         return other
 
 

@@ -109,7 +109,7 @@ _WHITE: Rgb = (238, 238, 234)
 _SKIN: Rgb = (206, 160, 130)
 
 
-class _Names:
+class Shapes:
     """Names for shapes that have a material: MuJoCo wants each once."""
 
     def __init__(self, part: str) -> None:
@@ -131,7 +131,7 @@ class _Names:
 
 def _room() -> str:
     """The floor, four walls and a window."""
-    make, wall = _Names("room"), f'group="{WALLS}"'
+    make, wall = Shapes("room"), f'group="{WALLS}"'
     west, east, south, north = -0.9, 6.3, -0.79, 5.4
     return "".join(
         (
@@ -147,7 +147,7 @@ def _room() -> str:
 
 def _counter(vary: Sequence[float]) -> str:
     """A long counter with a sink and a tap, a fridge beside it, a toaster or a kettle at the back."""
-    make, low = _Names("counter"), -PLACES[COUNTER].level
+    make, low = Shapes("counter"), -PLACES[COUNTER].level
     back, sink = 0.58, 0.60
     parts = [
         make.box("top", (-0.98, 0.98), (-0.32, back), (-0.04, 0.0)),
@@ -180,7 +180,7 @@ def _counter(vary: Sequence[float]) -> str:
 
 def _cabinet(open_drawers: Collection[str], vary: Sequence[float]) -> str:
     """A cabinet with two drawers. Only its shell is solid: what is in a shut drawer is behind its front."""
-    make, low = _Names("cabinet"), -PLACES[CABINET].level
+    make, low = Shapes("cabinet"), -PLACES[CABINET].level
     parts = [
         make.box("top", (-0.46, 0.46), (-0.28, 0.22), (-0.03, 0.0)),
         make.box("front", (-0.44, -0.37), (-0.26, 0.22), (low, -0.03)),
@@ -213,7 +213,7 @@ def _cabinet(open_drawers: Collection[str], vary: Sequence[float]) -> str:
 
 def _table(vary: Sequence[float]) -> str:
     """A table with two chairs behind it, and sometimes a place mat."""
-    make, low = _Names("table"), -PLACES[TABLE].level
+    make, low = Shapes("table"), -PLACES[TABLE].level
     parts = [make.box("table", (-0.72, 0.72), (-0.38, 0.42), (-0.03, 0.0))]
     for x in (-0.66, 0.66):
         for y in (-0.32, 0.36):
@@ -231,7 +231,7 @@ def _table(vary: Sequence[float]) -> str:
 
 def _bin() -> str:
     """A bin with a bag in it, which is filled up to z = 0."""
-    make, low, rim = _Names("bin"), -PLACES[TRASH].level, 0.11
+    make, low, rim = Shapes("bin"), -PLACES[TRASH].level, 0.11
     wide, thick = 0.17, 0.012
     parts = [
         make.shape("liner", f'type="cylinder" size="{wide} 0.01" pos="0 0 -0.01"'),
@@ -251,7 +251,7 @@ def _bin() -> str:
 
 def _desk(vary: Sequence[float]) -> str:
     """A desk with a laptop, and the user behind it."""
-    make, low = _Names("desk"), -PLACES[USER].level
+    make, low = Shapes("desk"), -PLACES[USER].level
     shirt = (int(40 + 160 * vary[2]), int(40 + 160 * vary[3]), int(60 + 160 * vary[4]))
     x = 0.44 - 0.88 * (vary[5] < 0.5)
     parts = [

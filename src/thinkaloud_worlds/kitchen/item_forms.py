@@ -94,6 +94,12 @@ _BY_WORD: dict[str, ItemForm] = {
     "bowl": ItemForm("cup", _WHITE, _WHITE, _WHITE, 0.14, 0.05, 0.05, ("bowl", "dish")),
     "fruit": ItemForm("fruit", _WHITE, _WHITE, _STEM, 0.075, 0.07, 0.07, ("fruit",), ("ball",)),
     "lemon": ItemForm("fruit", (240, 214, 60), _WHITE, _STEM, 0.07, 0.055, 0.055, ("lemon", "fruit"), ("ball",)),
+    "plate": ItemForm("plate", _WHITE, _WHITE, _WHITE, 0.16, 0.16, 0.018, ("plate", "dish")),
+    "dish": ItemForm("plate", _WHITE, _WHITE, _WHITE, 0.16, 0.16, 0.018, ("plate", "dish")),
+    "saucer": ItemForm("plate", _WHITE, _WHITE, _WHITE, 0.13, 0.13, 0.016, ("plate", "dish")),
+    "fork": ItemForm("fork", _WHITE, _WHITE, _SILVER, 0.18, 0.026, 0.012),
+    "knife": ItemForm("knife", _WHITE, _WHITE, _SILVER, 0.19, 0.022, 0.012),
+    "spoon": ItemForm("spoon", _WHITE, _WHITE, _SILVER, 0.17, 0.034, 0.012),
     "towel": ItemForm("sponge", _WHITE, _WHITE, _WHITE, 0.16, 0.03, 0.03),
     "cloth": ItemForm("sponge", _WHITE, _WHITE, _WHITE, 0.16, 0.02, 0.02),
 }
@@ -204,6 +210,50 @@ def _cup_parts(form: ItemForm) -> list[str]:
     return parts
 
 
+def _plate_parts(form: ItemForm) -> list[str]:
+    """A flat disc with a low rim of twelve pieces."""
+    radius, rim = form.across / 2, (form.height - 0.001) / 2
+    parts = [_geom("cylinder", (0.985 * radius, 0.0025), (0, 0, 0.0025), form.rgb)]
+    for turn in range(0, 360, 30):
+        x, y = ((radius - 0.003) * side(math.radians(turn)) for side in (math.cos, math.sin))
+        size = (0.003, radius * math.tan(math.pi / 12), rim)
+        parts.append(_geom("box", size, (x, y, rim + 0.001), form.rgb, f'axisangle="0 0 1 {turn}"'))
+    return parts
+
+
+def _handle_parts(form: ItemForm) -> list[str]:
+    """What all cutlery has: a coloured handle, and a neck of metal."""
+    half, thick = form.across / 2, form.height / 2
+    return [
+        _geom("box", (0.5 * half, 0.007, thick), (-0.5 * half, 0, thick), form.rgb),
+        _geom("box", (0.2 * half, 0.003, 0.4 * thick), (0.2 * half, 0, thick), form.third),
+    ]
+
+
+def _fork_parts(form: ItemForm) -> list[str]:
+    half, thick, wide = form.across / 2, form.height / 2, form.deep / 2
+    parts = [_geom("box", (0.08 * half, wide, 0.4 * thick), (0.45 * half, 0, thick), form.third)]
+    for share in (-1, -0.33, 0.33, 1):
+        size = (0.24 * half, 0.0018, 0.35 * thick)
+        parts.append(_geom("box", size, (0.76 * half, share * (wide - 0.0018), thick), form.third))
+    return _handle_parts(form) + parts
+
+
+def _knife_parts(form: ItemForm) -> list[str]:
+    half, thick = form.across / 2, form.height / 2
+    return [
+        *_handle_parts(form),
+        _geom("box", (0.4 * half, form.deep / 2, 0.25 * thick), (0.5 * half, 0, thick), form.third),
+        _geom("ellipsoid", (0.14 * half, form.deep / 2, 0.25 * thick), (0.88 * half, 0, thick), form.third),
+    ]
+
+
+def _spoon_parts(form: ItemForm) -> list[str]:
+    half, thick = form.across / 2, form.height / 2
+    size = (0.32 * half, form.deep / 2, 0.5 * thick)
+    return [*_handle_parts(form), _geom("ellipsoid", size, (0.68 * half, 0, thick), form.third)]
+
+
 def _carton_parts(form: ItemForm) -> list[str]:
     wide, deep, tall = form.across / 2, form.deep / 2, form.height
     return [
@@ -221,4 +271,8 @@ _SHAPES: dict[str, Callable[[ItemForm], list[str]]] = {
     "sponge": _sponge_parts,
     "cup": _cup_parts,
     "carton": _carton_parts,
+    "plate": _plate_parts,
+    "fork": _fork_parts,
+    "knife": _knife_parts,
+    "spoon": _spoon_parts,
 }

@@ -17,12 +17,13 @@ import numpy as np
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.vision import Appearance, Eyes, Sight, View
 from thinkaloud_worlds.kitchen.arrangement import Lying, arrange, hand_at
-from thinkaloud_worlds.kitchen.camera import Decor, draw_decor, photograph_kitchen, usual_shot
+from thinkaloud_worlds.kitchen.camera import photograph_kitchen, usual_shot
 from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, LOCATIONS
 from thinkaloud_worlds.kitchen.furniture import DRAWER_BOXES, PLACES, frame_of
 from thinkaloud_worlds.kitchen.item_forms import form_of
 from thinkaloud_worlds.kitchen.true_state import HAND, KitchenRoom
 from thinkaloud_worlds.random_tables.pictures import TablePicture
+from thinkaloud_worlds.staged_pictures import Decor, draw_decor
 
 _BESIDE = 0.14  # metres around the area for things: what is seen farther away does not lie here
 _HIGHEST, _LOWEST = 0.45, -0.05

@@ -15,7 +15,7 @@ import numpy as np
 
 from thinkaloud.worlds.geometry import Rgb, Xyz
 from thinkaloud_worlds.kitchen.arrangement import Lying, hand_at
-from thinkaloud_worlds.kitchen.camera import FOCAL, WIDTH, Shot, usual_shot
+from thinkaloud_worlds.kitchen.camera import usual_shot
 from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, TRASH
 from thinkaloud_worlds.kitchen.furniture import DRAWER_BOXES, DRAWER_ROOMS, PLACES
 from thinkaloud_worlds.kitchen.item_forms import ITEM_FORMS, ItemForm
@@ -23,6 +23,7 @@ from thinkaloud_worlds.random_tables.draw import DrawnThing, draw_table
 from thinkaloud_worlds.random_tables.forms import shape_of
 from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, EYES_WORDS, OPEN, TRUE, colour_truths, lab_of
 from thinkaloud_worlds.seeds import generator
+from thinkaloud_worlds.staged_pictures import FOCAL, WIDTH, Shot
 
 KitchenStyle = Literal["training", "plain", "clutter", "kept_back"]
 _STYLES: tuple[KitchenStyle, ...] = ("training", "plain", "clutter", "kept_back")

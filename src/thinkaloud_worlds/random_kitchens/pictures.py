@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from thinkaloud_worlds.kitchen.camera import draw_decor, photograph_kitchen
+from thinkaloud_worlds.kitchen.camera import photograph_kitchen
 from thinkaloud_worlds.random_kitchens.draw import DrawnKitchen
 from thinkaloud_worlds.random_tables.pictures import TablePicture
 from thinkaloud_worlds.seeds import generator
+from thinkaloud_worlds.staged_pictures import draw_decor
 
 _SALT = 0x2F1D
 
