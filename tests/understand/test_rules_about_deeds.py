@@ -37,6 +37,12 @@ def test_beside_deeds_a_rule_holds_for_them() -> None:
     assert meaning_of('never(water("fern"))\nwater("fern")').sort == "refusal"
 
 
+@pytest.mark.parametrize("program", ['never(water("fern"), above=6)', "never(whistle(), above=2)"])
+def test_a_limit_for_a_deed_without_a_number_is_no_rule(program: str) -> None:
+    meaning = meaning_of(program)
+    assert meaning.rules == () and "no number" in meaning.words and meaning.sort != "note"
+
+
 def test_a_deed_that_the_robot_cannot_do_needs_no_rule() -> None:
     assert meaning_of('never(sing("fern"))').words == "I have no skill for that: sing."
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from said import GARDEN, Talk
-from thinkaloud.records import Ask
+from thinkaloud.records import Ask, Reading
 from thinkaloud.robots.text_file import TextFileWorld
+from thinkaloud.understand.offering import find_picked
 
 POTS = (
     GARDEN.replace('["fern", "rose", "cactus"]', '["tall blue pot", "small blue pot", "red pot", "ivy"]')
@@ -61,6 +64,19 @@ def test_a_model_reads_the_name_of_the_choice_that_was_picked(answer: str, name:
     done = Talk(model, TextFileWorld(POTS), answers=(answer,))
     done.say("Water one of them.")
     assert (heard[1], done.steps) == (f'# "{name}"', [f"Water the {name}."])
+
+
+BOTH = Reading('water("fern")\nwater("rose")', "I will water the fern and the rose.", 0.5)
+TALL = Reading('water("fern")', "I will water the fern.", 0.4)
+
+
+def test_who_names_one_thing_of_a_reading_does_not_mean_the_whole_reading() -> None:
+    assert find_picked("the rose", (BOTH, TALL)) is None
+    assert find_picked("rose, please", (replace(BOTH, program='water(["fern", "rose"])'), TALL)) is None
+    assert find_picked("the fern and the rose", (BOTH, TALL)) is BOTH
+    assert find_picked("1", (BOTH, TALL)) is BOTH and find_picked("2", (BOTH, TALL)) is TALL
+    moved = Reading('move("rose", "sill")', "I will move the rose to the sill.", 0.3)
+    assert find_picked("the rose", (moved, TALL)) is moved
 
 
 def test_a_request_of_its_own_is_still_read_as_one() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from thinkaloud.language.picking import pick
+from thinkaloud.language.picking import find_fitting, pick
 from thinkaloud.language.words import (
     answer_words,
     begins_with_no,
@@ -22,6 +22,7 @@ from thinkaloud.language.words import (
 )
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.named_together import named_together
 from thinkaloud.program.parsing import Program, read_program, with_name
 from thinkaloud.records import (
     Act,
@@ -257,11 +258,21 @@ def readings_asked(asked: Meaning, lexicon: Lexicon) -> tuple[Reading, ...]:
 
 
 def find_picked(text: str, readings: tuple[Reading, ...], *, to_the_last: bool = False) -> Reading | None:
-    """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
+    """The reading that an answer names: the only one by yes, one of several by its number or its own words.
+
+    Who names one of several things that a reading is about means that thing, not the reading.
+    """
     if len(readings) < 2:
         return readings[0] if readings and says_yes(text) else None
-    place = pick(text, [each.words for each in readings], to_the_last=to_the_last)
-    return None if place is None else readings[place]
+    words = [each.words for each in readings]
+    place = pick(text, words, to_the_last=to_the_last)
+    if place is None or (find_fitting(text, words) == [place] and _names_a_part(text, readings[place])):
+        return None
+    return readings[place]
+
+
+def _names_a_part(text: str, reading: Reading) -> bool:
+    return any(0 < len(find_fitting(text, [*names])) < len(names) for names in named_together(reading.program))
 
 
 # What is the same -----------------------------------------------------------------------------------------------------
