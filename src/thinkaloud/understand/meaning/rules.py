@@ -31,7 +31,7 @@ def read_rules(rule: Never, given: Mapping[str, Any], above: Any, names: Names, 
     known = {each.name: each for each in signature.parameters}
     if above is not None and not any(each.type in (int, float) for each in signature.parameters):
         raise Missing(
-            f"I can't keep such a limit: there is no number in how I {tell_deed(signature, {})}.", "no number"
+            f"I can't keep such a limit: there is no number in how I {tell_deed(signature, {})}.", "not possible"
         )
     matters = {name: value for name, value in given.items() if not _is_whole(value, known.get(name), lexicon)}
     most = float(above) if isinstance(above, int | float) and not isinstance(above, bool) else None
