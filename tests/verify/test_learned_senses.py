@@ -120,3 +120,38 @@ def test_each_look_is_judged_once_and_the_last_word_survives_a_restart() -> None
 def test_who_cannot_use_them_is_told_so_in_a_line(file: Path) -> None:
     with pytest.raises(BadSettings, match="'kitchen' has no picture to judge steps by; leave --senses out"):
         open_world("kitchen", senses=f"learned:{file}")
+
+
+class Sees:
+    """Senses to which only the latest step looks as if it had worked, as where it covers the others."""
+
+    error_rates = NO_DISTURBANCE
+
+    def __init__(self) -> None:
+        self.latest, self.works = "", True
+
+    def judge(self, before: TablePicture, after: TablePicture, sentence: str, others: object) -> Judgement:
+        so = self.works and sentence == self.latest
+        return Judgement(float(so), float(so), so, so)
+
+
+def stack(world: SensedSuccess, senses: Sees, thing: str, on: str) -> None:
+    step = {"object": thing, "target": on}
+    senses.latest = world.skills["pick_and_place"].step(step).words
+    asyncio.run(world.skills["pick_and_place"].run(step))
+    said = world.holds(world.relations["on"].condition(step))
+    assert said is senses.works
+
+
+@pytest.mark.parametrize("worked", [True, False])
+def test_what_a_step_that_worked_covers_is_still_where_it_was_put(worked: bool) -> None:
+    blocks = [
+        Thing(f"{name} block", "block", x, -0.5, name) for name, x in (("red", -0.15), ("blue", 0.0), ("green", 0.15))
+    ]
+    senses = Sees()
+    world = SensedSuccess(Tabletop(Scene(tuple(blocks))), senses)
+    stack(world, senses, "red block", "blue block")
+    senses.works = worked
+    stack(world, senses, "green block", "red block")
+    below = world.relations["on"].condition({"object": "red block", "target": "blue block"})
+    assert world.holds(below) is worked  # a step that failed may have pushed it down: then it is looked at again

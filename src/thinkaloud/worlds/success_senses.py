@@ -99,7 +99,7 @@ class SensedSuccess(FaultyDetectors):
     def _judged(self, tried: Tried, skill: Skill) -> bool:
         """What the judge says of a step: of the picture before it, and of the table as it is now."""
         known = self._before.get(str(tried))
-        if known is None:  # restored: what it said last
+        if known is None or self._is_covered(tried):  # restored, or hidden by a step that worked: what it said last
             return tried.said
         if (at := (str(tried), self._record.looks)) not in self._said:
             before, sentences = known
@@ -111,6 +111,15 @@ class SensedSuccess(FaultyDetectors):
                 self._said[at] = False
             tried.said = self._said[at]
         return self._said[at]
+
+    def _is_covered(self, tried: Tried) -> bool:
+        """Whether a later step that worked had the moved thing as its place: it is no longer seen as it was."""
+        name, moved = next(iter(tried.arguments.items()), ("", None))
+        later = self._record.tried[self._record.tried.index(tried) + 1 :]
+        return any(
+            each.said and any(other != name and value == moved for other, value in each.arguments.items())
+            for each in later
+        )
 
     def _is_latest(self, tried: Tried) -> bool:
         """Whether nothing else was done since; hindsight looks for one step between the pictures."""
