@@ -87,10 +87,12 @@ def as_input(rgb: NDArray[np.uint8], height: _Map) -> _Map:
     return np.concatenate([colour, raised[None], known[None]]).astype(np.float32)[None]
 
 
-def shrink(rgb: NDArray[Any], height: NDArray[Any]) -> tuple[NDArray[np.uint8], _Map]:
-    """Return a square picture in the size that hands and senses look at; one of that size stays as it is."""
-    small = _averaged(rgb, SIDE, SIDE) + _ROUNDED_OFF
-    return small.clip(0, 255).astype(np.uint8), nearest(height, SIDE, SIDE).astype(np.float32)
+def shrink(
+    rgb: NDArray[Any], height: NDArray[Any], tall: int = SIDE, wide: int = SIDE
+) -> tuple[NDArray[np.uint8], _Map]:
+    """Return a picture in the size that hands and senses look at; one of that size stays as it is."""
+    small = _averaged(rgb, tall, wide) + _ROUNDED_OFF
+    return small.clip(0, 255).astype(np.uint8), nearest(height, tall, wide).astype(np.float32)
 
 
 def resize(rgb: NDArray[Any], tall: int, wide: int) -> NDArray[np.uint8]:
