@@ -140,6 +140,8 @@ class Skill:
     """Whether this is how the robot calls for help."""
     changes: Callable[..., tuple[tuple[str, Arguments, Value], ...]] | None = None
     """(**arguments) → the values that it changes: a measure, what that is of, and what it would be afterwards."""
+    repeat: bool = True
+    """Whether the robot may do the same once more on its own, if it seems not to have worked."""
 
     @property
     def name(self) -> str:
@@ -273,11 +275,13 @@ def skill(
     costs: Mapping[str, float] | None = None,
     emergency: bool = False,
     changes: Callable[..., tuple[tuple[str, Arguments, Value], ...]] | None = None,
+    repeat: bool | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do.
 
     `asked_by` and `approval` name the roles or people who may ask for it, and whose yes each call needs. With
-    `emergency`, this is how the robot calls for help.
+    `repeat=False`, the robot never does the same call again on its own; this is the default for skills with
+    `approval`. With `emergency`, this is how the robot calls for help.
     """
 
     def mark(function: F) -> F:
@@ -304,6 +308,7 @@ def skill(
             costs or {},
             emergency,
             changes,
+            not approval if repeat is None else repeat,
         )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function

@@ -43,7 +43,7 @@ _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.N
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start", "people", "never", "budget", "view")
 _SKILL = (
     *("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct"),
-    *("asked_by", "approval", "costs", "emergency"),
+    *("asked_by", "approval", "costs", "emergency", "repeat"),
 )
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ANY = "*"
@@ -213,8 +213,9 @@ class _Reader:
             approval = table.get("approval", False)
             approvers = () if isinstance(approval, bool) else place.at("approval").people(approval)
             costs = self._costs(place.at("costs"), table.get("costs", {}))
+            repeat = place.at("repeat").flag(table.get("repeat", not approval))
             found[name] = RobotSkill(
-                signature, needs, makes, ends, hidden, says, changes, asked_by, bool(approval), approvers, costs
+                signature, needs, makes, ends, hidden, says, changes, asked_by, bool(approval), approvers, costs, repeat
             )
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
