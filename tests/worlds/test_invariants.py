@@ -81,7 +81,12 @@ def test_what_is_wrong_is_said_before_anything_moves(text: str, why: str) -> Non
     [
         ('"locked(garden door) and', '"locked(gardn door) and', "There is no thing or kind 'gardn door'"),
         ('people = ["resident"]', 'people = ["guest"]', "people: 'guest' is not a kind; there is: resident"),
-        ('battery = "charge"', 'battery = "level"', "budget.battery: expected a number, or a value without parameters"),
+        ('battery = "charge"', 'battery = "level"', "budget.battery: expected a number, 0 or more, or a value without"),
+        (
+            "steps = 10",
+            "steps = -1",
+            "budget.steps: expected a number, 0 or more, or a value without",
+        ),
         (
             "costs = { battery = 3 }",
             "costs = { minutes = 3 }",

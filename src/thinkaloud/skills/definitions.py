@@ -30,6 +30,7 @@ from typing import Any, TypeVar
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
 from thinkaloud.skills.ranges import depends_on_things, range_precondition
+from thinkaloud.skills.refused_parts import refuse_parts
 from thinkaloud.skills.robot_code import facts_part, plain_part, relation_part, remembers_part
 from thinkaloud.skills.signatures import Signature, capitalised, signature_of
 
@@ -283,9 +284,19 @@ def skill(
     `repeat=False`, the robot never does the same call again on its own; this is the default for skills with
     `approval`. With `emergency`, this is how the robot calls for help.
     """
+    functions: dict[str, object] = {
+        "effects": effects,
+        "needs": needs,
+        "ends": ends,
+        "remembers": remembers,
+        "changes": changes,
+    }
+    functions |= {"check": check, "fix": fix, "affordance": affordance, "first": first}
+    rows = {"preconditions": preconditions, "cautions": cautions}
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
+        refuse_parts(signature, functions, rows, {"approval": approval, "asked_by": asked_by}, costs)
         if emergency and (signature.parameters or needs or preconditions):
             raise TypeError(f"{signature.name}: a skill that calls for help takes no parameters and needs nothing.")
         marked = Skill(

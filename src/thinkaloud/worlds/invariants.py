@@ -100,6 +100,12 @@ def read_invariant(
 
 def refuse_unreadable(world: World, vocabulary: Vocabulary) -> None:
     """Raise BadInput if `never` names a relation, a thing or a kind that does not exist, or `people` no such kind."""
+    guarded = find_ability(world, Guarded)
+    for name, listed in (("people", kinds_of_people(world)), ("never", () if guarded is None else guarded.never)):
+        if isinstance(listed, str):
+            raise BadInput(
+                f"{name}: {listed!r} is one text, not a tuple of them. Write a comma behind it: ({listed!r},)"
+            )
     for kind in kinds_of_people(world):
         if kind not in vocabulary:
             raise BadInput(f"people: {UnknownName('kind', kind, vocabulary)}")

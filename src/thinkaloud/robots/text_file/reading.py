@@ -143,8 +143,8 @@ class _Reader:
         plain = [name for name, each in self._values.items() if not each.parameters]
         for name, limit in here.table(data).items():
             number = isinstance(limit, int | float) and not isinstance(limit, bool)
-            if not number and limit not in plain:
-                here.at(name).fail(f"expected a number, or a value without parameters, not {limit!r:.60}")
+            if (number and limit < 0) or (not number and limit not in plain):
+                here.at(name).fail(f"expected a number, 0 or more, or a value without parameters, not {limit!r:.60}")
         for name, skill in skills.items():
             if strange := [cost for cost in skill.costs if cost not in data]:
                 there = f"there is: {', '.join(data) or 'none'}"
