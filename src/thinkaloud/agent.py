@@ -173,6 +173,10 @@ class Agent:
                 begin(due[0])
             await self.wall.sleep(_EVERY)
 
+    def due_rules(self) -> list[StandingRule]:
+        """The rules that have come due and were not begun yet, the oldest first."""
+        return [] if self._rules is None else self._rules.pending(self.monologue)
+
     async def carry_out(self, rule: StandingRule) -> End:
         """Do what a standing rule says, as a request that the robot makes of itself."""
         self.person.say(DueRequest(because(rule), self.person.present, self._who_told(rule), rule))
