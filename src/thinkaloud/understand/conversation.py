@@ -14,6 +14,7 @@ from thinkaloud.language.words import sentence_of
 from thinkaloud.monologue import Monologue, summary
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Call, Number, Text
 from thinkaloud.program.words import AT_START, BEFORE
 from thinkaloud.records import (
@@ -43,7 +44,6 @@ from thinkaloud.records import (
 from thinkaloud.skills.built_in_steps import HELP, STEPS
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story, Undone
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
-from thinkaloud.understand.switches import switchable
 
 MOST_TURNS = 6
 _TOGETHER = 3

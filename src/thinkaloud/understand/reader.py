@@ -24,6 +24,7 @@ from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.switches import switched_off
 from thinkaloud.program.tree import Undo
 from thinkaloud.program.words import KEEP, spelled
 from thinkaloud.records import (
@@ -79,7 +80,6 @@ from thinkaloud.understand.replies import (
     settle_reply,
     with_option_named,
 )
-from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 from thinkaloud.worlds.effects import exclude_each_other

@@ -15,6 +15,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.program import tree
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -38,7 +39,6 @@ from thinkaloud.understand.offering import (
     readings_asked,
     unclear,
 )
-from thinkaloud.understand.switches import switchable
 
 NOTHING_ASKED = "I did not ask anything. Please say what I should do."
 _OVER = ("goal met", "answered", "unconfirmed")
@@ -53,6 +53,7 @@ def find_asked(heard: Heard, monologue: Monologue) -> Meaning | None:
     return asked if is_answer and isinstance(asked, Meaning) and asked.sort == "question" else None
 
 
+@switchable(None)
 def settle_bare_yes(heard: Heard, monologue: Monologue) -> Meaning | None:
     """That nothing was asked, where somebody says only yes and there is nothing that it could be said to.
 

@@ -22,6 +22,7 @@ from thinkaloud.language.words import plural, singular
 from thinkaloud.program.evaluate import TooFew
 from thinkaloud.program.lexicon import THINGS, Lexicon, one_of
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Describe, Expression, Text, Things, walk
 from thinkaloud.records import Meaning, Refused
 from thinkaloud.skills.signatures import Parameter
@@ -67,7 +68,8 @@ def _places(program: str, lexicon: Lexicon) -> Iterator[tuple[Parameter, Express
         yield from () if signature is None else zip(signature.parameters, call.given, strict=False)
 
 
-def find_narrow(program: str, meaning: Meaning, at: Circumstances) -> list[str]:
+@switchable(())
+def find_narrow(program: str, meaning: Meaning, at: Circumstances) -> Sequence[str]:
     """The words of lists by which a program finds nothing, or nothing that was seen, though more may be of that sort.
 
     `[s for s in sodas if item_at(s, "table")]` misses the coke: the robot lists as sodas what has the word in its name.
