@@ -78,6 +78,7 @@ from thinkaloud.understand.replies import (
     find_asked,
     settle_bare_yes,
     settle_reply,
+    tell_open_ban,
     with_option_named,
 )
 from thinkaloud.understand.the_rest import find_rest
@@ -118,7 +119,8 @@ class Reader:
     async def understand(self, monologue: Monologue) -> Meaning:
         """What was said last means; Unparseable where the model wrote no program, which it is then told."""
         with switched_off(self._without):
-            return await self._understand(monologue)
+            meaning = await self._understand(monologue)
+        return tell_open_ban(meaning, monologue)
 
     async def _understand(self, monologue: Monologue) -> Meaning:
         heard = all_heard(monologue)[-1]

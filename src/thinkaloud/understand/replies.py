@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from thinkaloud.episode.told_rules import tell_unanswered, unanswered_ban
 from thinkaloud.language.numbers import is_amount, numbers_in
 from thinkaloud.language.picking import find_fitting, pick, pick_named
 from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks, says_yes
@@ -28,9 +29,10 @@ from thinkaloud.records import (
     Refused,
     Request,
     RuleNotice,
+    Stop,
 )
 from thinkaloud.saying.telling import tell_choice
-from thinkaloud.understand.conversation import Heard
+from thinkaloud.understand.conversation import Heard, all_heard
 from thinkaloud.understand.offering import (
     OTHER_WORDS,
     STILL_UNSURE,
@@ -164,6 +166,13 @@ def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Aski
             before = f"{meaning.words} " if isinstance(meaning.content, Refused) else ""
             return replace(asked, words=f"{before}{_same_question(asked, monologue)[0].words}", notes=meaning.notes)
     return None
+
+
+def tell_open_ban(meaning: Meaning, monologue: Monologue) -> Meaning:
+    """A meaning with the ban that holds all the same: the robot asked about it, and somebody said something else."""
+    asked = monologue.last((Meaning, Stop), before=all_heard(monologue)[-1].at)
+    ban = unanswered_ban(asked, meaning) if isinstance(asked, Meaning) and meaning.sort != "look" else None
+    return meaning if ban is None else replace(meaning, told=f"{meaning.spoken} {tell_unanswered(ban)}")
 
 
 def ask_in_vain(meaning: Meaning, monologue: Monologue, asking: Asking) -> Meaning | None:
