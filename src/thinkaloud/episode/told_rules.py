@@ -58,15 +58,16 @@ def rules_of(monologue: Monologue) -> tuple[Rule, ...]:
 def _told(monologue: Monologue) -> Iterator[Meaning | Reading]:
     """What people told, the oldest first; and the bans that the robot asked about in vain, from then on."""
     asked: Meaning | None = None
-    for record in monologue.since(None, (Meaning, Stop)):
-        if isinstance(record, Stop):
+    for event in monologue.events_of((Meaning, Stop)):
+        if not isinstance(event.record, Meaning):
             asked = None
-        elif record.sort != "look":
-            if asked is not None and (ban := unanswered_ban(asked, record)) is not None:
-                yield ban
-            asked = record
-        if isinstance(record, Meaning):
-            yield record
+            continue
+        if event.record.sort == "look":
+            continue
+        if asked is not None and (ban := unanswered_ban(asked, event.record)) is not None:
+            yield ban
+        asked = event.record
+        yield event.record
 
 
 def unanswered_ban(asked: Meaning, then: Meaning) -> Reading | None:
@@ -155,7 +156,7 @@ def _tell_ban(held: Rule | str) -> str:
 
 def tell_unanswered(ban: Reading) -> str:
     """That a ban holds about which the robot asked, and got another request in place of an answer."""
-    held = " ".join(_tell_ban(each) for each in (*ban.rules, *ban.kept))
+    held = " ".join([*map(_tell_ban, ban.rules), *map(_tell_ban, ban.kept)])
     return f"You did not answer my question. Until you say otherwise, this holds: {held}"
 
 

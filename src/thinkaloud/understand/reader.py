@@ -75,6 +75,7 @@ from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import (
     ask_again,
     ask_in_vain,
+    explain_question,
     find_asked,
     settle_bare_yes,
     settle_reply,
@@ -210,6 +211,8 @@ class Reader:
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         if (hint := self._hint(meaning, heard, monologue, scene, shown)) is not None:
             return hint
+        if (explained := explain_question(meaning, heard, monologue, at, self._asking)) is not None:
+            return explained
         doubt = await self._doubt(written, meaning, prompt, grammar, at, monologue)
         if doubt.instead:
             at, meaning = await self._widened(doubt.instead, run_program(doubt.instead, at), prompt, at)

@@ -33,6 +33,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.saying.telling import tell_choice
 from thinkaloud.understand.conversation import Heard, all_heard
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.offering import (
     OTHER_WORDS,
     STILL_UNSURE,
@@ -166,6 +167,17 @@ def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Aski
             before = f"{meaning.words} " if isinstance(meaning.content, Refused) else ""
             return replace(asked, words=f"{before}{_same_question(asked, monologue)[0].words}", notes=meaning.notes)
     return None
+
+
+def explain_question(
+    meaning: Meaning, heard: Heard, monologue: Monologue, at: Circumstances, asking: Asking
+) -> Meaning | None:
+    """Why the robot asked, and the question once more, where a person wants to know that; None in any other case."""
+    asked, program = find_asked(heard, monologue), read_program(meaning.program, at.lexicon)
+    wanted = tree.About("why")
+    if asked is None or program is None or wanted not in program.nodes or not _may_repeat(asked, monologue, asking):
+        return None
+    return replace(asked, words=f"{' '.join(at.story.why)} {_same_question(asked, monologue)[0].words}")
 
 
 def tell_open_ban(meaning: Meaning, monologue: Monologue) -> Meaning:
