@@ -299,6 +299,10 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
             return ("note", kept, meaning.freed, rules, waits)
         case StopWhen(when):
             return ("stop", when)
+        case Question(text, options, noun):
+            return ("question", frozenset(options) or noun or text)
+        case Refused(kind):
+            return ("refusal", kind)
     return (meaning.sort,)
 
 
