@@ -100,7 +100,8 @@ class Names:
     def _by_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so: `the ambulance` may be any of them, whatever they are called."""
         wanted = _plain(text)
-        known = (things for kind, things in self._vocabulary.items() if wanted in (kind, plural(kind)))
+        kinds = ((kind.lower(), things) for kind, things in self._vocabulary.items())
+        known = (things for kind, things in kinds if wanted in (kind, plural(kind)))
         return [thing for thing in next(known, ()) if thing in self._all]
 
     def check(self, signature: Signature, given: Mapping[str, Any], verb: str = "do") -> dict[str, Value]:

@@ -249,7 +249,8 @@ class Run:
 
     def things(self, name: str) -> list[str]:
         """One of the robot's lists; what is to be left alone comes last: of any two, free ones are taken."""
-        people = people_among(self._at.world, one_of(name), self._at.scene.vocabulary)
+        kind = self._lexicon.kind_of.get(name) or one_of(name)
+        people = people_among(self._at.world, kind, self._at.scene.vocabulary)
         more = self._at.known.get(one_of(name), ()) if name in self._lexicon.by_noun else ()
         named = (thing for thing in dict.fromkeys((*self._lexicon.named[name], *more)) if thing not in people)
         return sorted(named, key=lambda thing: thing in self._lexicon.kept)
