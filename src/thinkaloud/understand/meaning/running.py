@@ -24,7 +24,6 @@ from thinkaloud.program.lexicon import lexicon_of, one_of
 from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression
 from thinkaloud.program.switches import switchable
 from thinkaloud.program.units import HowMuch, ask_for_possible
-from thinkaloud.program.verbs import with_skills_of_choices
 from thinkaloud.records import Meaning, Observation, Question, Reading, Refused, Rule, StandingRule, StopWhen, Value
 from thinkaloud.saying.rules import tell_deed
 from thinkaloud.saying.telling import (
@@ -60,7 +59,7 @@ _MOST_DEEDS = 60
 def run_program(text: str, at: Circumstances) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
     program = parse_program(text, at.lexicon)
-    program = with_missing(take_choice_for_verb(program) or program)
+    program = with_missing(program)
     if at.request:
         program = keep_said_units(program, at) or program
     if (call := find_emergency(program)) is not None:
@@ -84,12 +83,6 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     written = program.text if evaluation.referred else ""
     meaning = replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
     return take_another(program, meaning, evaluation.referred, at) or meaning
-
-
-@switchable(None)
-def take_choice_for_verb(program: Program) -> Program | None:
-    """The program with a skill in the place of its choice: `open("trunk")`, of "{way} the {trunk}."."""
-    return with_skills_of_choices(program)
 
 
 @switchable(None)
