@@ -207,6 +207,7 @@ class Reader:
         at, meaning = await self._widened(written.program, meaning, prompt, at)
         if (around := look_around(meaning, heard, monologue, at, chosen_in_vain(heard, monologue))) is not None:
             return around
+        at, meaning = self._with_offers(written.program, meaning, at, monologue)
         if meaning.content == NotClear():
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         if (hint := self._hint(meaning, heard, monologue, scene, shown)) is not None:
@@ -262,6 +263,21 @@ class Reader:
             return at, meaning
         at = replace(at, known={**at.known, **await self._known(narrow, program, prompt, at)})
         return at, run_program(program, at)
+
+    def _with_offers(
+        self, program: str, meaning: Meaning, at: Circumstances, monologue: Monologue
+    ) -> tuple[Circumstances, Meaning]:
+        """What a program comes to where nothing fits, and nothing more is to be found by looking."""
+        missing = isinstance(meaning.content, Refused) and meaning.content.kind == "no such thing"
+        if not missing or self._may_look(monologue):
+            return at, meaning
+        at = replace(at, offers=True)
+        return at, run_program(program, at)
+
+    def _may_look(self, monologue: Monologue) -> bool:
+        """Whether a closer look may find what is missing; once for each order."""
+        looked = monologue.where(Look, after=monologue.order_start()) is not None
+        return find_ability(self._world, Scanning) is not None and not looked
 
     async def reconsider(self, monologue: Monologue) -> Meaning | None:
         """What was said last comes to with what has come to light since; None where that changes nothing."""
@@ -366,9 +382,8 @@ class Reader:
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""
-        looked = monologue.where(Look, after=monologue.order_start()) is not None
         missing = isinstance(weighed.content, Refused) and weighed.content.kind in ("no such thing", "declined")
-        if find_ability(self._world, Scanning) is not None and not looked and missing:
+        if missing and self._may_look(monologue):
             return None
         request = monologue.last(Request)
         alone = self._asking.confirm == "never" and request is not None and not request.attended

@@ -73,11 +73,14 @@ class Names:
             return meant[0]
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
-        raise self.missing(text)
+        raise self.missing(text, first)
 
-    def missing(self, text: str) -> Missing:
-        """That nothing here is called so, with what may have been meant."""
-        return no_such_thing(text, f" There is: {joined(near)}." if (near := self._similar(text)) else "")
+    def missing(self, text: str, first: Sequence[str] = ()) -> Missing | WhichOne:
+        """That nothing here is called so, with what may have been meant; of several that fit, the question which."""
+        near = self._similar(text)
+        if len(near) > 1 and {*near} <= {*first}:
+            return WhichOne(text, near)
+        return no_such_thing(text, f" There is: {joined(near)}." if near else "")
 
     def _similar(self, text: str) -> list[str]:
         """What may have been meant by a name that nothing here has: a slip, or a few names in which its words stand."""
