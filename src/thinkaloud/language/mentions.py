@@ -61,7 +61,13 @@ class Mention:
     """The place behind its unit."""
     before: str = ""
     """The word or sign right before it; empty at a pause."""
-    behind: str = ""
+    following: tuple[str, ...] = ()
+    """The words and signs behind it, up to a pause."""
+
+    @property
+    def behind(self) -> str:
+        """The word or sign right behind it; empty at a pause."""
+        return self.following[0] if self.following else ""
 
     def overlaps(self, other: Mention) -> bool:
         """Whether two share a word, as `an hour` and `an hour and a half` do."""
@@ -208,12 +214,13 @@ def _mention(tokens: Tokens, number: float, unit: str, at: int, end: int) -> Men
     begin = at
     while begin and not tokens[at][0].isdigit() and _is_number_word(tokens[begin - 1]):
         begin -= 1
-    return Mention(number, unit, begin, at, end, _neighbour(tokens, begin - 1), _neighbour(tokens, end))
+    following = tuple(itertools.takewhile(lambda word: word not in _PAUSES, tokens[end:]))
+    return Mention(number, unit, begin, at, end, _before(tokens, begin - 1), following)
 
 
-def _neighbour(tokens: Tokens, at: int) -> str:
-    """The word or sign at a place beside an amount; nothing at a pause, and for the sign of a number."""
-    word = tokens[at] if 0 <= at < len(tokens) else ""
+def _before(tokens: Tokens, at: int) -> str:
+    """The word or sign before an amount; nothing at a pause, and for the sign of a number."""
+    word = tokens[at] if at >= 0 else ""
     return "" if word in _PAUSES or (word in "+-−±" and not tokens.is_attached(at)) else word
 
 

@@ -39,10 +39,14 @@ def stands_free(mention: Mention, wanted: Wanted, unit: str, lexicon: Lexicon) -
 
 
 def is_of_it(mention: Mention, wanted: Wanted, lexicon: Lexicon) -> bool:
-    """Whether the word behind an amount tells only of what it is, or for whom: 100 mg of aspirin, 100 mg for Ann."""
-    _, first = _ends_of_names(tuple(lexicon.things))
-    own = _own_words(wanted.says) | first | _listed("aims", "joins", "of", "one")
-    return not mention.behind or mention.behind in own or singular(mention.behind) in own
+    """Whether the words behind an amount only tell what it is, or for whom: 100 mg of aspirin, 100 mg in a cup."""
+    own = _own_words(wanted.says) | _listed("aims", "joins", "of", "one")
+    known = _words_of_names(tuple(lexicon.things)) | {singular(each.casefold()) for each in lexicon.lists}
+    return (
+        not mention.behind
+        or not own.isdisjoint((mention.behind, singular(mention.behind)))
+        or any(word in known or singular(word) in known for word in mention.following)
+    )
 
 
 @cache
@@ -69,3 +73,8 @@ def _ends_of_names(things: tuple[str, ...]) -> tuple[frozenset[str], frozenset[s
         frozenset({each[-1] for each in names} - numbered | {NAMED}),
         frozenset({each[0] for each in names} - numbered | {NAMED}),
     )
+
+
+@lru_cache(maxsize=64)
+def _words_of_names(things: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for each in things for word in Tokens(each))
