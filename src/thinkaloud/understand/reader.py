@@ -26,6 +26,7 @@ from thinkaloud.program.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.program.parsing import program_of, read_program
 from thinkaloud.program.tree import Undo
 from thinkaloud.program.words import KEEP, spelled
+from thinkaloud.program.written_steps import write_steps
 from thinkaloud.records import (
     WEIGHED,
     Act,
@@ -61,7 +62,7 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.lessons import find_lesson, similar_turns, write_steps
+from thinkaloud.understand.lessons import find_lesson, similar_turns
 from thinkaloud.understand.looking import find_unread, is_more, look_around, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless
