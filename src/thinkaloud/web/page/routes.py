@@ -130,7 +130,7 @@ class ComparePage(ui.element, component="compare.js"):
 
     async def _compare(self) -> None:
         try:
-            self.run_method("setComparison", msgspec.to_builtins(await self._hub.compare(self._a, self._b)))
+            self.run_method("setComparison", msgspec.to_builtins(await self._hub.looking.compare(self._a, self._b)))
         except ThinkaloudError as error:
             self.run_method("complain", str(error))
 
