@@ -115,7 +115,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One line of the list of sessions, the newest first."""
+    """One line of the list of sessions, the newest first: `request` is the latest one, `result` how that ended."""
 
     id: str
     started: str
@@ -136,6 +136,10 @@ class SessionRow:
     """The session and the event from which it was forked, `ID@EVENT`."""
     doing: str = ""
     """What the robot is doing just now."""
+    requests: int = 0
+    """How many requests there were."""
+    earlier: tuple[str, ...] = ()
+    """Those before the latest, at most 50 of them."""
 
 
 @dataclass(frozen=True, slots=True)
