@@ -397,13 +397,16 @@ class EventMessage:
 class Thinking:
     """What a model is at, and the tokens that models have read and written for what is at hand.
 
-    `role` is empty while no model is at work, `text` until it speaks.
+    `role` is empty while no model is at work, `text` until it speaks. While a model reads a prompt, `reading` is how
+    many tokens of it it has read, and `of` how many there are; both are 0 where that is not known.
     """
 
     role: str = ""
     text: str = ""
     read: int = 0
     written: int = 0
+    reading: int = 0
+    of: int = 0
     type: Literal["thinking"] = "thinking"
 
 

@@ -13,7 +13,6 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, suppress
-from dataclasses import replace
 from typing import TypeVar
 
 from thinkaloud.agent import Agent
@@ -25,14 +24,11 @@ from thinkaloud.episode.told_rules import standing_of
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
-    Answer,
     Begin,
     DueRequest,
     End,
-    ModelCall,
     Observation,
     Outcome,
-    Record,
     Rehearsal,
     Request,
     Speaker,
@@ -49,13 +45,13 @@ from thinkaloud.web.messages import Drawing, EditablePlan, PlanEditRequest, Scen
 from thinkaloud.web.pausing import Gate
 from thinkaloud.web.plan_choices import tell_editable
 from thinkaloud.web.session_state import SessionTracker, is_unfinished
+from thinkaloud.web.thoughts import Thoughts
 from thinkaloud.worlds import World
 from thinkaloud.worlds.drawing import find_plan_picture, units_of
 from thinkaloud.worlds.interventions import intervene, movable_of
 from thinkaloud.worlds.pictures import picture_world
 
 _T = TypeVar("_T")
-_LONGEST_THOUGHT = 4000
 _CHANGES_LOOKS = (Request, Observation, Outcome, WorldState, Rehearsal, End)
 _GIVES_WAY = 0.002
 """Seconds after which other threads get a turn."""
@@ -83,7 +79,7 @@ class RobotThread:
         self.id = ""
         self.events: list[Event] = []
         self.tracker = SessionTracker()
-        self.thought = Thinking()
+        self._thoughts = Thoughts()
         self.since = time.time()
         """When the state began."""
         self.notices: list[str] = []
@@ -240,6 +236,7 @@ class RobotThread:
 
         agent.loop.wait, agent.loop.hold = wait, self._gate.before_step
         agent.loop.ticking.append(self._tick)
+        agent.reading_listeners.append(self._follow_reading)
         self.movable = movable_of(agent.world)
         self._picture = LivePicture(agent.world, before)
         self._picture.draw()
@@ -399,7 +396,7 @@ class RobotThread:
         self.tracker.hear(event)
         for listener in self.heard:
             listener(event)
-        self._count(event.record)
+        self._thoughts.count(event.record)
         if self._picture is not None and isinstance(event.record, Observation):
             self._picture.see(event.record)
         if isinstance(event.record, Stop):
@@ -415,16 +412,17 @@ class RobotThread:
 
     def thinking(self, role: str, piece: str) -> None:
         """Hear a model's words while it speaks; nothing yet where it begins to read."""
-        now = self.thought
-        said = now.text + piece if piece and now.role == role else piece
-        self.thought = replace(now, role=role, text=said[-_LONGEST_THOUGHT:])
+        self._thoughts.hear(role, piece)
         self.moved()
 
-    def _count(self, record: Record) -> None:
-        """What a model has read and written, since a person last said something."""
-        before = Thinking() if isinstance(record, Request | Answer) else self.thought
-        read, written = (record.evaluated, record.generated) if isinstance(record, ModelCall) else (0, 0)
-        self.thought = Thinking(read=before.read + read, written=before.written + written)
+    def _follow_reading(self, role: str, read: int, total: int) -> None:
+        self._thoughts.follow(role, read, total)
+        self.moved()
+
+    @property
+    def thought(self) -> Thinking:
+        """What models are at."""
+        return self._thoughts.now
 
     def _tick(self) -> None:
         self._ticks += 1
