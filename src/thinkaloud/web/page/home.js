@@ -155,7 +155,7 @@ export default {
   },
   template: `
     <div class="home">
-      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /><StopAll ref="stops" :busy="busy" @link="(link) => (connected = link.live)" /></header>
+      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /><StopAll ref="stops" :busy="busy" @link="(link) => (connected = link.live || link.connecting)" /></header>
       <div class="columns">
         <form class="card start" @submit.prevent="start">
           <h1>Talk to a robot</h1>

@@ -51,7 +51,7 @@ _MOST_ROWS = 400
 class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
     """A session as one sees it. With `beside`, for looking only: another one stands next to it."""
 
-    def __init__(self, hub: Hub, session: str, *, beside: bool = False) -> None:
+    def __init__(self, hub: Hub, session: str, *, asked: str = "", beside: bool = False) -> None:
         super().__init__()
         self._hub, self._session = hub, session
         self._viewer = ""
@@ -70,7 +70,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         self._person = who_opened()
-        self._props.update(session=session, beside=beside, person=tell_person(self._person))
+        self._props.update(session=session, asked=asked, beside=beside, person=tell_person(self._person))
         self.on("act", self._on_act)
         self.client.on_disconnect(self._leave)
         self.client.on_connect(self._return)
