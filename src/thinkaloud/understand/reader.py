@@ -5,6 +5,7 @@ An answer to one of our own questions is looked at first (`replies`); what was r
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -27,6 +28,7 @@ from thinkaloud.program.parsing import program_of, read_program
 from thinkaloud.program.switches import switched_off
 from thinkaloud.program.tree import Undo
 from thinkaloud.program.words import KEEP, spelled
+from thinkaloud.program.written_steps import write_steps
 from thinkaloud.records import (
     WEIGHED,
     Act,
@@ -62,7 +64,7 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.lessons import find_lesson, similar_turns, write_steps
+from thinkaloud.understand.lessons import find_lesson, similar_turns
 from thinkaloud.understand.looking import find_unread, is_more, look_around, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless
@@ -108,8 +110,8 @@ class Reader:
         self._judge = find_judge(model)
         """Found at once: loading it later would hold up the whole loop."""
         self._asking, self._guidelines = asking or Asking(), guidelines
-        self._beginning = ""
-        """What the model has read ahead."""
+        self._beginning, self._reading_ahead = "", asyncio.Lock()
+        """What the model has read ahead; a request waits for what is being read for it already."""
         self._decider = Decider(model.name, self._asking)
         self._sorts: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         """What the model said of words that no name explains: asked once for each robot."""
@@ -302,9 +304,10 @@ class Reader:
     async def _read_beginning(self, shown: Lexicon) -> None:
         """Let the model read what the next prompts begin with: it may have kept that from an earlier process."""
         beginning = render_beginning(shown, explained=not is_fluent(self._model))
-        if beginning != self._beginning:
-            await read_ahead(self._model, beginning)
-            self._beginning = beginning
+        async with self._reading_ahead:
+            if beginning != self._beginning:
+                await read_ahead(self._model, beginning)
+                self._beginning = beginning
 
     async def _read_rules(self, scene: Observation) -> None:
         """Read the rules of the guidelines, if there are any, that were not read yet."""
