@@ -111,6 +111,7 @@ class Agent:
         self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
         self.loop.guard = guard_of(world)
         self.loop.asked_by, self.loop.approvers = self._asked_by, self._approvers
+        self.loop.may_repeat = self._may_repeat
         self.loop.unchecked = briefing_of(world).unchecked
         self._rules = mind.rules
         self.loop.observed = self._watch_scene
@@ -171,6 +172,10 @@ class Agent:
             if not is_busy() and (due := rules.pending(self.monologue)):
                 begin(due[0])
             await self.wall.sleep(_EVERY)
+
+    def due_rules(self) -> list[StandingRule]:
+        """The rules that have come due and were not begun yet, the oldest first."""
+        return [] if self._rules is None else self._rules.pending(self.monologue)
 
     async def carry_out(self, rule: StandingRule) -> End:
         """Do what a standing rule says, as a request that the robot makes of itself."""
@@ -303,6 +308,10 @@ class Agent:
     def _asked_by(self, step: Step) -> tuple[str, ...]:
         skill = self.world.skills.get(step.skill)
         return () if skill is None else skill.asked_by
+
+    def _may_repeat(self, step: Step) -> bool:
+        skill = self.world.skills.get(step.skill)
+        return skill is None or skill.repeat
 
     def _brings_about(self, step: Step) -> Sequence[Condition]:
         skill = self.world.skills.get(step.skill)

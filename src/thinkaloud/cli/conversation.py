@@ -9,7 +9,7 @@ from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from thinkaloud.cli.shown_episode import ShownEpisode
-from thinkaloud.cli.typed_lines import InputLine, InputLines
+from thinkaloud.cli.typed_lines import QUIT, WAIT, InputLine, InputLines
 from thinkaloud.converse.inbox import understand
 from thinkaloud.episode.told_rules import because, standing_of, tell_all_rules, tell_rule
 from thinkaloud.errors import BadInput
@@ -23,7 +23,6 @@ from thinkaloud.untrusted.output import complain
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
-QUIT, WAIT = ("/quit", "/exit", "/q"), "/wait"
 HELP = (
     "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /rules, /wait, /help, /quit."
 )
@@ -63,14 +62,6 @@ def _suggest(world: World) -> list[str]:
         requests = []
     such_as = ", such as:" if requests else "."
     return [f"Say what the robot should do{such_as}", *(f"  {each}" for each in requests)]
-
-
-def leave_before_start(lines: InputLines) -> int:
-    """Name the requests that nobody will read, because the person left while everything was loading."""
-    unread = [text for text in lines.waiting() if not text.startswith("/")]
-    if unread:
-        complain(f"Not started, and dropped: {'; '.join(map(repr, unread))}.")
-    return int(bool(unread))
 
 
 class Conversation:
@@ -224,9 +215,16 @@ class Conversation:
         self._working = asyncio.ensure_future(self._shown.attend(work))
         self._working.add_done_callback(self._ended)
 
+    def _begin_rule(self) -> bool:
+        """Begin what has come due meanwhile; it was said before anything that still waits for its turn."""
+        due = [] if self._busy() else self._agent.due_rules()
+        if due:
+            self._carry_out(due[0])
+        return self._busy()
+
     def _carry_out(self, rule: StandingRule) -> None:
         """Begin what a standing rule says; unless the chat is ending."""
-        if not self._leaving and not self._over:
+        if not self._leaving and (not self._over or self._still_to_come):
             self._latest = because(rule)
             self._begin(self._agent.carry_out(rule))
 
@@ -289,6 +287,7 @@ class Conversation:
         self._episode.interrupts.forget()
         if self._shown.terminal is not None:
             self._shown.terminal.conclude()
+        self._begin_rule()
         while self._still_to_come and not self._busy():
             self._say(self._still_to_come.popleft())
 
@@ -315,8 +314,8 @@ class Conversation:
                 self._agent.stop("nobody is left to answer")
 
     async def _wait(self) -> None:
-        """Wait until everything is done, or the robot asks something that no waiting line answers."""
-        while self._busy():
+        """Wait until everything is done, also what has come due, or the robot asks what no waiting line answers."""
+        while self._busy() or self._begin_rule():
             if self._agent.asks():
                 if not self._still_to_come:
                     return

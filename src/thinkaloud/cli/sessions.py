@@ -226,7 +226,8 @@ def resume(id: str, **given: Any) -> int:
 
 def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None) -> int:
     """Do this without the command line; returns the exit status."""
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
+    from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
+    from thinkaloud.cli.views import open_view
     from thinkaloud.staging.opening import reopen_episode, settings_for
 
     async def go_on() -> int:
@@ -339,7 +340,8 @@ def fork_session(
     model: Model | None = None,
 ) -> int:
     """Do this without the command line; returns the exit status."""
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
+    from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
+    from thinkaloud.cli.views import open_view
     from thinkaloud.errors import BadInput
     from thinkaloud.staging.opening import fork_episode, settings_for
 

@@ -338,7 +338,7 @@ class Terminal:
     def _judged(self, verdict: Verdict) -> None:
         doubt = tell_doubt(verdict)
         if verdict.unchecked:
-            self._line("Success", NOT_CHECKED, DIM)
+            self._line("Success", NOT_CHECKED if verdict.ok else verdict.observed, DIM if verdict.ok else "")
             return
         if verdict.ok:
             self._line("Success", (verdict.expected or "yes") + doubt, ok=True)
