@@ -73,7 +73,6 @@ from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand import Understand
 from thinkaloud.understand.preparing import WatchesRules, prepare, read_edit, reconsider
 from thinkaloud.verify import Verify
-from thinkaloud.worlds.invariants import tell_never
 
 _T = TypeVar("_T")
 
@@ -114,6 +113,8 @@ class Loop:
     needs_approval: Callable[[Step], bool] = lambda step: False
     approvers: Callable[[Step], tuple[str, ...]] = lambda step: ()
     """Who may approve a step; anybody if there are none."""
+    may_repeat: Callable[[Step], bool] = lambda step: True
+    """Whether a step may be done again without a person's yes."""
     asked_by: Callable[[Step], tuple[str, ...]] = lambda step: ()
     """Who may ask for a step; anybody if there are none."""
     can_be_done: Callable[[Step], bool] = lambda step: True
@@ -214,6 +215,7 @@ class Loop:
             self.brings_about(step),
             self.monologue,
             must_ask=self.needs_approval(step),
+            may_repeat=self.may_repeat(step),
             present=self.person.present,
             approvers=self.approvers(step),
         )
@@ -231,7 +233,7 @@ class Loop:
         self.monologue.append(await self._carry_out(step))
         await self._settle()
         if self.guard is not None and (new := self.guard.find_broken(self.monologue) - broken):
-            return End("failed", f"I stopped. {tell_never(new)}")
+            return End("failed", f"I stopped. {self.guard.tell_broken(new)}")
         return None
 
     def _is_refused(self, step: Step) -> bool:

@@ -14,11 +14,11 @@ from importlib import resources
 from thinkaloud.program import tree
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.records import Answered, Meaning, Noted, Question, Reading
 from thinkaloud.saying.telling import HELP_COMES
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import find_emergency
-from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.emergencies import can_call_for_help
 
 NEEDS_HELP = "Does somebody need help now?"

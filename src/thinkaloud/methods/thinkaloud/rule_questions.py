@@ -16,10 +16,10 @@ from thinkaloud.program import tree
 from thinkaloud.program.held_rules import Held, all_held, read_rule, reminders_in, take_back
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program, read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.records import Meaning, Noted, Question, Reading, Rule, StandingRule, StopWhen
 from thinkaloud.saying.telling import ALL_OF_THESE, NO_LONGER, tell_choice
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.switches import switchable
 from thinkaloud.understand.withdrawing import is_amid
 
 FORGET_THIS = "Shall I forget this: {}"

@@ -18,6 +18,7 @@ from thinkaloud.methods.thinkaloud.emergency_question import (
 from thinkaloud.methods.thinkaloud.rule_questions import ask_about_rules
 from thinkaloud.models import is_fluent
 from thinkaloud.monologue import Monologue
+from thinkaloud.program.switches import switched_off
 from thinkaloud.program.words import EMERGENCY, spelled
 from thinkaloud.records import Answer, DueRequest, Meaning, NotClear, Observation, Refused, Request
 from thinkaloud.understand.conversation import all_heard
@@ -26,7 +27,6 @@ from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.understand.reader import Reader
 from thinkaloud.understand.replies import find_asked
-from thinkaloud.understand.switches import switched_off
 
 
 class CarefulReader(Reader):

@@ -1,6 +1,6 @@
 """The numbers of a request and of a program: units that were said, and numbers that nobody said.
 
-Each part can be switched off by its name (`understand/switches.py`), to measure what it is worth.
+Each part can be switched off by its name (`program/switches.py`), to measure what it is worth.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from thinkaloud.language.numbers import SaidNumbers, numbers_in
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.said_units import with_said_units
 from thinkaloud.program.several_amounts import ask_if_exchanged, ask_which_amount
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.units import HowMuch
 from thinkaloud.program.unsaid import ask_for_limit, ask_for_unsaid, ask_if_again
 from thinkaloud.program.what_was_said import tells_made_up_number, text_of, what_was_said
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.switches import switchable
 
 
 @switchable(None)
