@@ -1,13 +1,14 @@
 """Second thoughts about a reading: what else was probably meant, where that would go wrong in silence.
 
 A call for help that the model missed, and a rule that is taken back in words that it read as something else. The robot
-asks; whoever says no gets what the first reading comes to.
+asks; whoever says no gets what the first reading comes to. A rule that somebody else gave is not taken back.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 
+from thinkaloud.episode.rule_givers import refuse_to_take_back
 from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.methods.thinkaloud.emergency_question import (
     ask_for_help,
@@ -45,7 +46,9 @@ class CarefulReader(Reader):
                 other = await self._think_twice(meaning, monologue)
         if failed is not None and other is None:
             raise failed
-        return other or meaning
+        meaning = other or meaning
+        refused = refuse_to_take_back(meaning, monologue)
+        return meaning if refused is None else Meaning(meaning.program, refused.why, refused)
 
     async def score_emergency(self, monologue: Monologue) -> float | None:
         """The log-likelihood that the program for what was said last begins with `emergency("`, if the model tells."""
