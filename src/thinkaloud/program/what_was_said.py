@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import Protocol
 
-from thinkaloud.language.numbers import SaidAmount, SaidNumbers, is_amount, numbers_in, without_numbers
-from thinkaloud.language.units import find_units
+from thinkaloud.language.numbers import SaidNumbers, numbers_in, without_numbers
 from thinkaloud.program import tree
 from thinkaloud.program.constants import constant
 from thinkaloud.program.heard import Earlier
-from thinkaloud.program.lexicon import Lexicon, one_of, spaced
-from thinkaloud.program.parsing import Program, read_program
-from thinkaloud.program.unsaid import is_told, used_numbers, written_amounts
-
-_LATEST = 3
-"""What was said and meant right before, of all that was."""
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import Program
+from thinkaloud.program.unsaid import is_told, used_numbers
 
 
 class Said(Protocol):
@@ -45,8 +41,8 @@ class Said(Protocol):
         ...
 
     @property
-    def standing(self) -> Sequence[object]:
-        """What waits for a condition or a time."""
+    def earlier_numbers(self) -> Earlier:
+        """The numbers of what was said and done before."""
         ...
 
 
@@ -82,43 +78,15 @@ def _declared_numbers(lexicon: Lexicon) -> Iterator[str]:
 def what_was_said(program: Program, at: Said) -> tuple[SaidNumbers, Earlier]:
     """The numbers of the request that a program may use, and those of earlier ones."""
     said = text_of(at)
-    names = {*at.lexicon.things, *(thing for things in at.lexicon.named.values() for thing in things)}
-    lists = {spaced(each) for each in at.lexicon.lists.values()}
-    nouns = frozenset(noun for each in lists for noun in (each, one_of(each)))
-    here = numbers_in(without_numbers(said, names, used_numbers(program)), nouns)
+    here = numbers_in(without_numbers(said, at.lexicon.all_names, used_numbers(program)), at.lexicon.nouns)
     counted = numbers_in(said)
     answer = numbers_in(at.request) if at.words not in ("", at.request) else SaidNumbers()
     loose = here.loose if answer.vague else here.loose - answer.numbers  # the answer to "How many?" may be "half"
     told = replace(here, numbers=here.numbers | counted.numbers, digits=counted.digits, loose=loose)
-    return told, _earlier_numbers(at, names, nouns)
+    return told, at.earlier_numbers
 
 
 def text_of(at: Said) -> str:
     """All that was said for this, the latest in a line of its own: in an answer, nothing stands beside a number."""
     before = at.words.removesuffix(at.request)
     return f"{before}\n{at.request}" if before else at.request
-
-
-def _earlier_numbers(at: Said, names: Collection[str], nouns: frozenset[str]) -> Earlier:
-    """What was said with a unit shortly before, what the robot told, and what its skills were given before."""
-    latest = [*at.earlier[-_LATEST:], *at.lexicon.notes]
-    told = [numbers_in(without_numbers(each, names), nouns) for each in latest]
-    amounts = {each for found in told for each in found.amounts if find_units(each[1])}
-    amounts |= {each for text, found in zip(latest, told, strict=True) if is_amount(text) for each in found.amounts}
-    programs = [read for text in at.earlier if "(" in text and (read := read_program(text, at.lexicon)) is not None]
-    given = {found for program in programs for found in _given_in(program)}
-    everything = reduce(or_, map(numbers_in, at.earlier), SaidNumbers())
-    again = bool(at.standing) or any(found.again for found in told) or any(map(_recurs, programs))
-    return Earlier(frozenset(amounts), frozenset(given), everything.numbers, again)
-
-
-def _recurs(program: Program) -> bool:
-    return any(isinstance(node, tree.Standing) and node.again for node in program.nodes)
-
-
-def _given_in(program: Program) -> Iterator[tuple[str, str, SaidAmount]]:
-    """What the skills in an earlier program were given, as far as that is written out."""
-    skills = program.lexicon.skills
-    for call in (each for each in program.calls() if each.role == "skill"):
-        for name, value in call.arguments(skills[call.name]).items():
-            yield from ((call.name, name, each) for each in written_amounts(value))

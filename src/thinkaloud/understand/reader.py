@@ -172,7 +172,7 @@ class Reader:
         heard, scene = all_heard(monologue)[-1], monologue.last(Observation) or self._world.observe()
         at = self._circumstances(heard, monologue, without_things(scene, things))
         try:
-            anew = run_program(meaning.written or meaning.program, at)
+            anew = run_program(meaning.program if meaning.act.lacking else meaning.written or meaning.program, at)
         except Unparseable:
             return True  # only the model knows what else it might be
         return not isinstance(anew.content, Act) or len(anew.deeds) >= len(meaning.deeds)
@@ -291,7 +291,14 @@ class Reader:
         if unread is None or self._guidelines is not None:
             return None
         at = self._circumstances(heard, monologue, unread.scene)
-        again = self._decider.run(unread.meaning.program, at)
+        program = unread.meaning.written or unread.meaning.program
+        if unknown := find_unknown(program, at):
+            shown, turns = self._shown(heard, monologue, unread.scene)
+            prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
+            at = replace(at, known=await self._known(unknown, program, prompt, at))
+        again = self._decider.run(program, at)
+        if again is not None and (rest := find_rest(again, at.lexicon, self._world, partial(self._decider.run, at=at))):
+            again = rest.meaning(again)
         return replace(again, sure=unread.meaning.sure) if again is not None and is_more(again, unread) else None
 
     async def prepare(self) -> None:
@@ -393,7 +400,7 @@ class Reader:
         rest = find_rest(weighed, at.lexicon, self._world, partial(self._decider.run, at=at))
         if rest is not None and rest.depends:
             return rest.refusal(weighed)
-        return None if rest is None else rest.meaning() if alone else rest.question(weighed)
+        return None if rest is None else rest.meaning(weighed) if alone else rest.question(weighed)
 
 
 def _run_lesson(lesson: Taught, at: Circumstances) -> Meaning | None:
