@@ -21,7 +21,8 @@ from typing import Any
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.thinkaloud.emergency_question import AlertReader, moves_nothing, threshold_for
+from thinkaloud.methods.thinkaloud.emergency_question import moves_nothing, threshold_for
+from thinkaloud.methods.thinkaloud.second_thoughts import CarefulReader
 from thinkaloud.models import Model, Recorded, open_model
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import lexicon_of
@@ -63,14 +64,14 @@ async def read_all(
     """Every request of a part, read alone; each robot gets every third of a language."""
     for at, robot in enumerate(robots):
         world = FullWorld(open_world(robot))
-        reader = AlertReader(Recorded(model, lambda record: None).as_role("listener"), world)
+        reader = CarefulReader(Recorded(model, lambda record: None).as_role("listener"), world)
         for help in (True, False):
             for language, texts in part["help" if help else "other"].items():
                 for text in texts[at :: len(robots)]:
                     yield await _read(reader, world, Heard(language, text, help))
 
 
-async def _read(reader: AlertReader, world: World, said: Heard) -> Heard:
+async def _read(reader: CarefulReader, world: World, said: Heard) -> Heard:
     monologue = Monologue(ManualClock())
     monologue.append(scene := world.observe())
     monologue.append(Request(said.text))

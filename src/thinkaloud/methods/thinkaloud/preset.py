@@ -12,10 +12,10 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.thinkaloud.beliefs import Recall
 from thinkaloud.methods.thinkaloud.bounded_rehearsal import BoundedRehearsal
-from thinkaloud.methods.thinkaloud.emergency_question import AlertReader
 from thinkaloud.methods.thinkaloud.model_proposals import NextStep
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.second_looks import looked_at_again
+from thinkaloud.methods.thinkaloud.second_thoughts import CarefulReader
 from thinkaloud.methods.thinkaloud.speech_steps import Speak, SpokenIsDone
 from thinkaloud.methods.thinkaloud.standing_rules import StandingRules
 from thinkaloud.models import Recorded
@@ -46,7 +46,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         whole = looked_at_again(whole)
     without = options["without"].split("+")
     asking = Asking(cast(Confirm, options["confirm"]), _accepted(options))
-    reader = AlertReader(model.as_role("listener"), whole, asking, guidelines, without)
+    reader = CarefulReader(model.as_role("listener"), whole, asking, guidelines, without)
     proposer = NextStep(model.as_role("proposer"), whole) if options["propose"] == "on" else None
     fixes = _LOW_LEVEL_FIXES if options["fix"] == "on" else 0
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None

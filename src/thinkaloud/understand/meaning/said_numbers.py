@@ -39,7 +39,7 @@ def ask_for_number(program: Program, at: Circumstances) -> str | None:
     """The question for a number; `program/unsaid.py` tells what follows from the words."""
     said, earlier = what_was_said(program, at)
     said = replace(said, shared=divide_shared(said))
-    return ask_for_unsaid(program, said, earlier) or ask_for_limit(program, numbers_in(at.request))
+    return ask_for_unsaid(program, said, earlier) or ask_for_limit(program, numbers_in(text_of(at)))
 
 
 @switchable(False)
