@@ -77,7 +77,11 @@ class WorldChoice:
     """How it is drawn."""
     camera: bool = False
     examples: tuple[str, ...] = ()
-    """Requests that a person may try first: those that the world declares, or sentences of the robot's own skills."""
+    """Requests that a person may try first, as the world declares them."""
+    guidelines: tuple[str, ...] = ()
+    """Those of `Choices.guidelines` whose steps this robot has skills for."""
+    needs_guidelines: bool = False
+    """Its preset cannot do without, and it has none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
