@@ -208,10 +208,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question that was answered."""
+    """A question that was answered; `approval`: whether something may be done. `planned`: it came after a plan."""
 
     question: str
     answer: str
+    approval: bool = False
+    planned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +250,10 @@ class SessionSummary:
     doing: str = ""
     result: str | None = None
     because: str = ""
+    settled: bool = False
+    """Whether it ended well, and what was understood, the checks and the values tell all of `because`."""
+    values: tuple[str, ...] = ()
+    """The values that the work changed, once it is over."""
     edited: int = 0
     """How often a person has changed the plan for this request."""
     taught: bool = False

@@ -34,6 +34,9 @@ def test_a_step_that_needs_approval_is_done_or_not_as_a_button_says(stage: Stage
             await visit.page.wait_for_selector(f".person > span:text-is('{answer}')")
             assert await visit.ends() == ends
             assert bool(await visit.texts(".plan > .done")) is (answer == "yes")
+            shown = await visit.page.eval_on_selector_all(".answered > *", "all => all.map(each => each.classList[0])")
+            assert shown.index("plan") < shown.index("asked") < shown.index("end")
+            assert not await visit.page.get_by_role("button", name="Remember this").count()  # nothing was misread
 
     stage.play(story())
 
