@@ -30,7 +30,7 @@ export const Asking = {
   },
   methods: {
     label(option) {
-      return this.question.plan ? { yes: "Yes, do this", no: "No" }[option] ?? option : option;
+      return this.question.approval ? { yes: "Yes, do this", no: "No" }[option] ?? option : option;
     },
   },
   template: `
@@ -38,7 +38,7 @@ export const Asking = {
       <p class="lead" dir="auto"><Icon name="question" /> {{ question.lead }}</p>
       <div v-if="closed" class="answers">
         <button v-for="(option, n) in offered" :key="option" class="answer" dir="auto" :title="option" :disabled="disabled" @click="$emit('answer', option)"
-                @mouseenter="$emit('foresee', question.foreseen[n] ?? null)" @mouseleave="$emit('foresee', null)" @focus="$emit('foresee', question.foreseen[n] ?? null)" @blur="$emit('foresee', null)"><span v-if="question.plan">{{ label(option) }}</span><span v-else>
+                @mouseenter="$emit('foresee', question.foreseen[n] ?? null)" @mouseleave="$emit('foresee', null)" @focus="$emit('foresee', question.foreseen[n] ?? null)" @blur="$emit('foresee', null)"><span v-if="question.approval">{{ label(option) }}</span><span v-else>
           <template v-for="(piece, m) in question.pieces[n] ?? []" :key="m"><template v-if="piece.differs"><b>{{ piece.text.trimEnd() }}</b>{{ piece.text.slice(piece.text.trimEnd().length) }}</template><template v-else>{{ piece.text }}</template></template></span></button>
         <button v-if="question.plan" class="answer none" :disabled="disabled" @click="$emit('edit')"><Icon name="pen" /> Change the plan</button>
         <button v-else-if="question.none" class="answer none" :disabled="disabled" @click="$emit('answer', question.none)">None of these</button>
@@ -91,7 +91,7 @@ export const Task = {
       return this.told.goal.some((mark) => mark.holds !== null);
     },
     missed() {
-      return ![null, "stopped"].includes(this.told.result) && this.checked && this.holds < this.told.goal.length;
+      return ![null, "stopped", "declined"].includes(this.told.result) && this.checked && this.holds < this.told.goal.length;
     },
     kind() {
       return GOOD.includes(this.told.result) ? "good" : "bad";
@@ -141,7 +141,7 @@ export const Task = {
                 @edit="$emit('edit')" @foresee="(it) => $emit('foresee', it)" />
         <details v-if="told.settled" class="end good checks" :data-result="told.result"><summary><b>Done.</b> {{ told.goal.length === 1 ? "The check holds." : "All " + told.goal.length + " checks hold." }}</summary>
           <Marks :goal="told.goal" /><p v-for="words in told.values" :key="words" class="soft" dir="auto">{{ capital(words) }}</p></details>
-        <p v-else-if="told.result !== null" class="end" :class="kind" :data-result="told.result"><b>{{ capital(told.result) }}</b> <span dir="auto">{{ told.because }}</span></p>
+        <p v-else-if="told.result !== null" class="end" :class="kind" :data-result="told.result"><b>{{ capital(told.result) }}</b> <span dir="auto">{{ capital(told.because) }}</span></p>
         <p v-else-if="replaced" class="soft">You said something else before this was done.</p>
         <p v-if="told.taught" class="soft kept"><Icon name="memory" /> Kept for the next time that you say this.</p>
         <KeepLesson v-else-if="teachable && keeping" :told="told" @keep="(it) => { keeping = false; $emit('teach', it); }" @close="keeping = false" />
