@@ -148,7 +148,7 @@ class PersonEnglish:
         for words, instead in _INSTEAD:
             text = words.sub(instead, text)
         for pattern, denied in self._denials:
-            text = pattern.sub(lambda found, no=denied: f"{capitalised(found[1])} {no}", text)  # type: ignore[misc]
+            text = pattern.sub(lambda found, no=denied: _like(found[0], f"{found[1]} {no}"), text)  # type: ignore[misc]
         text = self._numbered.sub(lambda found: capitalised(found[2]) if found[1] == "T" else found[2], text)
         text = self._with_articles(text)
         text = re.sub(r"\bThere is no ([^.]+?) here\b", _tell_missing, text)

@@ -48,7 +48,7 @@ async def _tells_all(visit: Visit) -> None:
     """What was understood comes before anything is done; every step and condition has its mark; the prompt is there."""
     assert await visit.texts(".task .understood")
     assert len(await visit.texts(".plan > .done")) == 2
-    assert await visit.texts(".checks summary") == ["Checks: 2 of 2 hold"]
+    assert await visit.texts(".checks summary") == ["Done. All 2 checks hold."]
     trace = await visit.page.get_by_role("link", name="Trace").get_attribute("href")
     assert trace is not None and trace.startswith("http://127.0.0.1:16686/trace/") and len(trace) == 29 + 32
     await visit.page.locator(".checks summary").click()
