@@ -42,6 +42,14 @@ parameters = { thing = "thing", other = "thing" }
 says = "{thing} has cooled down."
 doc = "Whether something is cool."
 parameters = { thing = "thing" }
+[relations.holds]
+says = "The robot holds {thing}."
+doc = "What the robot holds."
+parameters = { thing = "thing" }
+[relations.watches]
+says = "The robot watches {thing}."
+doc = "What the robot watches."
+parameters = { thing = "thing" }
 [relations.inside]
 says = "{thing} is in {place}."
 doc = "Where something is."
@@ -91,8 +99,8 @@ def speaking(world: World) -> PersonEnglish:
         ("It is not so. I cannot.", "It isn't so. I can't."),
         ("It is not so that the robot holds the egg.", "The robot doesn't hold the egg."),
         (
-            "Done: it is not so that the robot watches Rex and it is not so that the robot has the egg (checked).",
-            "Done: the robot doesn't watch Rex and the robot doesn't have the egg (checked).",
+            "Done: it is not so that the robot watches Rex and it is not so that the robot holds the egg (checked).",
+            "Done: the robot doesn't watch Rex and the robot doesn't hold the egg (checked).",
         ),
         ("It is not so that the robots hold the egg.", "It isn't so that the robots hold the egg."),
         ("200 ml of red paint is left.", "200 ml of red paint is left."),
@@ -129,7 +137,7 @@ def test_articles_that_a_robot_writes_itself_are_left_to_it() -> None:
 
 def test_a_skill_that_tells_what_happens_is_not_put_behind_i_will() -> None:
     stage = TextFileWorld(BARE.replace('"Put {thing} into {place}."', '"{thing} goes into {place}."'))
-    assert speaking(stage)("I will rex goes into cellar.") == "This will happen: rex goes into the cellar."
+    assert speaking(stage)("I will rex goes into cellar.") == "This will happen: Rex goes into the cellar."
 
 
 TEA = """
