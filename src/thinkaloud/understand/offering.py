@@ -84,7 +84,8 @@ class Option:
 
 def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
     """A reading as it is offered: an answer with what it is the answer to, deeds with what they depend on."""
-    reading = replace(reading, deeds=meaning.deeds)
+    noted = meaning.content if isinstance(meaning.content, Noted) else Noted()
+    reading = replace(reading, deeds=meaning.deeds, kept=noted.kept, rules=noted.rules)
     retelling, program = Retelling(at.phrases), read_program(reading.program, at.lexicon)
     if program is not None and _hinges(program, meaning, retelling):
         return Option(replace(reading, words=_tell_hinging(program, meaning, retelling)), meaning, hinges=True)
@@ -298,6 +299,10 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
             return ("note", kept, meaning.freed, rules, waits)
         case StopWhen(when):
             return ("stop", when)
+        case Question(text, options, noun):
+            return ("question", frozenset(options) or noun or text)
+        case Refused(kind):
+            return ("refusal", kind)
     return (meaning.sort,)
 
 

@@ -24,6 +24,7 @@ from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.switches import switched_off
 from thinkaloud.program.tree import Undo
 from thinkaloud.program.words import KEEP, spelled
 from thinkaloud.records import (
@@ -74,12 +75,13 @@ from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import (
     ask_again,
     ask_in_vain,
+    explain_question,
     find_asked,
     settle_bare_yes,
     settle_reply,
+    tell_open_ban,
     with_option_named,
 )
-from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 from thinkaloud.worlds.effects import exclude_each_other
@@ -118,7 +120,8 @@ class Reader:
     async def understand(self, monologue: Monologue) -> Meaning:
         """What was said last means; Unparseable where the model wrote no program, which it is then told."""
         with switched_off(self._without):
-            return await self._understand(monologue)
+            meaning = await self._understand(monologue)
+        return tell_open_ban(meaning, monologue)
 
     async def _understand(self, monologue: Monologue) -> Meaning:
         heard = all_heard(monologue)[-1]
@@ -204,10 +207,13 @@ class Reader:
         at, meaning = await self._widened(written.program, meaning, prompt, at)
         if (around := look_around(meaning, heard, monologue, at, chosen_in_vain(heard, monologue))) is not None:
             return around
+        at, meaning = self._with_offers(written.program, meaning, at, monologue)
         if meaning.content == NotClear():
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         if (hint := self._hint(meaning, heard, monologue, scene, shown)) is not None:
             return hint
+        if (explained := explain_question(meaning, heard, monologue, at, self._asking)) is not None:
+            return explained
         doubt = await self._doubt(written, meaning, prompt, grammar, at, monologue)
         if doubt.instead:
             at, meaning = await self._widened(doubt.instead, run_program(doubt.instead, at), prompt, at)
@@ -257,6 +263,21 @@ class Reader:
             return at, meaning
         at = replace(at, known={**at.known, **await self._known(narrow, program, prompt, at)})
         return at, run_program(program, at)
+
+    def _with_offers(
+        self, program: str, meaning: Meaning, at: Circumstances, monologue: Monologue
+    ) -> tuple[Circumstances, Meaning]:
+        """What a program comes to where nothing fits, and nothing more is to be found by looking."""
+        missing = isinstance(meaning.content, Refused) and meaning.content.kind == "no such thing"
+        if not missing or self._may_look(monologue):
+            return at, meaning
+        at = replace(at, offers=True)
+        return at, run_program(program, at)
+
+    def _may_look(self, monologue: Monologue) -> bool:
+        """Whether a closer look may find what is missing; once for each order."""
+        looked = monologue.where(Look, after=monologue.order_start()) is not None
+        return find_ability(self._world, Scanning) is not None and not looked
 
     async def reconsider(self, monologue: Monologue) -> Meaning | None:
         """What was said last comes to with what has come to light since; None where that changes nothing."""
@@ -361,9 +382,8 @@ class Reader:
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""
-        looked = monologue.where(Look, after=monologue.order_start()) is not None
         missing = isinstance(weighed.content, Refused) and weighed.content.kind in ("no such thing", "declined")
-        if find_ability(self._world, Scanning) is not None and not looked and missing:
+        if missing and self._may_look(monologue):
             return None
         request = monologue.last(Request)
         alone = self._asking.confirm == "never" and request is not None and not request.attended

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from thinkaloud.episode.person_english import PersonEnglish
-from thinkaloud.web.differences import mark_differences
+from thinkaloud.saying.differences import mark_differences
 from thinkaloud.web.messages import Piece, Question, SessionSummary
 from thinkaloud.worlds.drawing import Drawing
 

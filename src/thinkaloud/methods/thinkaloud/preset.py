@@ -20,11 +20,11 @@ from thinkaloud.methods.thinkaloud.standing_rules import StandingRules
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.when_to_look import WatchFacts
 from thinkaloud.presets import Preset
+from thinkaloud.program.switches import SWITCHES
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for
 from thinkaloud.understand.offering import Asking, Confirm
 from thinkaloud.understand.reader import Reader
-from thinkaloud.understand.switches import SWITCHES
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability

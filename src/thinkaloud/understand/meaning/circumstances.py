@@ -79,6 +79,8 @@ class Circumstances:
     """All that was said for this: the request, and the answers to questions about it."""
     picked: bool = False
     """Whether a person chose this very program among those that the robot offered."""
+    offers: bool = False
+    """Whether a person is asked which thing they mean where nothing fits: all that could be looked at was."""
     goes_on: bool = True
     """Whether the robot keeps watching after this request: what waits can only be promised then."""
 

@@ -1,6 +1,6 @@
 """The numbers of a request and of a program: units that were said, and numbers that nobody said.
 
-Each part can be switched off by its name (`understand/switches.py`), to measure what it is worth.
+Each part can be switched off by its name (`program/switches.py`), to measure what it is worth.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from thinkaloud.program.heard import Earlier
 from thinkaloud.program.lexicon import one_of, spaced
 from thinkaloud.program.parsing import Program, read_program
 from thinkaloud.program.said_units import with_said_units
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.units import HowMuch
 from thinkaloud.program.unsaid import (
     ask_for_limit,
@@ -29,7 +30,6 @@ from thinkaloud.program.unsaid import (
     written_amounts,
 )
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.switches import switchable
 
 _LATEST = 3
 """What was said and meant right before, of all that was."""
