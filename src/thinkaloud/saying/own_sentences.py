@@ -14,7 +14,7 @@ sentence accounts for is left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -31,10 +31,19 @@ _SOME = r"(?:no|not every|every|any|at least one|each|which) [a-z][a-z ]*?|it|th
 """Words in the place of a name: `no plant`."""
 _NUMBER = r"any number of|(?:more than |at least |at most )?-?\d[\d.,]*"
 _ARTICLE = re.compile(r"\bthe $", re.IGNORECASE)
-_ANY_ARTICLE = re.compile(r"\b(?:the|an?|your|my|this|that|each|every|all) \{", re.IGNORECASE)
+_NO_ARTICLE_AFTER = re.compile(
+    r"(?:\b(?:an?|my|your|his|her|its|their|our|this|that|these|those|no|any|every|each|which|some|other|another|both|all"
+    r"|much|many|more|less|as|called|named|say)\s+|\b(?:the|an?) (?:new|old|clean|fresh|full|empty|next|first|last)\s+"
+    r"|\bthere (?:is|are|was|were) |\b(?:an?|some|one|two|three|more|half) (?:[\w°%]+ ){1,2}of |['’]s\s+|[\"“'(/-]\s*|: ?)$",
+    re.IGNORECASE,
+)
+"""Words of a robot's own before a name that has no article there: `a cup of {tea}`."""
+_SO_MUCH_OF = re.compile(r"\s?[\w°%.]* ?[\w°%.]* of $")
+"""What stands between an amount and what it is of: `{amount} ml of {liquid}`."""
 _NOT_SO = "it is not so that "
 _FORMS = {"is": ("are", "isn't", "aren't"), "was": ("were", "wasn't", "weren't"), "are": ("are", "aren't", "aren't")}
 _FORMS |= {"were": ("were", "weren't", "weren't"), "can": ("can", "can't", "can't"), "will": ("will", "won't", "won't")}
+_FORMS |= {"does": ("do", "doesn't", "don't"), "do": ("do", "don't", "don't")}
 _FORMS |= {"may": ("may", "may not", "may not"), "might": ("might", "might not", "might not")}
 _FORMS |= {"should": ("should", "shouldn't", "shouldn't"), "could": ("could", "couldn't", "couldn't")}
 """Of verbs that need no other one to be denied: of several things, denied, and both."""
@@ -55,8 +64,10 @@ class OwnSentences:
 
     def __init__(self, relations: Iterable[Signature], others: Iterable[Signature]) -> None:
         """`others` are skills and measures."""
-        told = [_Sentence.of(each, declares=True) for each in relations]
-        self._sentences = [*told, *(_Sentence.of(each, declares=False) for each in others)]
+        relations, others = [*relations], [*others]
+        masses = frozenset(kind for each in (*relations, *others) for kind in _masses(each))
+        told = [_Sentence.of(each, masses, declares=True) for each in relations]
+        self._sentences = [*told, *(_Sentence.of(each, masses, declares=False) for each in others)]
         self._vocabulary: Vocabulary = {}
         self._names: list[str] = []
         self._find: re.Pattern[str] | None = None
@@ -179,23 +190,24 @@ class _Sentence:
     """It says that something is so; else it is an order, or names a value."""
 
     @classmethod
-    def of(cls, signature: Signature, *, declares: bool) -> _Sentence:
+    def of(cls, signature: Signature, masses: Collection[str], *, declares: bool) -> _Sentence:
+        """`masses` are the kinds of which there is an amount, as of water: these have an article where one is written."""
         says = signature.says
         if says.startswith(f"{signature.name}("):  # a call, told without its brackets
             says = f"{signature.name.replace('_', ' ')} {says.removeprefix(signature.name).strip('().')}"
         pieces, names = _parts(says)
         known = {each.name: each for each in signature.parameters}
-        bare = not _ANY_ARTICLE.search(says)
-        kinds = [known[each] for each in names]
-        amounts = {at for at, each in enumerate(kinds, 1) if each.type in (int, float)}
-        articles = tuple(
-            bool(_ARTICLE.search(piece))
-            or (declares and not piece and not at)
-            or (bare and len(piece) > len("of") and not (at in amounts and piece.endswith(" of ")))
-            for at, piece in enumerate(pieces[:-1])
-        )
+        given = [known[each] for each in names]
+
+        def has_article(at: int, before: str) -> bool:
+            if _ARTICLE.search(before) or (declares and not at and not before):
+                return True
+            behind_name = bool(at) and not re.search(r"\w", before)  # a wet {cup}, {count} {pill}
+            return given[at].kind not in masses and not behind_name and not _NO_ARTICLE_AFTER.search(before)
+
+        articles = tuple(has_article(at, piece) for at, piece in enumerate(pieces[:-1]))
         stripped = tuple(_ARTICLE.sub("", each) for each in pieces)
-        return cls(says, stripped, tuple(kinds), articles, declares)
+        return cls(says, stripped, tuple(given), articles, declares)
 
     @property
     def denied_pieces(self) -> tuple[str, ...] | None:
@@ -210,6 +222,8 @@ class _Sentence:
         verb = self._verb() if self.declares else None
         words = None if verb is None else verb.conjugated(several=verb.agrees and values[0].is_several, denied=denied)
         if verb is None or words is None:
+            if denied and self.denied_pieces is not None:
+                return self._joined(self.denied_pieces, values)
             told = self._joined(self.pieces, values)
             return f"it isn't so that {told if told[:2] == 'I ' else told[:1].lower() + told[1:]}" if denied else told
         return self._joined((*self.pieces[: verb.piece], words, *self.pieces[verb.piece + 1 :]), values)
@@ -271,6 +285,16 @@ class _Verb:
         else:
             told = word
         return self.before + (told if self.word[:1].islower() else told[:1].upper() + told[1:]) + behind
+
+
+def _masses(signature: Signature) -> Iterator[str]:
+    """The kinds of which a sentence takes an amount: the liquid of `Pour {amount} ml of {liquid} into the {cup}.`"""
+    pieces, names = _parts(signature.says)
+    known = {each.name: each for each in signature.parameters}
+    for first, between, second in zip(names, pieces[1:], names[1:], strict=False):
+        kind = known[second].kind
+        if kind is not None and known[first].type in (int, float) and _SO_MUCH_OF.fullmatch(between):
+            yield kind
 
 
 def _is_third_person(word: str) -> bool:
