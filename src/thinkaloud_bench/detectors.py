@@ -15,11 +15,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 from thinkaloud.worlds.vision import Appearance, Sight, open_eyes
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
+from thinkaloud_bench.learned_weights import weights_of
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import averaged, by_preset, fractions, measures, pooled
@@ -142,9 +144,10 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     return found
 
 
-def _check_column(name: str) -> None:
-    """Raise BadInput if there are no such eyes, or they cannot be opened."""
+def _open_column(name: str) -> Path | None:
+    """Return the weights of these eyes; BadInput if there are none, or they cannot be opened."""
     open_eyes(name)
+    return weights_of("eyes", name)
 
 
 def _paper(**figures: float) -> dict[str, dict[str, float]]:
@@ -181,5 +184,5 @@ BENCH = Bench(
     },
     episodes=50,
     only_own=True,
-    column=_check_column,
+    column=_open_column,
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from thinkaloud.remember.acts import Act as Act
+from thinkaloud.saying.differences import Piece as Piece
 from thinkaloud.worlds.drawing import Drawing as Drawing
 from thinkaloud.worlds.drawing import DrawingKind as DrawingKind
 from thinkaloud.worlds.drawing import Place as Place
@@ -115,7 +116,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One line of the list of sessions, the newest first."""
+    """One line of the list of sessions, the newest first: `request` is the latest one, `result` how that ended."""
 
     id: str
     started: str
@@ -136,6 +137,10 @@ class SessionRow:
     """The session and the event from which it was forked, `ID@EVENT`."""
     doing: str = ""
     """What the robot is doing just now."""
+    requests: int = 0
+    """How many requests there were."""
+    earlier: tuple[str, ...] = ()
+    """Those before the latest, at most 50 of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +162,6 @@ class GoalMark:
 
     words: str
     holds: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a sentence; `differs` where others, beside which it stands, say something else."""
-
-    text: str
-    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,13 +390,16 @@ class EventMessage:
 class Thinking:
     """What a model is at, and the tokens that models have read and written for what is at hand.
 
-    `role` is empty while no model is at work, `text` until it speaks.
+    `role` is empty while no model is at work, `text` until it speaks. While a model reads a prompt, `reading` is how
+    many tokens of it it has read, and `of` how many there are; both are 0 where that is not known.
     """
 
     role: str = ""
     text: str = ""
     read: int = 0
     written: int = 0
+    reading: int = 0
+    of: int = 0
     type: Literal["thinking"] = "thinking"
 
 

@@ -37,7 +37,7 @@ export default {
       return (this.sessions ?? []).filter((row) => {
         const how = this.isOpen(row) ? "open" : this.kind(row) === "good" ? "good" : row.result === "unfinished" ? "unfinished" : "bad";
         if ((this.state && how !== this.state) || (this.place && row.world !== this.place)) return false;
-        const text = `${row.name} ${row.request} ${row.world} ${row.preset} ${row.model} ${row.result} ${row.id}`.toLowerCase();
+        const text = `${row.name} ${row.request} ${row.earlier.join(" ")} ${row.world} ${row.preset} ${row.model} ${row.result} ${row.id}`.toLowerCase();
         return words.every((word) => text.includes(word));
       });
     },
@@ -155,7 +155,7 @@ export default {
   },
   template: `
     <div class="home">
-      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /><StopAll ref="stops" :busy="busy" @link="(link) => (connected = link.live)" /></header>
+      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /><StopAll ref="stops" :busy="busy" @link="(link) => (connected = link.live || link.connecting)" /></header>
       <div class="columns">
         <form class="card start" @submit.prevent="start">
           <h1>Talk to a robot</h1>
@@ -211,8 +211,8 @@ export default {
               <label class="pick"><span class="sr">Compare {{ row.name || row.request || row.id }}</span><input type="checkbox" :checked="chosen.includes(row.id)" @change="choose(row.id)" /></label>
               <form v-if="naming === row.id" class="naming" @submit.prevent="rename"><label class="sr" for="name-of-session">Name of this session</label>
                 <input id="name-of-session" v-model="name" dir="auto" maxlength="80" :placeholder="row.request" @keydown.esc="naming = null" /><button class="accent" type="submit">Name it</button></form>
-              <div v-else class="what"><a :href="'/s/' + encodeURIComponent(row.id)"><span class="request" dir="auto">{{ row.name || row.request || "Nothing was asked for" }}</span></a>
-                <span class="how"><span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }} · {{ when(row) }}</span>
+              <div v-else class="what"><a :href="'/s/' + encodeURIComponent(row.id)"><span class="headline"><span class="request" dir="auto">{{ row.name || row.request || "Nothing was asked for" }}</span> <span v-if="row.requests > 1" class="soft" :title="row.earlier.join(' · ')">… and {{ row.requests - 1 }} more</span></span></a>
+                <span class="how">{{ when(row) }} · <span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }}</span>
                 <span v-if="row.parent" class="how"><Icon name="fork" /> fork of <a v-if="parent(row).there" :href="'/s/' + encodeURIComponent(parent(row).id)">{{ parent(row).id }}</a><template v-else>{{ parent(row).id }}</template>, after event {{ parent(row).at }}</span></div>
               <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : (words[row.state] ?? row.state) }}</span>
               <span class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>

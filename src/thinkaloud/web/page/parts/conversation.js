@@ -135,6 +135,7 @@ export const Conversation = {
   components: { Task },
   props: {
     cards: Array, // earlier requests
+    known: Boolean, // whether the server has told the story
     told: Object, // the one at hand, now or at the event that is looked at
     live: Boolean, // whether that is now
     pending: Array, // what a person has said and the robot has not heard yet
@@ -178,7 +179,9 @@ export const Conversation = {
   template: `
     <div class="story" ref="log" role="log" aria-label="Conversation with the robot" tabindex="0" @scroll.passive="scrolled">
       <button v-if="before.length > shown.length" class="quiet earlier" @click="drawn += 200">Show earlier ({{ before.length - shown.length }})</button>
-      <p v-if="told.begun < 0 && !pending.length" class="empty">Nothing has been said yet. Tell the robot below what it should do.</p>
+      <p v-if="!known && told.request" class="person" dir="auto"><span>{{ told.request }}</span></p>
+      <p v-if="!known" class="empty">Connecting …</p>
+      <p v-else-if="told.begun < 0 && !pending.length" class="empty">Nothing has been said yet. Tell the robot below what it should do.</p>
       <Task v-for="card in shown" :key="card.begun" :told="card" :live="false" replaced :open="open" @details="(at) => $emit('details', at)" />
       <Task v-if="told.begun >= 0" :key="told.begun" :told="told" :live="live" :open="open" :may-answer="mayAnswer" :may-go-on="mayGoOn"
             :may-edit="mayEdit && live" :editing="live ? editing : null" @answer="(text) => $emit('answer', text)" @own="$emit('own')" @go-on="$emit('go-on')" @details="(at) => $emit('details', at)"

@@ -1,0 +1,141 @@
+"""Asks whether somebody needs help, where a request moves nothing and the model all but wrote that somebody does.
+
+A model may read "Call an ambulance!" as a wish that this robot cannot fulfil. How likely `emergency(` was in that place
+tells such requests from others, in every language. `python -m thinkaloud_bench.costs.emergencies` measures it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+
+from thinkaloud.errors import ModelError, Unparseable
+from thinkaloud.models import is_fluent
+from thinkaloud.monologue import Monologue
+from thinkaloud.program import tree
+from thinkaloud.program.lexicon import Lexicon
+from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.switches import switchable, switched_off
+from thinkaloud.program.words import EMERGENCY, spelled
+from thinkaloud.records import (
+    Answer,
+    Answered,
+    DueRequest,
+    Meaning,
+    NotClear,
+    Noted,
+    Observation,
+    Question,
+    Reading,
+    Refused,
+    Request,
+)
+from thinkaloud.saying.telling import HELP_COMES
+from thinkaloud.understand.conversation import all_heard
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import find_emergency, run_program
+from thinkaloud.understand.prompting.prompt import render_prompt
+from thinkaloud.understand.reader import Reader
+from thinkaloud.understand.replies import find_asked
+from thinkaloud.worlds.emergencies import can_call_for_help
+
+NEEDS_HELP = "Does somebody need help now?"
+_RULES = (tree.Standing, tree.Never, tree.Keep, tree.Allow, tree.Forget)
+CALL_YOURSELF = "If somebody needs help now, please call for it: I can't."
+
+
+class AlertReader(Reader):
+    """A reader that asks whether somebody needs help; see the module's description."""
+
+    async def understand(self, monologue: Monologue) -> Meaning:
+        """What was said last means, or the question whether somebody needs help."""
+        failed: Unparseable | None = None
+        try:
+            meaning = await super().understand(monologue)
+        except Unparseable as error:
+            failed, meaning = error, Meaning("", "", NotClear())
+        with switched_off(self._without):
+            alert = await self._alert(meaning, monologue)
+        if failed is not None and alert is None:
+            raise failed
+        return alert or meaning
+
+    async def score_emergency(self, monologue: Monologue) -> float | None:
+        """The log-likelihood that the program for what was said last begins with `emergency("`, if the model tells."""
+        heard = all_heard(monologue)[-1]
+        shown, turns = self._shown(heard, monologue, monologue.last(Observation) or self._world.observe())
+        prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
+        with suppress(ModelError):
+            return (await self._model.score(prompt, [f'{spelled(EMERGENCY, shown)}("'])).values[0]
+        return None
+
+    async def _alert(self, meaning: Meaning, monologue: Monologue) -> Meaning | None:
+        """The question whether somebody needs help, or what follows from its answer; None where nothing speaks for it.
+
+        Whoever answers it with yet another emergency has said yes; whoever says no gets what they had asked for.
+        """
+        heard = all_heard(monologue)[-1]
+        at = self._circumstances(heard, monologue, monologue.last(Observation) or self._world.observe())
+        asked = find_asked(heard, monologue)
+        call = None if asked is None else _offered_call(asked, at.lexicon)
+        if asked is not None and call is not None and meaning.content == Refused("you said no", meaning.words):
+            return self._decider.run(asked.program, at)
+        if isinstance(monologue.last((Request, Answer)), DueRequest) or not moves_nothing(meaning, at.lexicon):
+            return None
+        score = await self.score_emergency(monologue)
+        if score is None or not may_be_emergency(score, self._model.name):
+            return None
+        return run_program(call, at) if call is not None else _ask(meaning, at)
+
+
+@switchable(False)
+def may_be_emergency(score: float, model: str) -> bool:
+    """Whether a request that moves nothing may have told of an emergency."""
+    return score >= threshold_for(model)
+
+
+def threshold_for(model: str) -> float:
+    """The score from which a person is asked: measured for the embedded models, careful for any other."""
+    found = _thresholds()
+    return found.get(model.removeprefix("openai:"), found["default"])
+
+
+@cache
+def _thresholds() -> dict[str, float]:
+    text = resources.files(__package__).joinpath("emergency_thresholds.toml").read_text(encoding="utf-8")
+    return {name: float(score) for name, score in tomllib.loads(text).items()}
+
+
+def moves_nothing(meaning: Meaning, lexicon: Lexicon) -> bool:
+    """Whether the robot would do nothing, is not told a rule, and tells nothing of how things are."""
+    if meaning.sort not in ("refusal", "unclear", "answer", "note", "question"):
+        return False
+    program = read_program(meaning.program, lexicon)
+    nodes = () if program is None else program.nodes
+    if any(isinstance(node, _RULES) for node in nodes):
+        return False
+    calls = (node for node in nodes if isinstance(node, tree.Call))
+    return meaning.sort != "answer" or not any(each.role in ("relation", "measure") for each in calls)
+
+
+def _offered_call(asked: Meaning, lexicon: Lexicon) -> str | None:
+    """The call for help that a question offers, as a program."""
+    for each in asked.readings:
+        program = read_program(each.program, lexicon)
+        if program is not None and find_emergency(program) is not None:
+            return each.program
+    return None
+
+
+def _ask(meaning: Meaning, at: Circumstances) -> Meaning:
+    """The question; where the robot could not call for help anyway, that people should."""
+    if not can_call_for_help(at.world):
+        told = f"{CALL_YOURSELF} {meaning.spoken}".strip()
+        aloud = isinstance(meaning.content, Answered | Noted)
+        return replace(meaning, told=told) if aloud else replace(meaning, words=told)
+    call = program_of([tree.Emergency(tree.Text(at.request))], at.lexicon).text
+    question = Question(NEEDS_HELP, ("yes", "no"))
+    return Meaning(meaning.program, NEEDS_HELP, question, readings=(Reading(call, HELP_COMES, 0.0),))
