@@ -102,7 +102,9 @@ class Agent:
         self.monologue = Monologue(world.clock, events, commit, self.wall.date, recall)
         self.monologue.listeners.extend(listeners)
         self._verbatim: Verbatim | None = None
-        recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking, keep=self._keep)
+        self.reading_listeners: list[Callable[[str, int, int], None]] = []
+        """Called with a role, how many tokens of its prompt a model has read, and how many the prompt has."""
+        recorded = Recorded(model, self.monologue.append, hears_thinking, keep=self._keep, reading=self._tell_reading)
         self.guidelines = guidelines or own_guidelines(world)
         self._preset = chosen
         mind = chosen.build(world, recorded, options, self.guidelines)
@@ -111,6 +113,7 @@ class Agent:
         self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
         self.loop.guard = guard_of(world)
         self.loop.asked_by, self.loop.approvers = self._asked_by, self._approvers
+        self.loop.may_repeat = self._may_repeat
         self.loop.unchecked = briefing_of(world).unchecked
         self._rules = mind.rules
         self.loop.observed = self._watch_scene
@@ -120,6 +123,10 @@ class Agent:
         if not events:
             began = begin or Begin(world.name, "", model.name, seed)
             self.monologue.append(replace(began, preset=spell(chosen.name, options)))
+
+    def _tell_reading(self, role: str, read: int, total: int) -> None:
+        for listener in self.reading_listeners:
+            listener(role, read, total)
 
     async def run(self, request: str, by: Speaker | None = None) -> End:
         """Carry out a request. Words that stop or refuse end as `stopped`, and nothing moves."""
@@ -171,6 +178,10 @@ class Agent:
             if not is_busy() and (due := rules.pending(self.monologue)):
                 begin(due[0])
             await self.wall.sleep(_EVERY)
+
+    def due_rules(self) -> list[StandingRule]:
+        """The rules that have come due and were not begun yet, the oldest first."""
+        return [] if self._rules is None else self._rules.pending(self.monologue)
 
     async def carry_out(self, rule: StandingRule) -> End:
         """Do what a standing rule says, as a request that the robot makes of itself."""
@@ -303,6 +314,10 @@ class Agent:
     def _asked_by(self, step: Step) -> tuple[str, ...]:
         skill = self.world.skills.get(step.skill)
         return () if skill is None else skill.asked_by
+
+    def _may_repeat(self, step: Step) -> bool:
+        skill = self.world.skills.get(step.skill)
+        return skill is None or skill.repeat
 
     def _brings_about(self, step: Step) -> Sequence[Condition]:
         skill = self.world.skills.get(step.skill)

@@ -73,7 +73,6 @@ from thinkaloud.skills.built_in_steps import STEPS
 from thinkaloud.understand import Understand
 from thinkaloud.understand.preparing import WatchesRules, prepare, read_edit, reconsider
 from thinkaloud.verify import Verify
-from thinkaloud.worlds.invariants import tell_never
 
 _T = TypeVar("_T")
 
@@ -114,6 +113,8 @@ class Loop:
     needs_approval: Callable[[Step], bool] = lambda step: False
     approvers: Callable[[Step], tuple[str, ...]] = lambda step: ()
     """Who may approve a step; anybody if there are none."""
+    may_repeat: Callable[[Step], bool] = lambda step: True
+    """Whether a step may be done again without a person's yes."""
     asked_by: Callable[[Step], tuple[str, ...]] = lambda step: ()
     """Who may ask for a step; anybody if there are none."""
     can_be_done: Callable[[Step], bool] = lambda step: True
@@ -190,8 +191,8 @@ class Loop:
             if exceeded is None and await self._attentively(reconsider(self.mind.understand, said)):
                 return None
             if self.unchecked:
-                return End("unconfirmed", tell_unchecked(said, self.unchecked, self._values()))
-            return End("goal met", tell_checked(said, self._values()))
+                return End("unconfirmed", tell_unchecked(said, self.unchecked, values := self._values()), values)
+            return End("goal met", tell_checked(said, values := self._values()), values)
         if (end := end_early(said, exceeded)) is not None:
             return end
         if self._open_question():
@@ -214,6 +215,7 @@ class Loop:
             self.brings_about(step),
             self.monologue,
             must_ask=self.needs_approval(step),
+            may_repeat=self.may_repeat(step),
             present=self.person.present,
             approvers=self.approvers(step),
         )
@@ -231,7 +233,7 @@ class Loop:
         self.monologue.append(await self._carry_out(step))
         await self._settle()
         if self.guard is not None and (new := self.guard.find_broken(self.monologue) - broken):
-            return End("failed", f"I stopped. {tell_never(new)}")
+            return End("failed", f"I stopped. {self.guard.tell_broken(new)}")
         return None
 
     def _is_refused(self, step: Step) -> bool:
@@ -346,22 +348,22 @@ class Loop:
             case Done(because, "answered"):
                 return End("answered", because)
             case Done(because, "checked"):
-                return End("goal met", tell_own_checks(self.monologue, because, self._values()))
+                return End("goal met", tell_own_checks(self.monologue, because, values := self._values()), values)
             case Done(because, "gave up"):
                 return End("failed", because)
             case Done(because, "left off"):
                 return End("stopped", because)
             case Done() if self._goal_met():
-                return End("goal met", tell_checked(self.monologue, self._values()))
+                return End("goal met", tell_checked(self.monologue, values := self._values()), values)
             case Done(because):
-                return End("unconfirmed", tell_unchecked(self.monologue, because, self._values()))
+                return End("unconfirmed", tell_unchecked(self.monologue, because, values := self._values()), values)
             case Decline(why):
                 return End("declined", why)
             case _:
                 return None
 
-    def _values(self) -> Sequence[Condition]:
-        return self.changed_values([step for step in self.monologue.worked() if step.skill not in STEPS])
+    def _values(self) -> tuple[Condition, ...]:
+        return tuple(self.changed_values([step for step in self.monologue.worked() if step.skill not in STEPS]))
 
     async def _question_plan(self) -> bool:
         """Have the current plan criticised, approved, then rehearsed. Returns whether any of that was still to do."""

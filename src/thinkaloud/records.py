@@ -171,6 +171,9 @@ class Reading:
     weight: float
     deeds: tuple[Step, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
     """What it would do as things are, to be shown where a person chooses between readings."""
+    kept: tuple[str, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    rules: tuple[Rule, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    """With `kept`: what would be forbidden from then on."""
 
 
 MeaningKind = Literal[
@@ -490,7 +493,7 @@ class WorldState:
     A thing without an `on` relation stands on the table. An attribute that is True is a word about a thing (`dirty`);
     any other has a value (`weight`: 2). Facts are statements about several things at once, such as how their weights
     compare (`state.weights` reads those). `changes` is the difference from the previous state, so the states of a
-    monologue are its history.
+    monologue are its history. `untold` are relations, in words, that the robot could not tell.
     """
 
     objects: tuple[str, ...] = ()
@@ -498,6 +501,7 @@ class WorldState:
     attributes: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     facts: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
+    untold: tuple[str, ...] = field(default=(), metadata=_OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -582,6 +586,8 @@ class Outcome:
     fixes: tuple[Fix, ...] = ()
     impossible: bool = False
     """Whether the skill said that it cannot be done: as things are, it is not tried again."""
+    begun: bool = field(default=True, metadata=_OPTIONAL)
+    """Whether the skill itself was called; if not, something forbade it before, or it was so already."""
     time: str = _measured("", compared=False)
     """The date and the time of day; `Event.at` is on the world's clock, which may run differently."""
 
@@ -599,7 +605,8 @@ class Verdict:
     doubt: str = ""
     """How likely this is wrong, in words; empty if no detector is known to err."""
     unchecked: bool = field(default=False, metadata=_OPTIONAL)
-    """Whether there was nothing to check it by, so that only the skill's report counts."""
+    """Whether it could not be checked. If it is `ok`, nothing is declared to check it by, so that only the skill's
+    report counts; if not, the check itself failed, and nobody knows whether the step worked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -672,6 +679,8 @@ class End:
 
     result: Result
     because: str
+    values: tuple[Condition, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    """The values that the work changed, as they were read off at the end."""
 
 
 Record = (

@@ -6,8 +6,9 @@ The content of a `Meaning` is one of several kinds; `sort` tells which.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, fields, make_dataclass
+from dataclasses import field, fields, is_dataclass, make_dataclass
 from functools import cache
+from types import UnionType
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -38,9 +39,7 @@ def record_kind(record: Record) -> str:
 def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
     """A record as plain data, ready for JSON."""
     data: dict[str, Any] = msgspec.to_builtins(record, enc_hook=dict)  # a mapping need not be a dict
-    for name, default in _optional(record_kind(record)):
-        if getattr(record, name) == default:
-            data.pop(name)
+    _leave_out_defaults(record, data)
     if not measurements:
         for name in _measured(record_kind(record)):
             data.pop(name, None)
@@ -49,12 +48,34 @@ def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
     return data
 
 
+def _leave_out_defaults(record: Any, data: dict[str, Any]) -> None:
+    """Leave out the optional fields that have their default, also of the records that are fields of this one."""
+    kind: Any = type(record)
+    for name, default in _optional(kind):
+        if getattr(record, name) == default:
+            data.pop(name)
+    for name in _inner(kind):
+        if (inner := getattr(record, name)) is not None:
+            _leave_out_defaults(inner, data[name])
+
+
 @cache
-def _optional(kind: str) -> tuple[tuple[str, Any], ...]:
+def _optional(kind: Any) -> tuple[tuple[str, Any], ...]:
     """The fields that are left out if they have their default, and that default."""
+    return tuple((column.name, column.default) for column in fields(kind) if column.metadata.get("optional"))
+
+
+@cache
+def _inner(kind: Any) -> tuple[str, ...]:
+    """The fields that may hold one record with such fields."""
+    hints = get_type_hints(kind).items()
     return tuple(
-        (column.name, column.default) for column in fields(RECORD_KINDS[kind]) if column.metadata.get("optional")
+        name for name, hint in hints if isinstance(hint, UnionType) and any(map(_has_optional, get_args(hint)))
     )
+
+
+def _has_optional(kind: object) -> bool:
+    return isinstance(kind, type) and is_dataclass(kind) and bool(_optional(kind))
 
 
 @cache

@@ -27,10 +27,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 from thinkaloud.worlds.vision import Appearance, CannotSee, Eyes, PixelBox, Sight, Sighting, open_eyes, overlap
 from thinkaloud_bench.bad_pictures import REFUSED, BadPicture, draw_bad
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
+from thinkaloud_bench.learned_weights import weights_of
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import averaged, by_preset, fractions, measures, pooled
@@ -245,9 +247,10 @@ def _share(found: Row | None) -> str:
     return "" if found is None else f"{100 * found.value:.0f} ({found.n})"
 
 
-def _check_column(name: str) -> None:
-    """Raise BadInput if there are no such eyes, or they cannot be opened."""
+def _open_column(name: str) -> Path | None:
+    """Return the weights of these eyes; BadInput if there are none, or they cannot be opened."""
     open_eyes(name)
+    return weights_of("eyes", name)
 
 
 def _paper(**figures: float) -> dict[str, dict[str, float]]:
@@ -289,6 +292,6 @@ BENCH = Bench(
     },
     episodes=50,
     only_own=True,
-    column=_check_column,
+    column=_open_column,
     lists=_lists,
 )

@@ -17,10 +17,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from thinkaloud.errors import BadInput, SkillError
+from thinkaloud.worlds.learned_files import named_file
 from thinkaloud.worlds.success_senses import Judgement, SuccessSenses, TablePicture, open_senses
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.playing import played_as
@@ -148,8 +150,9 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     return found
 
 
-def _check_column(name: str) -> None:
-    open_judge(name)
+def _open_column(name: str) -> Path | None:
+    """Return the weights of this judge; BadInput if there is none, or they cannot be opened."""
+    return None if open_judge(name) is None else named_file("senses", name.partition(":")[2])
 
 
 BENCH = Bench(
@@ -168,5 +171,5 @@ BENCH = Bench(
     shown=(Shown("precision"), Shown("recall"), Shown("accuracy")),
     episodes=100,
     only_own=True,
-    column=_check_column,
+    column=_open_column,
 )

@@ -40,6 +40,8 @@ _WITHOUT_WALLS = np.array([1, 1, 0, 1, 0, 0], dtype=np.uint8)
 _Paint = Callable[[int, Image, Image], Image | None]
 """From a thing's number, points and normals in its own frame to colours; None if its shapes have their own."""
 _Frame = tuple[NDArray[np.float64], Xyz]
+KEPT = 16
+"""Pictures that are kept: the robot, people who watch, and judges look at the same scene, one after the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +61,7 @@ def draw_decor(seed: int, *, kept_back: bool = False) -> Decor:
     return Decor(materials, lamp, tuple(float(value) for value in rng.uniform(size=12)))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Shot:
     """How a picture is taken: at which place, from where and at what in its frame, and how large it is."""
 
@@ -84,8 +86,41 @@ def photograph_staged(
 ) -> TablePicture:
     """Take a picture of `count` things in the `frame` of a place, with the truth about it.
 
-    The camera's errors are small and always the same, or drawn.
+    The camera's errors are small and always the same, or drawn. Where they are not, a scene has one picture, and the
+    latest ones are kept.
     """
+    if errors is not None or paint is not None:
+        return _take(mjcf, count, decor, shot, frame, whole, errors, paint)
+    scene = (mjcf, count, decor, shot, frame[0].tobytes(), tuple(frame[1]))
+    taken = _kept.pop(scene, None)
+    if taken is None:
+        taken = _take(mjcf, count, decor, shot, frame, True, None, None)
+        for pixels in (taken.view.rgb, taken.view.depth, taken.things):
+            pixels.flags.writeable = False  # others will see them
+    _kept[scene] = taken  # the latest comes last
+    if len(_kept) > KEPT:
+        del _kept[next(iter(_kept))]
+    return taken
+
+
+_kept: dict[object, TablePicture] = {}
+
+
+def forget_pictures() -> None:
+    """Have every picture taken anew."""
+    _kept.clear()
+
+
+def _take(
+    mjcf: str,
+    count: int,
+    decor: Decor,
+    shot: Shot,
+    frame: _Frame,
+    whole: bool,
+    errors: np.random.Generator | None,
+    paint: _Paint | None,
+) -> TablePicture:
     model = mujoco.MjModel.from_xml_string(mjcf)
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)

@@ -99,7 +99,22 @@ def count_whole(
     for body in bodies:
         own = (model.geom_bodyid == body) & (groups <= 1)
         model.geom_group[:] = np.where(own, 3, 5)
-        geoms, _, _ = cast_rays(model, data, eye, few, np.array([0, 0, 0, 1, 0, 0], dtype=np.uint8))
+        near = few[_come_near(few, eye, data.geom_xpos[own], model.geom_rbound[own])]
+        geoms, _, _ = cast_rays(model, data, eye, near, np.array([0, 0, 0, 1, 0, 0], dtype=np.uint8))
         counts.append(int((geoms >= 0).sum()) * 4)
     model.geom_group[:] = groups
     return tuple(counts)
+
+
+def _come_near(
+    rays: NDArray[np.float64], eye: NDArray[np.float64], centres: NDArray[np.float64], bounds: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which rays from a point come near any of these balls; one without a size may be anywhere."""
+    if not len(centres):
+        return np.zeros(len(rays), dtype=bool)
+    towards = centres.mean(axis=0) - eye
+    away = float(np.linalg.norm(towards))
+    bound = float((np.linalg.norm(centres - eye - towards, axis=1) + bounds).max())
+    if (bounds <= 0).any() or away <= bound:
+        return np.ones(len(rays), dtype=bool)
+    return np.asarray(rays @ (towards / away) > math.sqrt(1 - (bound / away) ** 2) - 1e-6)

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import signal
+import threading
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from campaign.obedient import obey
 from cli.conftest import REQUEST, obedient
+from thinkaloud.cli import typed_lines
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.conversation import Conversation
 from thinkaloud.cli.shown_episode import ShownEpisode
@@ -346,3 +348,30 @@ def test_lines_that_wait_for_their_turn_do_not_hold_the_robot_up(capsys: pytest.
         patch.setattr(Conversation, "__init__", watched)
         assert chat_with(replace(WANTED, scene=Path("scene.toml")), model=obedient(), lines=lines) == 0
     assert len(coming) > 100 and sum(coming) <= 4
+
+
+@pytest.mark.parametrize(("before", "status"), [((), 0), (("Whistle.",), 1)])
+def test_who_quits_while_the_program_loads_its_modules_is_out_at_once(
+    before: tuple[str, ...], status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[int] = []
+    gone = threading.Event()
+
+    def leave(with_status: int) -> None:
+        left.append(with_status)
+        gone.set()
+
+    monkeypatch.setattr(typed_lines, "leave", leave)
+    lines = InputLines()
+    with typed_lines.leaving_at_once(lines):
+        for number, line in enumerate((*before, "/quit")):
+            lines.put(line, at=100.0 * number)
+        assert gone.wait(60)
+    assert {*left} == {status}
+
+
+def test_who_waits_before_quitting_is_not_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = InputLines()
+    for number, line in enumerate(("Whistle.", "/wait", "/quit")):
+        lines.put(line, at=100.0 * number)
+    assert not lines.is_there(typed_lines.QUIT, unless=typed_lines.WAIT)

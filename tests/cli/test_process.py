@@ -24,7 +24,8 @@ from pathlib import Path
 from cli.conftest import REQUEST, obedient
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.cli.progress import Progress
-from thinkaloud.cli.shown_episode import ShownEpisode, open_view
+from thinkaloud.cli.shown_episode import ShownEpisode
+from thinkaloud.cli.views import open_view
 from thinkaloud.staging.opening import open_episode, settings_for
 
 ticks = 0

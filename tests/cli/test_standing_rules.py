@@ -16,6 +16,7 @@ from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.typed_lines import InputLine, InputLines
 from thinkaloud.models import Scripted
+from thinkaloud.records import Started
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 from thinkaloud.staging.options import RunOptions
@@ -90,3 +91,20 @@ def test_a_single_run_declines_what_would_have_to_wait(wanted: RunOptions, capsy
     assert (
         "I can't wait for that here: I do one request, and then I am off. In a chat I can." in capsys.readouterr().out
     )
+
+
+@pytest.mark.parametrize("wait", [("/wait",), ()])
+def test_what_has_come_due_is_done_before_the_lines_that_wait(
+    wanted: RunOptions, monkeypatch: pytest.MonkeyPatch, wait: tuple[str, ...]
+) -> None:
+    """Nobody but the conversation itself begins the rule: the watcher comes round once in an hour."""
+    monkeypatch.setattr(agent, "_EVERY", 3600)
+    lines = InputLines()
+    for line in (SAID, *wait, "Whistle.", *wait, "Whistle again.", *wait):
+        lines.put(line, at=0)
+    lines.end()
+    chat_with(wanted, model=Scripted([RULE, "whistle()", "whistle()"]), lines=lines)
+    with Journal(load().journal) as journal:
+        events = [record for _, _, record in journal.open(journal.sessions()[0].id).events()]
+    began = [each.step.skill for each in events if isinstance(each, Started)]
+    assert began == ["whistle", "water", "whistle"]

@@ -128,3 +128,9 @@ def test_a_rule_said_in_place_of_an_answer_is_noted_and_told() -> None:
 def test_no_and_the_same_once_more_is_a_no(again: str) -> None:
     done = talk(["whistle()", again], "No, do not whistle a tune.")
     assert (done.ends, done.steps, len(asked(done))) == (["declined"], [], 1)
+
+
+def test_a_no_to_an_earlier_request_is_no_answer_to_the_next() -> None:
+    again = talk(["whistle()", "whistle()"], "no", "yes")
+    again.say("Whistle.")
+    assert (again.ends, again.steps) == (["declined", "unconfirmed"], ["Whistle a tune."])

@@ -84,7 +84,9 @@ def test_where_no_fixes_are_allowed_all_is_as_without_them() -> None:
     world = Workshop()
     world.lids = world.loose = 1
     world.where["ball"] = "shelf"
-    assert outcome(world, "move", "cup", "shelf", fixes=0) == Outcome(world.step("move", "cup", "shelf"), "failed", LID)
+    assert outcome(world, "move", "cup", "shelf", fixes=0) == Outcome(
+        world.step("move", "cup", "shelf"), "failed", LID, begun=False
+    )
     assert outcome(world, "show", "cup", fixes=0).ending == "completed"
     world.lids = 0
     assert outcome(world, "move", "ball", "shelf", fixes=0).report == "The ball is put down."

@@ -95,6 +95,13 @@ def test_two_booleans_become_one_of_three(old: dict[str, Any], how: str) -> None
     assert upgrade("done", {"because": "so", **old}) == {"because": "so", "how": how}
 
 
+def test_a_check_that_failed_itself_is_known_as_such() -> None:
+    old = {"step": {}, "ok": False, "level": "action", "observed": "Cannot be checked: KeyError: 'ball'"}
+    assert upgrade("verdict", old) == {**old, "unchecked": True}
+    assert upgrade("verdict", {**old, "observed": "Not so: the ball is here."})["ok"] is False
+    assert "unchecked" not in upgrade("verdict", {**old, "observed": "Not so: the ball is here."})
+
+
 @pytest.mark.parametrize(
     "record",
     [

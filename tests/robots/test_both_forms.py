@@ -12,17 +12,21 @@ import pytest
 
 from said import Talk
 from thinkaloud import Amount, Kind, measure, measures_of, relation, relations_of, skill, skills_of
+from thinkaloud.errors import DidNotWork
 from thinkaloud.records import Arguments, WorldState
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.skills.definitions import Relation, Skill
 from thinkaloud.worlds import World
 
+DECLARED = ("needs", "makes", "ends", "approval", "asked_by", "repeat", "costs", "distinct")
+"""What is compared with a skill that declares nothing."""
 DOCS = Path(__file__).parents[2] / "docs" / "your-robot.md"
 Lamp = Annotated[str, Kind("lamp")]
 SAYS = "Use the {lamp}, the {other}, {state}, {amount}."
 FILE = """
 name = "lamps"
 about = "A robot with lamps."
+%(top)s
 [kinds]
 lamp = ["red lamp", "blue lamp"]
 [skills.use]
@@ -30,6 +34,10 @@ says = "Use the {lamp}, the {other}, {state}, {amount}."
 doc = "Use it."
 parameters = { lamp = "lamp", other = "lamp", state = %(choice)s, amount = %(number)s }
 %(skill)s
+[skills.ring]
+says = "Ring."
+doc = "Ring."
+%(ring)s
 [relations.lit]
 says = "{lamp} is lit."
 doc = "Whether it is lit."
@@ -47,7 +55,8 @@ parameters = { lamp = "lamp" }
 [start]
 values = ["level(red lamp) = 10"]
 """
-USUAL = {"choice": '["on", "off"]', "number": '"number"', "skill": "", "relation": "", "value": ""}
+USUAL = {"choice": '["on", "off"]', "number": '"number"', "skill": "", "relation": "", "value": "", "ring": ""}
+USUAL["top"] = "budget = { minutes = 5 }"
 CALL = {"lamp": "red lamp", "other": "blue lamp", "amount": 20}
 
 
@@ -62,7 +71,16 @@ def rows() -> dict[str, tuple[str, str]]:
     return {what: (text.strip("`"), python.strip("`")) for what, text, python in cells}
 
 
-def python_robot(part: str = "", near: str = "", level: str = "", state: str = "", amount: str = "") -> Any:
+def python_robot(
+    part: str = "",
+    near: str = "",
+    level: str = "",
+    state: str = "",
+    amount: str = "",
+    ring: str = "",
+    top: str = "",
+    body: str = "",
+) -> Any:
     """The robot of the file in Python, with these parts as the table writes them."""
     known = {"with_level": with_level, "Literal": Literal, "Annotated": Annotated, "Amount": Amount}
 
@@ -71,7 +89,12 @@ def python_robot(part: str = "", near: str = "", level: str = "", state: str = "
 
     async def use(self: Any, lamp: Any, other: Any, state: Any, amount: Any) -> None:
         """Use it."""
+        exec(body or "pass", {"DidNotWork": DidNotWork})
 
+    async def ring_(self: Any) -> None:
+        """Ring."""
+
+    ring_.__name__ = "ring"
     in_relation, in_value = given(near), given(level)
     choice, number = eval(state or 'Literal["on", "off"]', known), eval(amount or "float", known)
     use.__annotations__ = {"lamp": Lamp, "other": Lamp, "state": choice, "amount": number}
@@ -95,6 +118,11 @@ def python_robot(part: str = "", near: str = "", level: str = "", state: str = "
             return 10.0
 
     Lamps.use = skill(SAYS, **given(part))(use)  # type: ignore[attr-defined]
+    Lamps.ring = skill("Ring.", **given(ring))(ring_)  # type: ignore[attr-defined]
+    members: dict[str, Any] = {}
+    exec(top, known, members)
+    for name, value in members.items():
+        setattr(Lamps, name, value)
     return Lamps()
 
 
@@ -106,8 +134,11 @@ def in_both_forms(what: str) -> tuple[TextFileWorld, Any]:
         "a choice, in `parameters`": ("choice", "state"),
         "one at a time, in a relation": ("relation", "near"),
         "a value with a unit": ("value", "level"),
+        "it calls for help, without parameters": ("ring", "ring"),
+        "a need that is found out only on trying": ("skill", "body"),
     }
-    in_file, in_python = places.get(what, ("skill", "part"))
+    usual = ("top", "top") if what.endswith(", at the top") else ("skill", "part")
+    in_file, in_python = places.get(what, usual)
     return TextFileWorld(FILE % {**USUAL, in_file: text}), python_robot(**{in_python: python})
 
 
@@ -118,7 +149,24 @@ def declares(used: Skill, state: str) -> dict[str, Any]:
         function = getattr(used, part)
         found = function(**CALL, state=state) if function is not None else ()
         facts[part] = {(name, given["lamp"]) for name, given in found}
-    return {**facts, "approval": used.approval, "distinct": used.signature.distinct}
+    people = {"approvers": used.approvers, "asked_by": used.asked_by}
+    limits = {"approval": used.approval, "repeat": used.repeat, "costs": used.costs, "emergency": used.emergency}
+    return {**facts, **people, **limits, "distinct": used.signature.distinct}
+
+
+def reports(used: Skill) -> str:
+    """What goes wrong with it, if anything does."""
+    try:
+        asyncio.run(used.run(cast(Arguments, {**CALL, "state": "on"})))
+    except DidNotWork as error:
+        return str(error)
+    return ""
+
+
+def at_the_top(world: Any) -> tuple[Any, ...]:
+    """What is declared of the whole robot."""
+    members = (getattr(world, name, None) or () for name in ("people", "never", "budget"))
+    return tuple({**each} if isinstance(each, Mapping) else tuple(each) for each in members)
 
 
 def kinds_of(used: Skill) -> list[Any]:
@@ -134,14 +182,21 @@ def test_a_line_of_the_table_means_the_same_in_both_forms(what: str) -> None:
         assert declares(mine, state) == declares(theirs, state)
     assert kinds_of(mine) == kinds_of(theirs)
     both: tuple[Mapping[str, Relation], ...] = (text.relations, relations_of(python))
-    assert bool(both[0]["near"].otherwise) == bool(both[1]["near"].otherwise)
+    assert both[0]["near"].is_single == both[1]["near"].is_single == (what == "one at a time, in a relation")
+    assert text.skills["ring"].emergency == skills_of(python)["ring"].emergency == ("help" in what)
+    if "only on trying" in what:
+        assert reports(mine) == reports(theirs) == "It is dark."
+    if what.endswith(", at the top"):
+        name = rows()[what][0].partition(" ")[0]
+        place = ("people", "never", "budget").index(name)
+        assert at_the_top(text)[place] == at_the_top(python)[place] != at_the_top(TextFileWorld(FILE % USUAL))[place]
     assert text.measures["level"].signature.unit == measures_of(python)["level"].signature.unit
     if mine.remembers is not None and theirs.remembers is not None:
         seen = text.observe().state
         assert seen is not None
         after = [each.remembers(seen, **CALL, state="on") for each in (mine, theirs) if each.remembers]
         assert after[0].attributes == after[1].attributes != seen.attributes
-    elif rows()[what][0].partition(" ")[0] in ("needs", "makes", "ends", "approval", "distinct"):
+    elif rows()[what][0].partition(" ")[0] in DECLARED:
         assert declares(mine, "on") != empty
 
 

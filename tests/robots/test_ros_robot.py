@@ -332,9 +332,7 @@ def test_a_robot_whose_clock_differs_and_jumps_is_seen_driven_and_stopped_as_any
 def test_a_lost_connection_is_told_made_again_and_nothing_is_repeated() -> None:
     with PracticeRosbridge({"hangs up"}, slow=True) as server:
         world = robot(server, DRIVING)
-        agent = agent_of(world)
-        agent.loop.ticking.append(lambda: server.faults.discard("hangs up") if goals(server) else None)
-        end = asyncio.run(agent.run("Drive to the kitchen."))
+        end, agent = ask(world)
         told = " ".join(outcome.report for outcome in outcomes(agent))
         assert "was lost" in told and "may still move" in told
         assert end.result != "goal met" and len(goals(server)) == 1

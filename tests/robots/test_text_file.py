@@ -540,6 +540,7 @@ values = ["level(jug) = 500"]
     ("old", "new", "why"),
     [
         ("step 5", "step 0", "robot:11: skills.pour.parameters.amount: no number is in 'number ml 10..350 step 0'"),
+        ("10..350", "ten..350", "'number ml ten..350 step 5' is not a kind; a parameter is one of"),
         ("10..350", "350..10", "no number is in 'number ml 350..10 step 5'; write the smaller end first"),
         ("battery = 3", "battery = -3", "robot:12: skills.pour.costs.battery: expected a number, 0 or more, not -3"),
         ("= 500", "= 0.5 litres", "robot:19: start.values: 'level(jug) = 0.5 litres': level is counted in ml; write"),

@@ -15,6 +15,7 @@ from thinkaloud.errors import DidNotWork, SkillError
 from thinkaloud.perceive.camera_geometry import centre_of
 from thinkaloud.records import Value
 from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View
+from thinkaloud_worlds import staged_pictures
 from thinkaloud_worlds.dishwasher import Dishwasher, open_dishwasher
 from thinkaloud_worlds.dishwasher.arrangement import form_of_kind
 from thinkaloud_worlds.dishwasher.camera import dishes_shown, photograph_dishes
@@ -32,7 +33,8 @@ TAKEN: list[tuple[TablePicture, list[str]]] = []
 
 @pytest.fixture(autouse=True)
 def truth_of_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the truth about each picture that the robot takes."""
+    """Keep the truth about each picture that the robot takes, and the pictures from test to test."""
+    monkeypatch.setattr(staged_pictures, "KEPT", 200)
 
     def take(process: Process, place: str, *, whole: bool = False) -> TablePicture:
         picture = photograph_dishes(process, place, whole=True)
@@ -94,7 +96,9 @@ def loaded(world: Dishwasher, *kinds: str) -> None:
 # The picture ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_seed_gives_the_same_picture_and_another_one_another_kitchen() -> None:
+def test_a_seed_gives_the_same_picture_and_another_one_another_kitchen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staged_pictures, "KEPT", 0)
+    staged_pictures.forget_pictures()
     views = []
     for seed in (3, 3, 4):
         world = Dishwasher()

@@ -16,6 +16,7 @@ from test_kitchen import do, is_so, kitchen
 from thinkaloud.errors import BadInput, DidNotWork
 from thinkaloud.perceive.camera_geometry import centre_of
 from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View, open_eyes
+from thinkaloud_worlds import staged_pictures
 from thinkaloud_worlds.kitchen import DRAWERS, ITEMS, LOCATIONS, Kitchen, KitchenScene, PlacedItem, draw_kitchen
 from thinkaloud_worlds.kitchen.arrangement import arrange
 from thinkaloud_worlds.kitchen.camera import photograph_kitchen, usual_shot
@@ -25,6 +26,12 @@ from thinkaloud_worlds.kitchen.item_forms import ITEM_FORMS, form_of
 from thinkaloud_worlds.kitchen.sight import things_in
 from thinkaloud_worlds.staged_pictures import draw_decor
 from written_detector import write_detector
+
+
+@pytest.fixture(autouse=True)
+def keep_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the pictures from test to test."""
+    monkeypatch.setattr(staged_pictures, "KEPT", 200)
 
 
 class Sharp:
@@ -74,7 +81,9 @@ def boxes(world: Kitchen) -> dict[str, float]:
 # The picture ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_seed_gives_the_same_picture_and_another_one_another_kitchen() -> None:
+def test_a_seed_gives_the_same_picture_and_another_one_another_kitchen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staged_pictures, "KEPT", 0)
+    staged_pictures.forget_pictures()
     views = []
     for seed in (3, 3, 4):
         world = kitchen()

@@ -12,7 +12,10 @@ from training import bundle
 
 
 @pytest.mark.parametrize("small", [False, True])
-def test_the_parts_become_a_tree_that_runs_where_nothing_is_installed(tmp_path: Path, small: bool) -> None:
+def test_the_parts_become_a_tree_that_runs_where_nothing_is_installed(
+    tmp_path: Path, small: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "_PRESET", 0)  # six times as fast, and a sixth larger
     count = bundle.make_bundle(tmp_path / "bundle", "3.12", "none", 1, small=small)
     parts = sorted((tmp_path / "bundle").glob("part-*"))
     assert len(parts) == count > 1

@@ -11,7 +11,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.models import Scripted
 from thinkaloud.robots.text_file import TextFileWorld, parse_robot
-from thinkaloud.worlds.invariants import Fact, invariants_of, read_facts, read_invariant, tell_never
+from thinkaloud.worlds.invariants import Fact, Invariant, invariants_of, read_facts, read_invariant, tell_never
 
 KINDS = {"resident": ("Ada", "Bert", "Cy"), "room": ("hall", "garden")}
 
@@ -54,7 +54,9 @@ def test_a_thing_that_is_not_here_now_is_still_meant() -> None:
 def test_what_cannot_be_told_is_not_risked() -> None:
     home = CareHome()
     home.never = ("resident_in(Dora, garden)",)
-    assert read_facts(home)(Fact("resident_in", ("Dora", "garden")))
+    fact = Fact("resident_in", ("Dora", "garden"))
+    assert read_facts(home)(fact) is None
+    assert Invariant((fact,), (home.relations["resident_in"].signature,)).is_broken(read_facts(home))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +81,12 @@ def test_what_is_wrong_is_said_before_anything_moves(text: str, why: str) -> Non
     [
         ('"locked(garden door) and', '"locked(gardn door) and', "There is no thing or kind 'gardn door'"),
         ('people = ["resident"]', 'people = ["guest"]', "people: 'guest' is not a kind; there is: resident"),
-        ('battery = "charge"', 'battery = "level"', "budget.battery: expected a number, or a value without parameters"),
+        ('battery = "charge"', 'battery = "level"', "budget.battery: expected a number, 0 or more, or a value without"),
+        (
+            "steps = 10",
+            "steps = -1",
+            "budget.steps: expected a number, 0 or more, or a value without",
+        ),
         (
             "costs = { battery = 3 }",
             "costs = { minutes = 3 }",

@@ -17,7 +17,9 @@ MICROPHONE = "microphone"
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from thinkaloud.cli.terminal import Terminal
     from thinkaloud.cli.typed_lines import InputLines
+    from thinkaloud.cli.views import JsonLines
     from thinkaloud.models import Model
     from thinkaloud.settings import Settings
 
@@ -55,47 +57,61 @@ def chat_with(
     wanted: RunOptions, *, model: Model | None = None, lines: InputLines | None = None, ears: str | None = None
 ) -> int:
     """Chat without the command line; `lines` replaces standard input, and so does a sound file for the `ears`."""
-    from contextlib import AsyncExitStack, nullcontext
+    from contextlib import nullcontext
 
-    from thinkaloud.cli.conversation import QUIT, WAIT, Conversation, leave_before_start
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
     from thinkaloud.cli.terminal import Terminal
-    from thinkaloud.cli.typed_lines import InputLines, reading_input
-    from thinkaloud.converse.inbox import Inbox
-    from thinkaloud.models.pace import LARGER
-    from thinkaloud.staging.opening import open_episode, settings_for
+    from thinkaloud.cli.typed_lines import InputLines, leaving_at_once, reading_input
+    from thinkaloud.cli.views import open_view
 
     async def talk() -> int:
-        view = open_view(wanted)
+        view = open_view(wanted, starting=True)
         typed = view.typed if isinstance(view, Terminal) and view.console.is_terminal else None
-        chosen = settings_for(wanted)
-        # A person can only interrupt a motion that takes time.
-        paced = replace(wanted, speed=1.0) if typed is not None and wanted.speed is None else wanted
         said = InputLines() if lines is None else lines
-        first = not chosen.journal.exists()
         typing = lines is None and ears in (None, MICROPHONE)
         with (
             reading_input(said, typed) if typing else nullcontext(),  # from now on, even while things are loading
             _listening(said, ears) if ears else nullcontext(),
         ):
-            async with progress_of(view) as told, AsyncExitStack() as stack:
-                episode = open_episode(
-                    paced, chosen, view=view, person=Inbox(present=True), model=model, opener=opener_of(told)
-                )
-                opening = asyncio.ensure_future(stack.enter_async_context(episode))
-                leaving = asyncio.ensure_future(said.wait_for(QUIT, unless=WAIT))
-                await asyncio.wait({opening, leaving}, return_when=asyncio.FIRST_COMPLETED)
-                leaving.cancel()
-                if not opening.done():
-                    opening.cancel()
-                    await asyncio.gather(opening, return_exceptions=True)
-                    return leave_before_start(said)
-                shown = ShownEpisode(await opening, told)
-                if first and shown.terminal is not None and lacks_large(chosen):
-                    shown.terminal.note(LARGER)
-                return await Conversation(shown, said, wanted.speakers).run()
+            with leaving_at_once(said) if typing else nullcontext():
+                import thinkaloud.cli.conversation
+                import thinkaloud.staging.opening  # noqa: F401 - takes most of the time
+            # A person can only interrupt a motion that takes time.
+            paced = replace(wanted, speed=1.0) if typed is not None and wanted.speed is None else wanted
+            return await _converse(paced, view, said, model)
 
     return asyncio.run(talk())
+
+
+async def _converse(wanted: RunOptions, view: Terminal | JsonLines, said: InputLines, model: Model | None) -> int:
+    from contextlib import AsyncExitStack
+
+    from thinkaloud.cli.conversation import Conversation
+    from thinkaloud.cli.first_sign import end_first_sign
+    from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
+    from thinkaloud.cli.typed_lines import QUIT, WAIT, name_unread
+    from thinkaloud.converse.inbox import Inbox
+    from thinkaloud.models.pace import LARGER
+    from thinkaloud.staging.opening import open_episode, settings_for
+
+    end_first_sign()
+    chosen = settings_for(wanted)
+    first = not chosen.journal.exists()
+    async with progress_of(view) as told, AsyncExitStack() as stack:
+        episode = open_episode(
+            wanted, chosen, view=view, person=Inbox(present=True), model=model, opener=opener_of(told)
+        )
+        opening = asyncio.ensure_future(stack.enter_async_context(episode))
+        leaving = asyncio.ensure_future(said.wait_for(QUIT, unless=WAIT))
+        await asyncio.wait({opening, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        leaving.cancel()
+        if not opening.done():
+            opening.cancel()
+            await asyncio.gather(opening, return_exceptions=True)
+            return name_unread(said)
+        shown = ShownEpisode(await opening, told)
+        if first and shown.terminal is not None and lacks_large(chosen):
+            shown.terminal.note(LARGER)
+        return await Conversation(shown, said, wanted.speakers).run()
 
 
 def lacks_large(chosen: Settings) -> bool:

@@ -8,8 +8,9 @@ from collections import deque
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+from thinkaloud.cli.progress import GETTING_TO_KNOW
 from thinkaloud.cli.shown_episode import ShownEpisode
-from thinkaloud.cli.typed_lines import InputLine, InputLines
+from thinkaloud.cli.typed_lines import QUIT, WAIT, InputLine, InputLines
 from thinkaloud.converse.inbox import understand
 from thinkaloud.episode.told_rules import because, standing_of, tell_all_rules, tell_rule
 from thinkaloud.errors import BadInput
@@ -23,7 +24,6 @@ from thinkaloud.untrusted.output import complain
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
-QUIT, WAIT = ("/quit", "/exit", "/q"), "/wait"
 HELP = (
     "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /rules, /wait, /help, /quit."
 )
@@ -65,14 +65,6 @@ def _suggest(world: World) -> list[str]:
     return [f"Say what the robot should do{such_as}", *(f"  {each}" for each in requests)]
 
 
-def leave_before_start(lines: InputLines) -> int:
-    """Name the requests that nobody will read, because the person left while everything was loading."""
-    unread = [text for text in lines.waiting() if not text.startswith("/")]
-    if unread:
-        complain(f"Not started, and dropped: {'; '.join(map(repr, unread))}.")
-    return int(bool(unread))
-
-
 class Conversation:
     """Passes on what a person says, and ends when they have nothing more to say.
 
@@ -112,7 +104,7 @@ class Conversation:
         return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
 
     async def _get_ready(self) -> None:
-        self._shown.progress.begin("Reading the robot")
+        self._shown.progress.begin(GETTING_TO_KNOW)
         await self._agent.get_ready()
         if not self._busy():
             self._shown.progress.begin("")
@@ -224,9 +216,16 @@ class Conversation:
         self._working = asyncio.ensure_future(self._shown.attend(work))
         self._working.add_done_callback(self._ended)
 
+    def _begin_rule(self) -> bool:
+        """Begin what has come due meanwhile; it was said before anything that still waits for its turn."""
+        due = [] if self._busy() else self._agent.due_rules()
+        if due:
+            self._carry_out(due[0])
+        return self._busy()
+
     def _carry_out(self, rule: StandingRule) -> None:
         """Begin what a standing rule says; unless the chat is ending."""
-        if not self._leaving and not self._over:
+        if not self._leaving and (not self._over or self._still_to_come):
             self._latest = because(rule)
             self._begin(self._agent.carry_out(rule))
 
@@ -289,6 +288,7 @@ class Conversation:
         self._episode.interrupts.forget()
         if self._shown.terminal is not None:
             self._shown.terminal.conclude()
+        self._begin_rule()
         while self._still_to_come and not self._busy():
             self._say(self._still_to_come.popleft())
 
@@ -315,8 +315,8 @@ class Conversation:
                 self._agent.stop("nobody is left to answer")
 
     async def _wait(self) -> None:
-        """Wait until everything is done, or the robot asks something that no waiting line answers."""
-        while self._busy():
+        """Wait until everything is done, also what has come due, or the robot asks what no waiting line answers."""
+        while self._busy() or self._begin_rule():
             if self._agent.asks():
                 if not self._still_to_come:
                     return

@@ -45,7 +45,8 @@ def edit_and_carry_out(
     """Do this without the command line; returns the exit status."""
     from thinkaloud.cli.first_sign import end_first_sign
     from thinkaloud.cli.plan_lines import print_steps
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
+    from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
+    from thinkaloud.cli.views import open_view
     from thinkaloud.errors import BadInput
     from thinkaloud.staging.opening import lesson_book, open_episode, settings_for
 

@@ -41,7 +41,8 @@ def run(request: str, **given: Any) -> int:
 
 def run_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
     """Run without the command line, optionally with your own model; returns the exit status."""
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
+    from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
+    from thinkaloud.cli.views import open_view
     from thinkaloud.staging.opening import open_episode, settings_for
 
     async def carry_out() -> int:

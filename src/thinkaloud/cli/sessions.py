@@ -103,8 +103,9 @@ def sessions(as_json: bool, named: tuple[str, str] | None, deleted: str | None, 
 
 
 def _title(info: SessionInfo) -> str:
-    """What was asked for, after the name that people gave the session, and where it was forked from."""
-    named = f"{info.name}: {info.request}" if info.name else info.request
+    """What was asked for last, after the name that people gave the session, and where it was forked from."""
+    asked = f"{info.request} … and {info.requests - 1} more" if info.requests > 1 else info.request
+    named = f"{info.name}: {asked}" if info.name else asked
     return f"{named} (fork of {info.parent})" if info.parent else named
 
 
@@ -226,7 +227,8 @@ def resume(id: str, **given: Any) -> int:
 
 def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None) -> int:
     """Do this without the command line; returns the exit status."""
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
+    from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
+    from thinkaloud.cli.views import open_view
     from thinkaloud.staging.opening import reopen_episode, settings_for
 
     async def go_on() -> int:
@@ -339,7 +341,8 @@ def fork_session(
     model: Model | None = None,
 ) -> int:
     """Do this without the command line; returns the exit status."""
-    from thinkaloud.cli.shown_episode import ShownEpisode, open_view, opener_of, progress_of
+    from thinkaloud.cli.shown_episode import ShownEpisode, opener_of, progress_of
+    from thinkaloud.cli.views import open_view
     from thinkaloud.errors import BadInput
     from thinkaloud.staging.opening import fork_episode, settings_for
 

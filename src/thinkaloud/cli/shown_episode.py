@@ -3,44 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 
-from thinkaloud.cli.first_sign import end_first_sign
 from thinkaloud.cli.progress import Progress
 from thinkaloud.cli.run_summary import Tally
-from thinkaloud.cli.terminal import Terminal, console
+from thinkaloud.cli.terminal import Terminal
 from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.models.registry import is_served
-from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, End, Meaning, ModelCall, Request
-from thinkaloud.remember.journal import render_event
 from thinkaloud.staging.episode import Episode, EpisodeViewer
 from thinkaloud.staging.opening import ModelOpener, open_chosen_model
-from thinkaloud.staging.options import RunOptions
-from thinkaloud.untrusted.output import complain, write_json
-
-
-class JsonLines:
-    """Writes every event as a line of JSON and nothing else."""
-
-    thinking = None
-
-    def __init__(self, *, timings: bool) -> None:
-        self._timings = timings
-
-    def __call__(self, event: Event) -> None:
-        """Write it down."""
-        write_json(render_event(event.index, event.at, event.record, measurements=self._timings))
-
-    def catch_up(self, events: Sequence[Event]) -> None:
-        """Do nothing: earlier events were written when they happened."""
-
-
-def open_view(wanted: RunOptions) -> Terminal | JsonLines:
-    """The view on standard output."""
-    end_first_sign()
-    return JsonLines(timings=wanted.timings) if wanted.as_json else Terminal(console(), costs=wanted.timings)
+from thinkaloud.untrusted.output import complain
 
 
 def progress_of(view: EpisodeViewer | None) -> Progress:
@@ -66,6 +40,7 @@ class ShownEpisode:
         for event in self.agent.monologue:
             self.tally.count(event.record)
         self.agent.monologue.listeners += [lambda event: self.tally.count(event.record), progress.hear]
+        self.agent.reading_listeners.append(progress.read)
         progress.begin("")
 
     async def attend(self, working: Awaitable[object]) -> None:

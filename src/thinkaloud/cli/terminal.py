@@ -159,7 +159,13 @@ class Terminal:
     def thinking(self, role: str, piece: str) -> None:
         """Hear a model's words while it speaks."""
         self._heard += piece
-        self._doing = f"{capitalised(role)} speaks"
+        if piece:
+            self._doing = f"{capitalised(role)} speaks"
+        self.pulse()
+
+    def go_on(self, what: str) -> None:
+        """Show on the last line what is going on by now, since the same moment as before."""
+        self._doing = what
         self.pulse()
 
     def typed(self, line: str) -> None:
@@ -338,7 +344,7 @@ class Terminal:
     def _judged(self, verdict: Verdict) -> None:
         doubt = tell_doubt(verdict)
         if verdict.unchecked:
-            self._line("Success", NOT_CHECKED, DIM)
+            self._line("Success", NOT_CHECKED if verdict.ok else verdict.observed, DIM if verdict.ok else "")
             return
         if verdict.ok:
             self._line("Success", (verdict.expected or "yes") + doubt, ok=True)

@@ -13,13 +13,15 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from thinkaloud.episode.interrupts import before_leaving
+from thinkaloud.episode.interrupts import before_leaving, leave
 from thinkaloud.records import writable
+from thinkaloud.untrusted.output import complain
 
+QUIT, WAIT = ("/quit", "/exit", "/q"), "/wait"
 _IN_ONE_GO = 0.5
 """Seconds. A line that follows another sooner than this was written before its author saw the robot's reaction."""
 _LOOK = 0.1
@@ -90,10 +92,11 @@ class InputLines:
 
     async def wait_for(self, words: Collection[str], unless: str) -> None:
         """Wait until somebody typed one of these lines by itself, not `unless` this one came before; take none."""
-        while not self._is_there(words, unless):  # noqa: ASYNC110 - another thread adds the lines
+        while not self.is_there(words, unless):  # noqa: ASYNC110 - another thread adds the lines
             await asyncio.sleep(_LOOK)
 
-    def _is_there(self, words: Collection[str], unless: str) -> bool:
+    def is_there(self, words: Collection[str], unless: str) -> bool:
+        """Whether somebody typed one of these lines by itself, not `unless` this one came before."""
         for line in list(self._lines):
             text = "" if line is None else line.text.strip().lower()
             if line is None or text == unless:
@@ -110,6 +113,31 @@ class InputLines:
         """Whether a line is waiting, being handled, or being read."""
         # In this order: what has finished arriving is among the lines.
         return self._heeding or (self._waiting is not None and (self.arriving() or bool(self._lines)))
+
+
+def name_unread(lines: InputLines) -> int:
+    """Name the requests that nobody will read, because the person left while everything was loading; the status."""
+    unread = [text for text in lines.waiting() if not text.startswith("/")]
+    if unread:
+        complain(f"Not started, and dropped: {'; '.join(map(repr, unread))}.")
+    return int(bool(unread))
+
+
+@contextmanager
+def leaving_at_once(lines: InputLines) -> Iterator[None]:
+    """End the program as soon as somebody quits in this block, in which it loads its own modules."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_LOOK):
+            if lines.is_there(QUIT, unless=WAIT):
+                leave(name_unread(lines))
+
+    threading.Thread(target=watch, daemon=True, name="quit").start()
+    try:
+        yield
+    finally:
+        over.set()
 
 
 class Arrivals:

@@ -12,7 +12,8 @@ class TryAgain:
     """Repeats a step that failed, at most `times` in a row.
 
     With `failed=False`, only a step that ran without effect: a skill that refused would refuse again. With a `world`,
-    only a step that is possible now: not to pick up what is already in the hand, nor what somebody has taken away.
+    only a step that is possible now: not to pick up what is already in the hand, nor what somebody has taken away. A
+    step that could not be checked may have worked, and is not repeated.
     """
 
     def __init__(self, times: int = 2, *, failed: bool = True, world: World | None = None) -> None:
@@ -21,7 +22,9 @@ class TryAgain:
     async def correct(self, verdict: Verdict, monologue: Monologue) -> Step | None:
         """The same step once more, or None when it has worked or has been tried often enough."""
         outcome = monologue.last(Outcome)
-        if verdict.ok or (not self._failed and outcome is not None and outcome.ending != "completed"):
+        if verdict.ok or verdict.unchecked:
+            return None
+        if not self._failed and outcome is not None and outcome.ending != "completed":
             return None
         tried = 0
         for started in reversed(monologue.in_task(Started)):

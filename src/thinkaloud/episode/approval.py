@@ -26,6 +26,7 @@ from thinkaloud.episode.approval_answers import (
 )
 from thinkaloud.episode.permission import refuse_approver
 from thinkaloud.episode.plan_edits import is_agreed_edit
+from thinkaloud.episode.repeats import tell_done_before
 from thinkaloud.language.name_matching import all_names, names_in, things_in, things_told_apart
 from thinkaloud.language.words import IDLE, says_no, says_yes, stem, words_of
 from thinkaloud.monologue import Monologue
@@ -56,6 +57,7 @@ PERSON = "person"
 _SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")
 _ALL = ("all", "everything", "every", "each", "alles", "todo", "tout")
 _NO_VERBS = IDLE | set(words_of("was were lies stands stays cannot could up down under near beside behind about with"))
+_NOT_AGAIN = "Nobody is there to say whether I may do it again, so I leave it."
 _LEAST_WORDS = 5
 """A name with fewer words is not taken for an order."""
 
@@ -66,26 +68,30 @@ def next_word_on_step(
     monologue: Monologue,
     *,
     must_ask: bool,
+    may_repeat: bool = True,
     present: bool,
     approvers: tuple[str, ...] = (),
 ) -> Refusal | Ask | End | None:
     """What must come before a step, if anything: a question, a refusal if nobody can be asked, or the end.
 
     `brings` is what should hold after the step; `must_ask`: a person must agree in any case, one of the `approvers` if
-    there are any.
+    there are any. `may_repeat`: it may be done again although it was done before.
     """
     order = find_order(step, monologue, brings)
     if order and not present:
         return Refusal("planner", step.words, f"Nobody asked for {step.words!r}; only {order!r} does.")
-    if not order and not must_ask:
+    before = tell_done_before(step, monologue, may_repeat=may_repeat, present=present)
+    if before and not present:
+        return End("failed", f"{step.words} {before} {_NOT_AGAIN}")
+    if not order and not must_ask and not before:
         return None
     answer = find_approval(step, monologue)
     if answer is None:
-        return Ask((MAY_I + step.words,), approval=True, approvers=approvers)
+        return Ask((*filter(None, [before]), MAY_I + step.words), approval=True, approvers=approvers)
     if not says_yes(answer.text):
         if told := tell_before_asking_again(step, answer, monologue):
             return Ask((told, MAY_I + step.words), approval=True, approvers=approvers)
-        why = f"you did not approve: {step.words}{tell_refused(answer, monologue)}"
+        why = f"you did not approve: {step.words}{tell_refused(answer, monologue)} {before}".rstrip()
         more = monologue.where(Answer) in find_denied(monologue.order())
         return Refusal("planner", step.words, why) if more else End("declined", why)
     refused = refuse_approver(answer, approvers)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from thinkaloud.language.words import begins_with_no, says_no, says_yes
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.records import Act, Answer, Answered, Ask, Meaning, Noted, Refused, Started, Step, UndoWork
+from thinkaloud.records import Act, Answer, Answered, Ask, End, Meaning, Noted, Refused, Started, Step, UndoWork
 from thinkaloud.skills.built_in_steps import STEPS
 
 MAY_I = "May I do this? "
@@ -21,7 +21,8 @@ _MOST_IN_VAIN, _MOST_ASKED = 1, 5
 
 def find_approval(step: Step, monologue: Monologue) -> Answer | None:
     """What a person said when they were asked to agree to this step, or None if that is still to come."""
-    at, asked = monologue.where((Ask, Started)), monologue.last((Ask, Started))
+    asked_or_over = (Ask, Started, End)  # what was said to an earlier request is no answer to this one
+    at, asked = monologue.where(asked_or_over), monologue.last(asked_or_over)
     answers = monologue.since(at, Answer)
     if not isinstance(asked, Ask) or asked.questions[-1] != MAY_I + step.words or not answers:
         return None

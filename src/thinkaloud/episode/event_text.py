@@ -218,8 +218,8 @@ class Narrator:
                 if ending != "completed":
                     done.append(row("trouble", ending.capitalize(), report))
                 return done
-            case Verdict(unchecked=True):
-                return [row("feedback", "Check", f"{NOT_CHECKED.capitalize()}.")]
+            case Verdict(ok=ok, observed=observed, unchecked=True):
+                return [row("feedback", "Check", f"{NOT_CHECKED.capitalize()}." if ok else observed)]
             case Verdict(ok=ok, expected=expected):
                 text = expected or "It worked." if ok else tell_miss(event.record, self._reported) or "No."
                 return [row("feedback", "Check", text + tell_doubt(event.record), ok)]

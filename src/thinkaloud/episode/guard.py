@@ -6,7 +6,7 @@ Every plan is checked before its first step, every step before it begins, and th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from thinkaloud.errors import SkillError
 from thinkaloud.monologue import Monologue
@@ -18,12 +18,13 @@ from thinkaloud.worlds.budgets import find_overrun, refuse_unknown_budgets
 from thinkaloud.worlds.contract import Budgeted, Guarded, find_ability
 from thinkaloud.worlds.full_world import FullWorld
 from thinkaloud.worlds.invariants import (
+    Fact,
     Invariant,
     find_broken,
     invariants_of,
     read_facts,
     refuse_unreadable,
-    tell_never,
+    tell_broken,
 )
 from thinkaloud.worlds.people import find_misused, kinds_of_people, people_in
 
@@ -70,8 +71,12 @@ class Guard:
         return Critique((Violation(plan.steps.index(step), found.violations[0].why),), by=BY)
 
     def find_broken(self, monologue: Monologue) -> frozenset[Invariant]:
-        """All that is so and must never be."""
+        """All that is so, or may be, and must never be."""
         return find_broken(self._world, self._invariants(self._scene(monologue)))
+
+    def tell_broken(self, broken: Collection[Invariant]) -> str:
+        """Say what must never be so, and what of it the robot cannot tell."""
+        return tell_broken(broken, read_facts(self._world))
 
     def needs_approval(self, step: Step, monologue: Monologue) -> bool:
         """Whether a step is done to a person although nobody asked for just that."""
@@ -88,16 +93,17 @@ class Guard:
         return None
 
     def _breaking(self, steps: Sequence[Step], scene: Observation) -> tuple[int, str] | None:
-        """The first step after which something would be so that must never be and was not."""
+        """The first step that would bring about something of what must never be so, while the rest of it may be so."""
         if not (invariants := self._invariants(scene)):
             return None
         facts = ForeseenFacts(self._world, scene, read_facts(self._world))
-        before = _broken(invariants, facts)
+        before = _known(invariants, facts)
         for number, step in enumerate(steps):
             facts.take(step)
-            now = _broken(invariants, facts)
-            if new := now - before:
-                return number, f"I must not do this: {step.words} {tell_never(new)}"
+            now = _known(invariants, facts)
+            broken = [each for each in invariants if each.is_broken(facts.holds) and now[each] - before[each]]
+            if broken:
+                return number, f"I must not do this: {step.words} {tell_broken(broken, facts.holds)}"
             before = now
         return None
 
@@ -121,5 +127,6 @@ class Guard:
         return self._known[1]
 
 
-def _broken(invariants: Iterable[Invariant], facts: ForeseenFacts) -> set[Invariant]:
-    return {each for each in invariants if each.is_broken(facts.holds)}
+def _known(invariants: Iterable[Invariant], facts: ForeseenFacts) -> dict[Invariant, set[Fact]]:
+    """The facts of each that are known to hold."""
+    return {each: {fact for fact in each.facts if facts.holds(fact)} for each in invariants}

@@ -14,6 +14,7 @@ from thinkaloud.skills.definitions import is_complete
 from thinkaloud.skills.self_repair import NOTHING_TO_DO, SO_ALREADY, SelfRepair, allowing_repairs
 from thinkaloud.state.predicted_state import nothing_follows
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import CANNOT_TELL, tell
 from thinkaloud.worlds.effects import is_told_by_effects
 from thinkaloud.worlds.full_world import opposite_name
 
@@ -37,36 +38,38 @@ class CallSkill:
         """What the skill reported, or why it could not be done."""
         skill = self._world.skills.get(step.skill)
         if skill is None:
-            return Outcome(step, "failed", str(UnknownName("skill", step.skill, self._world.skills)))
+            return Outcome(step, "failed", str(UnknownName("skill", step.skill, self._world.skills)), begun=False)
         if (gone := self._gone(monologue)) is not None:
-            return Outcome(step, "failed", writable(nothing_follows(gone)))
+            return Outcome(step, "failed", writable(nothing_follows(gone)), begun=False)
         scene = monologue.last(Observation) or self._world.observe()
         with pacing(pace), allowing_repairs(self._fixes) as repair:
             outcome = await self._called(skill, step, scene, repair)
         return replace(outcome, fixes=tuple(repair.fixes))
 
     async def _called(self, skill: Skill, step: Step, scene: Observation, repair: SelfRepair) -> Outcome:
+        begun = False
         try:
             arguments = skill.signature.check(step.arguments, scene.vocabulary)
             if repair.allows() and self._so_already(skill, arguments, scene):
                 repair.note(SO_ALREADY, NOTHING_TO_DO)
-                return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING_TO_DO}")
+                return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING_TO_DO}", begun=False)
             await self._ready(skill, arguments, scene, repair)
-            if unmet := [each for each in self._required(skill, arguments) if not self._world.holds(each)]:
-                raise SkillError(" ".join(each.words for each in map(self._opposite, unmet)))
+            self._refuse_unmet(self._required(skill, arguments))
+            begun = True
             try:
                 report = await skill.run(arguments)
             except SkillError as error:
                 return Outcome(step, "failed", writable(str(error)), impossible=not isinstance(error, DidNotWork))
             await self._repair(skill, arguments, repair)
         except Interrupted as interruption:
-            return Outcome(step, "interrupted", str(interruption))
+            return Outcome(step, "interrupted", str(interruption), begun=begun)
         except SkillError as error:
-            return Outcome(step, "failed", writable(str(error)))
+            return Outcome(step, "failed", writable(str(error)), begun=begun)
         except JournalError:  # the world is saved at ticks: the run must not go on unrecorded
             raise
         except Exception as error:  # the robot's own code: whatever it raises becomes an outcome, not a crash
-            return Outcome(step, "failed", writable(f"{step.skill} raised {type(error).__name__}: {error}"))
+            told = writable(f"{step.skill} raised {type(error).__name__}: {error}")
+            return Outcome(step, "failed", told, begun=begun)
         return Outcome(step, "completed", writable(report))
 
     async def _ready(self, skill: Skill, arguments: Arguments, scene: Observation, repair: SelfRepair) -> None:
@@ -88,6 +91,14 @@ class CallSkill:
         relations = self._world.relations
         return [each for each in skill.requires(arguments, relations) if is_complete(each, relations)]
 
+    def _refuse_unmet(self, required: Sequence[Condition]) -> None:
+        """Raise SkillError if something that has to be so is not, or cannot be told."""
+        told = [(each, tell(self._world, each)) for each in required]
+        if unmet := [each for each, so in told if so is False]:
+            raise SkillError(" ".join(each.words for each in map(self._opposite, unmet)))
+        if untold := [each.words for each, so in told if so is None]:
+            raise SkillError(CANNOT_TELL + " ".join(untold))
+
     def _opposite(self, condition: Condition) -> Condition:
         """What is so instead, in words."""
         return self._world.relations[opposite_name(condition.relation)].condition(condition.arguments)
@@ -104,7 +115,7 @@ class CallSkill:
             if not told or not all(self._world.holds(condition) for condition in promised):
                 return False
             over = [*skill.revokes(arguments, self._world.relations), *self._replaced(promised, scene)]
-            return not any(self._holds(condition) for condition in over)
+            return all(tell(self._world, condition) is False for condition in over)
         except Exception:  # absent things, or an error in the robot's own code
             return False
 
@@ -118,13 +129,6 @@ class CallSkill:
             for other in last.options(scene.vocabulary) or ():
                 if other not in condition.arguments.values():
                     yield relation.condition({**condition.arguments, last.name: other})
-
-    def _holds(self, condition: Condition) -> bool:
-        """Whether it holds; False if that cannot be told."""
-        try:
-            return bool(self._world.holds(condition))
-        except Exception:  # the robot's own code
-            return False
 
     async def _repair(self, skill: Skill, arguments: Arguments, repair: SelfRepair) -> None:
         """Pass what the check finds wrong to the fix, until the check passes or the fixes are used up."""

@@ -26,8 +26,8 @@ from thinkaloud.language.name_matching import names_in, resolve_name, without_nu
 from thinkaloud.language.words import IDLE, in_a_row, singular, stem, stems, words_of
 from thinkaloud.records import Observation, Step
 from thinkaloud.skills import Skill
-from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import holds, promises_of
+from thinkaloud.worlds.contract import World, surely_holds, tell
+from thinkaloud.worlds.effects import promises_of
 
 CHANGE = "change"
 """The word for what was ordered before and is to be otherwise."""
@@ -95,7 +95,7 @@ def can_do(line: str, guidelines: Guidelines, world: World, scene: Observation) 
 
 def _fitter_of(guidelines: Guidelines, world: World, scene: Observation) -> Fitter:
     material = all_material(guidelines)
-    return Fitter(world.skills, world.relations, scene.vocabulary, material, lambda each: holds(world, each))
+    return Fitter(world.skills, world.relations, scene.vocabulary, material, lambda each: surely_holds(world, each))
 
 
 def find_homeless(said: Sequence[str], orders: Orders, world: World, scene: Observation) -> list[str]:
@@ -338,9 +338,10 @@ class Ordering:
         return bool(calls) and self._is_done(calls[-1])
 
     def _is_done(self, call: SkillCall) -> bool:
-        """Whether what a call should bring about is so already; where it declares nothing, whether it was done."""
+        """Whether what a call should bring about is so already; where nobody can tell, whether it was done."""
         skill, given = call
         promised = [c for c in promises_of(skill, given, self._world) if not c.relation.startswith("not ")]
-        if promised:
-            return all(holds(self._world, each) for each in promised)
+        told = [tell(self._world, each) for each in promised]
+        if any(so is False for so in told) or (told and all(told)):
+            return all(told)
         return any(step.skill == skill.name and {**step.arguments} == given for step in self._orders.done)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Look, Observation, Outcome, Request, Value, WorldState
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import Measured, Scanning, doubt_of, find_ability, holds_in
+from thinkaloud.worlds.contract import Measured, Scanning, doubt_of, find_ability, holds_in, surely_holds, tell
 from thinkaloud.worlds.full_world import is_opposite
 
 
@@ -44,9 +45,12 @@ class WatchProgress:
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
         """Return the current scene and the progress in it."""
-        wanted = monologue.goal()
-        achieved = tuple(condition for condition in wanted if holds_in(self._world, condition))
+        achieved = self._achieved(monologue.goal())
         return replace(self._world.observe(), achieved=achieved, doubt=doubt_of(self._world, achieved))
+
+    def _achieved(self, wanted: Iterable[Condition]) -> tuple[Condition, ...]:
+        """Which of these hold; raises what the robot's own code raises."""
+        return tuple(condition for condition in wanted if holds_in(self._world, condition))
 
 
 def relations_in(world: World, scene: Observation) -> WorldState:
@@ -76,7 +80,8 @@ class WatchFacts(ScanOnOrder):
     """Sees the progress and all that is known: what holds in view now, and what was last known of things out of sight.
 
     Relations are checked one by one if there are few enough. In a larger world, only what the look reports counts. If
-    skills declare that they change values, the values of single things are read, too.
+    skills declare that they change values, the values of single things are read, too. What the robot's own code fails
+    to tell is neither so nor not so: it is `untold`, and no goal is met by it.
     """
 
     def __init__(self, world: World, most: int = 400) -> None:
@@ -88,10 +93,13 @@ class WatchFacts(ScanOnOrder):
         scene = await super().perceive(monologue)
         return None if scene is None else replace(scene, state=self._known(scene, monologue.last(Observation)))
 
+    def _achieved(self, wanted: Iterable[Condition]) -> tuple[Condition, ...]:
+        return tuple(condition for condition in wanted if surely_holds(self._world, condition))
+
     def _known(self, scene: Observation, before: Observation | None) -> WorldState:
         told = scene.state or WorldState(scene.objects)
         known = {condition.words: condition for condition in told.relations}
-        asked: set[str] = set()
+        asked, untold = set[str](), list[str]()
         for name, relation in self._world.relations.items():
             if is_opposite(name):
                 continue
@@ -101,7 +109,9 @@ class WatchFacts(ScanOnOrder):
             asked.add(name)
             for call in calls or [{}]:
                 condition = relation.condition(call)
-                if self._holds(condition):
+                if (so := tell(self._world, condition)) is None:
+                    untold.append(condition.words)
+                if so:
                     known[condition.words] = condition
                 else:
                     known.pop(condition.words, None)
@@ -111,7 +121,8 @@ class WatchFacts(ScanOnOrder):
             out_of_sight = any(value in hidden for value in condition.arguments.values())
             if condition.relation not in asked and out_of_sight:
                 known.setdefault(condition.words, condition)
-        return replace(told, relations=tuple(known.values()), attributes=self._with_values(told, scene.vocabulary))
+        values = self._with_values(told, scene.vocabulary)
+        return replace(told, relations=tuple(known.values()), attributes=values, untold=tuple(untold))
 
     def _with_values(self, told: WorldState, vocabulary: Vocabulary) -> dict[str, dict[str, Value]]:
         """What is known of single things, with the values that the look does not report."""
@@ -130,9 +141,3 @@ class WatchFacts(ScanOnOrder):
                 if name not in found.get(thing, {}) and isinstance(value, str | int | float):
                     found.setdefault(thing, {})[name] = value
         return found
-
-    def _holds(self, condition: Condition) -> bool:
-        try:
-            return self._world.holds(condition)
-        except Exception:  # a robot builder's own code: if it fails, the relation is unknown
-            return False

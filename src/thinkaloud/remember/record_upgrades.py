@@ -6,6 +6,7 @@ The file stays as it is. An old record is recognised by fields that no longer ex
   one text was both the thought for people and the model's own words.
 - `Done` up to 0.1.0: two booleans, `answered` and `gave_up`.
 - `Meaning` up to 0.1.0: one flat record for all kinds; `why` held a reason, a number, or when to stop.
+- `Verdict` up to 0.1.0: that a check had failed itself stood only in its words.
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ def upgrade(kind: str, data: Any) -> Any:
         return _done(data)
     if isinstance(data, dict) and kind == "meaning" and isinstance(data.get("sort"), str):
         return _meaning(data)
+    if isinstance(data, dict) and kind == "verdict" and _is_untold(data):
+        return {**data, "unchecked": True}
     return data
+
+
+def _is_untold(old: Data) -> bool:
+    return old.get("ok") is False and str(old.get("observed", "")).startswith("Cannot be checked: ")
 
 
 def _plan(old: Data) -> Data:

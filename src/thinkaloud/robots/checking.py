@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
-from thinkaloud.records import Arguments, Observation, Value, WorldState
+from thinkaloud.errors import BadInput, BadRobot, ThinkaloudError, describe_fault
+from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
+from thinkaloud.robots.member_calls import list_wrong_methods, list_wrong_parts
 from thinkaloud.skills.declaration_check import (
     refuse_unknown,
     refuse_unknown_values,
@@ -23,7 +24,7 @@ from thinkaloud.skills.robot_code import call_part
 from thinkaloud.worlds.budgets import refuse_unknown_budgets
 from thinkaloud.worlds.contract import Measured, World, find_ability, holds_in
 from thinkaloud.worlds.full_world import FullWorld, base_name, is_opposite, opposite_name
-from thinkaloud.worlds.invariants import find_broken, invariants_of, tell_never
+from thinkaloud.worlds.invariants import invariants_of, read_facts, refuse_unreadable, tell_never
 
 Fact = tuple[str, tuple[tuple[str, Value], ...]]
 """A relation and its arguments, in the order of its parameters."""
@@ -37,11 +38,13 @@ class Checkup:
 
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    _known: list[object] = field(default_factory=list)
 
-    def add(self, fault: str) -> None:
-        """Note a fault, once."""
-        if fault not in self.faults:
+    def add(self, fault: str, *, once: object = None) -> None:
+        """Note a fault, once; with `once`, not again for another thing that it was tried with."""
+        if fault not in self.faults and (once is None or once not in self._known):
             self.faults.append(fault)
+        self._known.append(once)
 
     def note(self, text: str) -> None:
         """Note something to know, once."""
@@ -68,19 +71,27 @@ def check_robot(world: World) -> Checkup:
     scene = replace(scene, vocabulary=FullWorld(world).observe().vocabulary)  # with what is out of view
     with_kinds = [skill.signature for skill in world.skills.values()]
     with_kinds += [relation.signature for relation in world.relations.values()]
-    _try(found, lambda: refuse_unlisted_kinds(with_kinds, scene.vocabulary))
+    _try(found, lambda: refuse_unlisted_kinds(with_kinds, scene.vocabulary, empty=False))
+    for fault in list_wrong_methods(world):
+        found.add(fault)
     _check_relations(world, scene, found)
     declared = list(_declarations(world, scene, found))
+    for skill in world.skills.values():
+        for arguments in _calls(skill, scene)[:1] or [_any_arguments(skill)]:
+            for fault in list_wrong_parts(skill, arguments):
+                found.add(fault)
     for each in declared:
         _check_together(each, found)
         _check_memory(each, world, scene, found)
         _check_preconditions(each, scene, found)
+        _check_affordance(each, scene, found)
     values = {*world.relations, *values_of(world)}
     for name, skill in world.skills.items():
         _try(found, lambda name=name, skill=skill: refuse_unknown_values({name: skill}, values, scene.vocabulary))  # type: ignore[misc]
     _try(found, lambda: refuse_unknown_budgets(world))
     _check_snapshot(world, found)
-    _try(found, lambda: _check_invariants(world, scene, found))
+    if _try(found, lambda: refuse_unreadable(world, scene.vocabulary)):
+        _check_invariants(world, scene, found)
     found.notes += _list_unreachable(world, declared)
     found.notes += _list_verbs(world)
     return found
@@ -98,36 +109,52 @@ def _observe(world: World, found: Checkup) -> Observation | None:
     return scene
 
 
-def _try(found: Checkup, work: Callable[[], object]) -> bool:
+def _try(found: Checkup, work: Callable[[], object], *, once: object = None) -> bool:
     """Do something; a problem is a fault. Returns whether it went well."""
     try:
         work()
     except ThinkaloudError as error:
-        found.add(str(error))
+        found.add(str(error), once=once)
         return False
     except Exception as error:
-        found.add(describe_fault(error))
+        found.add(describe_fault(error), once=once)
         return False
     return True
 
 
 def _check_invariants(world: World, scene: Observation, found: Checkup) -> None:
     """What must never be so, and is so already, as things are now."""
-    for broken in find_broken(world, invariants_of(world, scene.vocabulary, known=True)):
-        found.add(f"{tell_never([broken])} It is so already, at the start.")
+    holds = read_facts(world)
+    for broken in invariants_of(world, scene.vocabulary, known=True):
+        if all(map(holds, broken.facts)):
+            found.add(f"{tell_never([broken])} It is so already, at the start.")
 
 
 def _check_relations(world: World, scene: Observation, found: Checkup) -> None:
     for relation in world.relations.values():
         for arguments in sample_arguments(relation.signature, scene.vocabulary):
-            condition = relation.condition(arguments)
-            if not _try(found, lambda condition=condition: holds_in(world, condition)):  # type: ignore[misc]
+            if not _try(found, lambda each=relation, given=arguments: _ask(world, each.condition(given))):  # type: ignore[misc]
                 break
     measured = find_ability(world, Measured)
     for measure in () if measured is None else measured.measures.values():
         for arguments in sample_arguments(measure.signature, scene.vocabulary):
             if not _try(found, lambda each=measure, given=arguments: each.read(**given)):  # type: ignore[misc]
                 break
+
+
+def _ask(world: World, condition: Condition) -> None:
+    try:
+        holds_in(world, condition)
+    except ThinkaloudError:
+        raise
+    except Exception as error:
+        told = f"{world.name}: `holds` raised {describe_fault(error)} for {condition.words!r}"
+        raise BadRobot(f"{told}. Return True or False; an exception means that it cannot be told.") from error
+
+
+def _any_arguments(skill: Skill) -> dict[str, Value]:
+    """Names of arguments for a skill of which no call can be made up now."""
+    return {p.name: "" for p in skill.signature.parameters}
 
 
 def _declarations(world: World, scene: Observation, found: Checkup) -> Iterator[_Declared]:
@@ -196,22 +223,24 @@ def _check_together(declared: _Declared, found: Checkup) -> None:
     name = declared.skill.name
     for fact in declared.effects:
         if fact in declared.ends or (opposite_name(fact[0]), fact[1]) in declared.effects:
-            found.add(f"{name}: {_spell(fact)} comes about and ends in the same call. Leave it out of one.")
+            told = f"{name}: {_spell(fact)} comes about and ends in the same call. Leave it out of one."
+            found.add(told, once=(name, "both", fact[0]))
     for fact in declared.needs:
         if (opposite_name(fact[0]), fact[1]) in declared.needs:
-            found.add(f"{name}: it needs {_spell(fact)} and the opposite. Leave one out of `needs`.")
+            told = f"{name}: it needs {_spell(fact)} and the opposite. Leave one out of `needs`."
+            found.add(told, once=(name, "opposite", fact[0]))
     if declared.effects and not declared.ends and {*declared.effects} <= {*declared.needs}:
         found.add(f"{name}: `needs` has everything that `effects` has, so the skill changes nothing.")
 
 
 def _check_memory(declared: _Declared, world: World, scene: Observation, found: Checkup) -> None:
     """Whether `remembers` says what `effects` and `ends` say."""
-    skill, state = declared.skill, scene.state
-    if skill.remembers is None or state is None:
+    skill, state = declared.skill, scene.state or WorldState(scene.objects)
+    if skill.remembers is None:
         return
     after: list[WorldState] = []
     remember = skill.remembers
-    if not _try(found, lambda: after.append(remember(state, **declared.arguments))):
+    if not _try(found, lambda: after.append(remember(state, **declared.arguments)), once=remember):
         return
     known = {
         (each.relation, tuple((p.name, each.arguments.get(p.name, "")) for p in relation.signature.parameters))
@@ -234,13 +263,28 @@ def _check_preconditions(declared: _Declared, scene: Observation, found: Checkup
             problem = call_part(skill.name, "preconditions", precondition, scene, **declared.arguments)
         except ThinkaloudError as error:
             if error.__cause__ is not None:  # it raised something else than an answer
-                found.add(str(error))
+                found.add(str(error), once=precondition)
             continue
         if problem is not None and not isinstance(problem, str):
             found.add(
                 f"{skill.name}: a precondition returned {problem!r:.40}. Return why the skill cannot be done now, or "
                 "None."
             )
+
+
+def _check_affordance(declared: _Declared, scene: Observation, found: Checkup) -> None:
+    skill = declared.skill
+    if skill.affordance is None:
+        return
+    try:
+        likely = call_part(skill.name, "affordance", skill.affordance, scene, **declared.arguments)
+    except ThinkaloudError as error:
+        found.add(str(error), once=skill.affordance)
+        return
+    if not isinstance(likely, int | float) or not 0 <= likely <= 1:
+        found.add(
+            f"{skill.name}: `affordance` returned {likely!r:.40}. Return how likely the skill is to work, 0 to 1."
+        )
 
 
 def _check_snapshot(world: World, found: Checkup) -> None:

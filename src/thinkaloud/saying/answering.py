@@ -16,7 +16,7 @@ from typing import Any
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.heard import unit_of_value
-from thinkaloud.program.lexicon import Lexicon, one_of, spaced
+from thinkaloud.program.lexicon import Lexicon, spaced
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.units import several
 from thinkaloud.saying.phrasing import (
@@ -97,7 +97,7 @@ class Phrases:
             case tree.Call("max" | "min" as end, given=(tree.Things(name),), named=(("key", tree.Function(key)),)):
                 value = self._of_it(key)
                 most = "greatest" if end == "max" else "least"
-                return value and f"of which {one_of(name)} this is the {most}: {value}"
+                return value and f"of which {self.lexicon.noun_of(name)} this is the {most}: {value}"
         some = self._some(asked)
         if some is not None:
             return self._tell_which(some)
@@ -135,16 +135,16 @@ class Phrases:
             clause = self._of_some(some.variable, some.several, some.conditions[0], "at least one {}")
             return None if clause is None else sentence(clause.not_so)
         all_so = self._all_so(some)
-        return all_so and f"There is no {one_of(some.several)} of which all of this is so: {all_so}."
+        return all_so and f"There is no {self.lexicon.noun_of(some.several)} of which all of this is so: {all_so}."
 
     def _tell_which(self, some: Some) -> str | None:
         if not some.conditions:
             return f"which {spaced(some.several)} there are"
         if len(some.conditions) == 1:
-            clause = self.clause(some.conditions[0], {some.variable: f"which {one_of(some.several)}"})
+            clause = self.clause(some.conditions[0], {some.variable: f"which {self.lexicon.noun_of(some.several)}"})
             return None if clause is None else self.within(clause.so)
         all_so = self._all_so(some)
-        return all_so and f"of which {one_of(some.several)} all of this is so: {all_so}"
+        return all_so and f"of which {self.lexicon.noun_of(some.several)} all of this is so: {all_so}"
 
     def _tell_how_many(self, of: tree.Expression) -> str | None:
         some = self._some(of)
@@ -158,7 +158,11 @@ class Phrases:
         """Some of a list, by what is so of them: `every window of which this is so: it is open`."""
         some = self._some(expression)
         all_so = self._all_so(some) if some is not None else None
-        return f"every {one_of(some.several)} of which this is so: {all_so}" if some is not None and all_so else None
+        return (
+            f"every {self.lexicon.noun_of(some.several)} of which this is so: {all_so}"
+            if some is not None and all_so
+            else None
+        )
 
     def _all_so(self, some: Some) -> str | None:
         clauses = [self.clause(each, {some.variable: "it"}) for each in some.conditions]
@@ -263,7 +267,7 @@ class Phrases:
         return Clause(told, f"{_NOT_SO}{told}")
 
     def _of_some(self, variable: str, several: str, condition: tree.Expression, each: str) -> Clause | None:
-        one = one_of(several)
+        one = self.lexicon.noun_of(several)
         found = self._of_these(variable, condition, each.format(one), f"no {one}")
         if found is None or not found.not_so.lower().startswith(_THERE):
             return found
@@ -277,7 +281,7 @@ class Phrases:
         if isinstance(some.taken, tree.Not):  # of all that it is not so: of none that it is
             clause = self._of_some(some.variable, some.several, some.taken.inner, "at least one {}")
             return clause and clause.denied
-        one = one_of(some.several)
+        one = self.lexicon.noun_of(some.several)
         return self._of_these(some.variable, some.taken, f"every {one}", f"not every {one}")
 
     def _of_these(
@@ -298,7 +302,7 @@ class Phrases:
         if relation is None or len(given) != len(relation.signature.parameters) or len(lists) > 1:
             return None
         if lists:  # it is so of all of them
-            one = one_of(lists[0].name)
+            one = self.lexicon.noun_of(lists[0].name)
             call = tree.Call(name, "relation", tuple(_EACH if each in lists else each for each in given))
             return self._of_these(_EACH.name, call, f"every {one}", f"not every {one}", names)
         values = [self.value(each, names) for each in given]

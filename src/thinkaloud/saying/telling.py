@@ -20,9 +20,11 @@ from thinkaloud.records import (
     Emergency,
     GoBack,
     LookFirst,
+    Meaning,
     NotClear,
     Noted,
     Question,
+    Reading,
     Refused,
     Rule,
     Step,
@@ -30,6 +32,7 @@ from thinkaloud.records import (
     UndoWork,
     Value,
 )
+from thinkaloud.saying.differences import shortened
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.emergencies import can_call_for_help
@@ -272,9 +275,30 @@ def tell_value(value: Any) -> str:
 
 
 def tell_choice(choices: Sequence[str], question: str = WHAT) -> tuple[str, tuple[str, ...]]:
-    """The question which of several readings was meant, and what can be answered: one of them, or none."""
-    options = (*choices, NONE)
-    return f"{question} {' '.join(f'{number}. {each}' for number, each in enumerate(options, 1))}", options
+    """The question which of several readings was meant, by what differs; and what can be answered, in full."""
+    shown = (*shortened(choices), NONE)
+    asked = " ".join(f"{number}. {each}" for number, each in enumerate(shown, 1))
+    return f"{question} {asked}", (*choices, NONE)
+
+
+def tell_why_asked(asked: Meaning) -> str:
+    """Why the robot asks: what it understood leaves something open; empty where it asks nothing."""
+    match asked.content, asked.readings:
+        case Question(), (Reading(rules=rules, kept=kept),) if rules or kept:
+            return "A rule holds until you take it back, so I keep none that I am not sure you gave."
+        case Question(), (_,):
+            return _tell_doubt(asked)
+        case Question(), (_, _, *_):
+            return f"I can read that in {len(asked.readings)} ways. {_tell_doubt(asked)}"
+        case Question(noun=noun), _:
+            return f"Several things here may be “{noun}”." if noun else "I cannot tell from what you said."
+    return ""
+
+
+def _tell_doubt(asked: Meaning) -> str:
+    if asked.sure is None:
+        return "I am not sure enough to act without asking."
+    return f"I am {asked.sure:.0%} sure of the likeliest. That is not enough to act without asking."
 
 
 def tell_amounts(value: Any) -> str:

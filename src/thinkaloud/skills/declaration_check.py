@@ -74,11 +74,13 @@ def refuse_unknown_values(skills: Mapping[str, Skill], values: Iterable[str], vo
                     raise BadInput(f"{skill.name}: `changes`: {UnknownName('value', name, known)}")
 
 
-def refuse_unlisted_kinds(signatures: Iterable[Signature], vocabulary: Vocabulary) -> None:
-    """Raise BadRobot if a parameter has a kind that the vocabulary does not list; an empty one says nothing yet."""
+def refuse_unlisted_kinds(signatures: Iterable[Signature], vocabulary: Vocabulary, *, empty: bool = True) -> None:
+    """Raise BadRobot if a parameter has a kind that the vocabulary does not list; an `empty` one says nothing yet."""
     for signature in signatures:
         for parameter in signature.parameters:
-            if vocabulary and parameter.kind is not None and parameter.kind not in vocabulary:
+            if empty and not vocabulary:
+                return
+            if parameter.kind is not None and parameter.kind not in vocabulary:
                 near = find_nearest(parameter.kind, vocabulary)
                 meant = f"Did you mean Kind({near!r})? " if near else ""
                 raise BadRobot(

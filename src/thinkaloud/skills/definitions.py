@@ -30,6 +30,7 @@ from typing import Any, TypeVar
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
 from thinkaloud.skills.ranges import depends_on_things, range_precondition
+from thinkaloud.skills.refused_parts import refuse_parts
 from thinkaloud.skills.robot_code import facts_part, plain_part, relation_part, remembers_part
 from thinkaloud.skills.signatures import Signature, capitalised, signature_of
 
@@ -140,6 +141,8 @@ class Skill:
     """Whether this is how the robot calls for help."""
     changes: Callable[..., tuple[tuple[str, Arguments, Value], ...]] | None = None
     """(**arguments) → the values that it changes: a measure, what that is of, and what it would be afterwards."""
+    repeat: bool = True
+    """Whether the robot may do the same once more on its own, if it seems not to have worked."""
 
     @property
     def name(self) -> str:
@@ -273,15 +276,27 @@ def skill(
     costs: Mapping[str, float] | None = None,
     emergency: bool = False,
     changes: Callable[..., tuple[tuple[str, Arguments, Value], ...]] | None = None,
+    repeat: bool | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do.
 
     `asked_by` and `approval` name the roles or people who may ask for it, and whose yes each call needs. With
-    `emergency`, this is how the robot calls for help.
+    `repeat=False`, the robot never does the same call again on its own; this is the default for skills with
+    `approval`. With `emergency`, this is how the robot calls for help.
     """
+    functions: dict[str, object] = {
+        "effects": effects,
+        "needs": needs,
+        "ends": ends,
+        "remembers": remembers,
+        "changes": changes,
+    }
+    functions |= {"check": check, "fix": fix, "affordance": affordance, "first": first}
+    rows = {"preconditions": preconditions, "cautions": cautions}
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
+        refuse_parts(signature, functions, rows, {"approval": approval, "asked_by": asked_by}, costs)
         if emergency and (signature.parameters or needs or preconditions):
             raise TypeError(f"{signature.name}: a skill that calls for help takes no parameters and needs nothing.")
         marked = Skill(
@@ -304,6 +319,7 @@ def skill(
             costs or {},
             emergency,
             changes,
+            not approval if repeat is None else repeat,
         )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function

@@ -6,6 +6,7 @@ Errors of thinkaloud itself pass unchanged: a `SkillError` is an answer, not a f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 from thinkaloud.errors import BadRobot, ThinkaloudError, describe_fault
@@ -56,6 +57,7 @@ def _is_fact(found: Any) -> bool:
 def plain_part(owner: str, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of a skill whose result may be anything."""
 
+    @wraps(function)
     def call(*given: Any, **arguments: Any) -> Any:
         return call_part(owner, part, function, *given, **arguments)
 
@@ -65,6 +67,7 @@ def plain_part(owner: str, part: str, function: Callable[..., Any]) -> Callable[
 def remembers_part(owner: str, function: Callable[..., Any]) -> Callable[..., WorldState]:
     """A skill's `remembers`, which has to return a state."""
 
+    @wraps(function)
     def call(state: WorldState, /, **arguments: Any) -> WorldState:
         after = call_part(owner, "remembers", function, state, **arguments)
         if not isinstance(after, WorldState):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from thinkaloud.language.name_matching import restrict_vocabulary
-from thinkaloud.records import Condition, Observation
+from thinkaloud.records import Observation
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import tell
 
 _MOST_FACTS = 12
 """How many sentences at most."""
@@ -30,18 +31,11 @@ def _held_against(things: Sequence[str], world: World, scene: Observation) -> It
     vocabulary = restrict_vocabulary(scene.vocabulary, things)
     for relation in world.relations.values():
         calls = relation.signature.calls(vocabulary) if len(relation.signature.parameters) == 2 else []
-        so = [call for call in calls if surely_holds(world, relation.condition(call))]
+        told = [(call, tell(world, relation.condition(call))) for call in calls]
+        so = [call for call, is_so in told if is_so]
         yield from (relation.condition(call).words for call in so)
         first, second = (p.name for p in relation.signature.parameters) if calls else ("", "")
         movable = {call[first] for call in calls}
         bare = {str(call[second]): None for call in calls if call[second] not in movable}
-        taken = {call[second] for call in so}
+        taken = {call[second] for call, is_so in told if is_so is not False}
         yield from (f"Nothing is on the {thing}." for thing in bare if thing not in taken and taken & bare.keys())
-
-
-def surely_holds(world: World, condition: Condition) -> bool:
-    """Whether a condition holds; False if the world cannot tell."""
-    try:
-        return world.holds(condition)
-    except Exception:  # unknown things, or a fault in a robot builder's own code
-        return False

@@ -8,7 +8,7 @@ from thinkaloud.records import Arguments, Observation, Step, Value, WorldState
 from thinkaloud.skills import FactsOfArguments, Relation
 from thinkaloud.worlds import World
 from thinkaloud.worlds.full_world import base_name, is_opposite
-from thinkaloud.worlds.invariants import Fact
+from thinkaloud.worlds.invariants import Fact, Holds
 
 _Ended = tuple[str, Mapping[str, Value]]
 
@@ -16,13 +16,13 @@ _Ended = tuple[str, Mapping[str, Value]]
 class ForeseenFacts:
     """The facts of a world, and then those after each step that is taken in thought."""
 
-    def __init__(self, world: World, scene: Observation, holds: Callable[[Fact], bool]) -> None:
+    def __init__(self, world: World, scene: Observation, holds: Holds) -> None:
         self._world, self._state, self._holds = world, scene.state, holds
         self._so: dict[tuple[str, tuple[Value, ...]], bool] = {}
         self._ended: list[_Ended] = []
 
-    def holds(self, fact: Fact) -> bool:
-        """Whether a fact holds by now."""
+    def holds(self, fact: Fact) -> bool | None:
+        """Whether a fact holds by now; None if that cannot be told."""
         known = self._so.get(fact[:2])
         if known is None and any(self._covers(each, fact) for each in self._ended):
             known = False

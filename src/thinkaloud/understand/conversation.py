@@ -14,6 +14,7 @@ from thinkaloud.language.words import sentence_of
 from thinkaloud.monologue import Monologue, summary
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Call, Number, Text
 from thinkaloud.program.words import AT_START, BEFORE
 from thinkaloud.records import (
@@ -40,10 +41,10 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
+from thinkaloud.saying.telling import tell_why_asked
 from thinkaloud.skills.built_in_steps import HELP, STEPS
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story, Undone
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
-from thinkaloud.understand.switches import switchable
 
 MOST_TURNS = 6
 _TOGETHER = 3
@@ -270,7 +271,7 @@ def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
     done = [f"I did this: {step.words}" for steps in works[-1:] for step in steps]
     earlier = [step.words for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
     done += [f"Before that I did this: {' '.join(earlier)}"] if earlier else []
-    why = _why_waiting(monologue) or tuple(_once(_reasons(monologue)))
+    why = _why_waiting(monologue) or _why_asked(monologue) or tuple(_once(_reasons(monologue)))
     return Story(
         done=tuple(done) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
@@ -334,6 +335,15 @@ def _why_waiting(monologue: Monologue) -> tuple[str, ...]:
     request = monologue.last(Request)
     asked = "" if request is None else _asked_by(request)
     return tuple(reason for each in _waiting(monologue, asked) for reason in each.reasons)
+
+
+def _why_asked(monologue: Monologue) -> tuple[str, ...]:
+    """Why the robot asked what a person is just answering: what they said, and what that leaves open."""
+    at, asked = monologue.where((Request, Answer)), monologue.last(Meaning)
+    request = monologue.last(Request)
+    if at is None or asked is None or request is None or not isinstance(monologue[at].record, Answer):
+        return ()
+    return (_asked_by(request), tell_why_asked(asked)) if asked.sort == "question" else ()
 
 
 def _asked_by(request: Request) -> str:

@@ -18,14 +18,13 @@ from thinkaloud.language.name_matching import find_named
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program, read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Do, Text
 from thinkaloud.records import Answer, Condition, LookFirst, Meaning, Observation, Refused, Request, Step
 from thinkaloud.skills import Relation
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.switches import switchable
-from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import holds
+from thinkaloud.worlds.contract import World, surely_holds
 
 _MOST_LOOKS = 8
 """Places that are looked at for one request, if what it names is not known to be anywhere."""
@@ -75,7 +74,7 @@ def look_around(
 def _is_unseen(place: Place, heard: Heard, monologue: Monologue, at: Circumstances) -> bool:
     """Whether nobody has looked at a place yet; or nothing is known to be there, and nobody has since this was said."""
     facts = place.facts(at.world)
-    if not facts or all(holds(at.world, each) for each in facts):
+    if not facts or all(surely_holds(at.world, each) for each in facts):
         return False
     if any(each.content == LookFirst(facts) for each in monologue.since(heard.at, Meaning)):
         return False
@@ -117,9 +116,8 @@ class Place:
     def things(self, world: World, scene: Observation) -> list[str]:
         """What is there, as far as the robot knows."""
         known = scene.vocabulary.get(self.kind, ())
-        return [
-            each for each in known if holds(world, self.relation.condition({self.thing: each, self.place: self.name}))
-        ]
+        there = {each: self.relation.condition({self.thing: each, self.place: self.name}) for each in known}
+        return [each for each, condition in there.items() if surely_holds(world, condition)]
 
     def tell(self, what: str) -> str:
         """That something is there, without a full stop."""

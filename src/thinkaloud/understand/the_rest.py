@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Cannot, Do, Expression, Number, Row, Statement, Text, walk
 from thinkaloud.records import Meaning, Question, Reading, Refused, Value
-from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import base_name
 

@@ -55,7 +55,7 @@ def check_effects(
     except Exception as error:  # absent things, or an error in the robot's own code
         fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
         cause = writable(f"Cannot be checked: {fault}{error}")
-        return Verdict(step, False, level="action", observed=cause, why=outcome.report)
+        return Verdict(step, False, level="action", observed=cause, why=outcome.report, unchecked=True)
     unchecked = not (expected or came_about or skill.check)
     return Checked(outcome, expected, missing, problem, came_about, doubt, unchecked)
 

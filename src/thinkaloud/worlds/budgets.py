@@ -39,6 +39,8 @@ def refuse_unknown_budgets(world: World) -> None:
     measures = {} if measured is None else measured.measures
     plain = [name for name, each in measures.items() if not each.signature.parameters]
     for name, limit in budget.items():
+        if isinstance(limit, int | float) and limit < 0:
+            raise BadInput(f"budget: {name}: {limit!r} is less than nothing; write how much a request may use.")
         if isinstance(limit, str) and limit not in plain:
             raise BadInput(f"budget: {name}: {UnknownName('value without parameters', limit, plain)}")
     for skill in world.skills.values():

@@ -10,14 +10,15 @@ A briefing holds what a planner should know before it begins: `briefing_of(world
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from thinkaloud.abilities import find_ability as find_ability
 from thinkaloud.abilities import members_of
 from thinkaloud.clock import Clock
-from thinkaloud.errors import BadRobot
+from thinkaloud.errors import BadRobot, Missing
+from thinkaloud.language.words import sentence_of
 from thinkaloud.records import Condition, Observation, Step, WorldState
 from thinkaloud.skills import Measure, Relation, Skill
 from thinkaloud.worlds.disturbance import Disturbance
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from thinkaloud.worlds.vision import Appearance, Eyes, View
 
 Point = tuple[float, float]
+CANNOT_TELL = "I cannot tell just now: "
+"""Begins what is said where the robot's own code fails to say whether something is so."""
 
 
 @runtime_checkable
@@ -323,6 +326,41 @@ def holds_in(world: World, condition: Condition) -> bool:
         told = f"`holds` of {world.name} returned nothing for {condition.words!r}"
         raise BadRobot(f"{told}. Return True or False; is a `return` missing?")
     return bool(so)
+
+
+def tell(world: World, condition: Condition) -> bool | None:
+    """Whether a condition holds; None if the world cannot tell, because its own code fails.
+
+    No answer is neither a yes nor a no: who needs one or the other asks `is True` or `is False`.
+    """
+    try:
+        return holds_in(world, condition)
+    except Exception:  # things that are not here, or an error in the robot's own code
+        return None
+
+
+def say_if(world: World, condition: Condition) -> bool:
+    """Whether a condition holds; Missing, in words for people, if the world cannot tell."""
+    try:
+        return holds_in(world, condition)
+    except Exception as error:  # the robot's own code: no answer is not a no
+        raise cannot_tell(condition.words, error) from error
+
+
+def cannot_tell(said: str, error: Exception) -> Missing:
+    """That the robot cannot tell something, and why."""
+    return Missing(f"{CANNOT_TELL}{said} {sentence_of(str(error))}", "not known")
+
+
+def surely_holds(world: World, condition: Condition) -> bool:
+    """Whether a condition holds; False if the world cannot tell."""
+    return tell(world, condition) is True
+
+
+def find_untold(world: World, conditions: Iterable[Condition]) -> str:
+    """What the world cannot tell of some conditions, as a sentence; empty if it can tell all of them."""
+    untold = [each.words for each in conditions if tell(world, each) is None]
+    return CANNOT_TELL + " ".join(untold) if untold else ""
 
 
 def find_missing_members(found: object) -> list[str]:

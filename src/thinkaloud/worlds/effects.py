@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import FactsOfArguments, Relation, Skill, tells_done
 from thinkaloud.skills.signatures import Vocabulary
-from thinkaloud.worlds.contract import Measured, World, find_ability
+from thinkaloud.worlds.contract import Measured, World, find_ability, surely_holds
 from thinkaloud.worlds.full_world import NEGATION_PREFIX, base_name, is_opposite, opposite_name
 
 _Fact = tuple[str, Arguments]
@@ -42,7 +42,7 @@ def sort_out(
         latest = {subject: each for subject, each in latest.items() if not does_pass(each, step, world)} | about
         over = any(does_pass(each, earlier, world) for each in promised for earlier in steps)
         due = over or bool(about.keys() & touched) or any(waits_for(step, earlier, world) for earlier in steps)
-        if told and not due and all(holds(world, each) for each in promised):
+        if told and not due and all(surely_holds(world, each) for each in promised):
             already += [each for each in promised if not is_opposite(each.relation)] or promised
             continue
         touched |= about.keys()
@@ -64,7 +64,7 @@ def _news(
     alone = {p.words for _, promised in said for p in promised if all(is_opposite(q.relation) for q in promised)}
     for wish in wishes:
         made = (opposite_name(wish.relation), tuple(wish.arguments.values())) in brought
-        news = bool(wish.arguments) and (made or not holds(world, wish))  # `the hand is not empty`: is none
+        news = bool(wish.arguments) and (made or not surely_holds(world, wish))  # `the hand is not empty`: is none
         if not is_opposite(wish.relation) or wish.words in alone or news:
             yield wish
 
@@ -97,14 +97,6 @@ def changes_values(skill: Skill, arguments: Arguments, world: World) -> bool:
         return any(name not in known or known[name].read(**about) != value for name, about, value in changed)
     except Exception:  # a robot builder's own code: what it cannot tell may change
         return True
-
-
-def holds(world: World, condition: Condition) -> bool:
-    """Whether something is so; what a robot builder's own code cannot tell is not."""
-    try:
-        return bool(world.holds(condition))
-    except Exception:
-        return False
 
 
 def _subject(condition: Condition, relations: Mapping[str, Relation]) -> object:
@@ -204,7 +196,7 @@ def _bars(first: _Declared, later: _Declared, known: Sequence[_Declared], world:
 
 def _is_so(fact: _Fact, world: World) -> bool:
     relation = world.relations.get(fact[0])
-    return relation is None or holds(world, relation.condition(fact[1]))
+    return relation is None or surely_holds(world, relation.condition(fact[1]))
 
 
 def lasting(promised: Sequence[tuple[Step, Sequence[Condition]]], world: World) -> list[Condition]:

@@ -19,7 +19,7 @@ from thinkaloud.language.clauses import as_clause
 from thinkaloud.language.words import in_a_row
 from thinkaloud.records import Condition, Value
 from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary, capitalised
-from thinkaloud.worlds.contract import Guarded, World, find_ability
+from thinkaloud.worlds.contract import CANNOT_TELL, Guarded, World, find_ability, tell
 from thinkaloud.worlds.full_world import negated
 from thinkaloud.worlds.people import PERSON, kinds_of_people, people_in
 
@@ -35,6 +35,10 @@ class Fact(NamedTuple):
     so: bool = True
 
 
+Holds = Callable[[Fact], bool | None]
+"""Whether a fact holds; None if that cannot be told."""
+
+
 @dataclass(frozen=True)
 class Invariant:
     """Facts about certain things that must never hold together, and the relations that they are about."""
@@ -47,9 +51,14 @@ class Invariant:
         """What it says, as a part of a sentence: `the garden is locked and Ada is in the garden`."""
         return in_a_row([*map(_tell, self.facts, self.relations)])
 
-    def is_broken(self, holds: Callable[[Fact], bool]) -> bool:
-        """Whether all its facts hold."""
-        return all(map(holds, self.facts))
+    def is_broken(self, holds: Holds) -> bool:
+        """Whether all its facts hold, or may hold: nothing is risked on what cannot be told."""
+        return all(holds(each) is not False for each in self.facts)
+
+    def tell_untold(self, holds: Holds) -> list[str]:
+        """Its facts of which nobody can tell whether they hold, in words."""
+        pairs = zip(self.facts, self.relations, strict=True)
+        return [_tell(fact, relation) for fact, relation in pairs if holds(fact) is None]
 
 
 class _Kind(NamedTuple):
@@ -91,6 +100,12 @@ def read_invariant(
 
 def refuse_unreadable(world: World, vocabulary: Vocabulary) -> None:
     """Raise BadInput if `never` names a relation, a thing or a kind that does not exist, or `people` no such kind."""
+    guarded = find_ability(world, Guarded)
+    for name, listed in (("people", kinds_of_people(world)), ("never", () if guarded is None else guarded.never)):
+        if isinstance(listed, str):
+            raise BadInput(
+                f"{name}: {listed!r} is one text, not a tuple of them. Write a comma behind it: ({listed!r},)"
+            )
     for kind in kinds_of_people(world):
         if kind not in vocabulary:
             raise BadInput(f"people: {UnknownName('kind', kind, vocabulary)}")
@@ -109,11 +124,18 @@ def tell_never(broken: Iterable[Invariant]) -> str:
     return capitalised(" And ".join(told))
 
 
-def read_facts(world: World) -> Callable[[Fact], bool]:
-    """Whether facts hold in a world now. What cannot be told counts as so: nothing is risked on it."""
-    known: dict[Fact, bool] = {}
+def tell_broken(broken: Collection[Invariant], holds: Holds) -> str:
+    """Say what must never be so, and what of it the robot cannot tell."""
+    untold = {words: None for each in broken for words in each.tell_untold(holds)}
+    doubt = f"{CANNOT_TELL}{in_a_row([*untold])}." if untold else ""
+    return f"{tell_never(broken)} {doubt}".rstrip()
 
-    def holds(fact: Fact) -> bool:
+
+def read_facts(world: World) -> Holds:
+    """Whether facts hold in a world now; each is asked for once."""
+    known: dict[Fact, bool | None] = {}
+
+    def holds(fact: Fact) -> bool | None:
         if fact not in known:
             known[fact] = _holds(world, fact)
         return known[fact]
@@ -121,13 +143,10 @@ def read_facts(world: World) -> Callable[[Fact], bool]:
     return holds
 
 
-def _holds(world: World, fact: Fact) -> bool:
+def _holds(world: World, fact: Fact) -> bool | None:
     names = [p.name for p in world.relations[fact.relation].signature.parameters]
-    condition = Condition(fact.relation, dict(zip(names, fact.values, strict=True)), "")
-    try:
-        return bool(world.holds(condition)) is fact.so
-    except Exception:  # the robot's own code
-        return True
+    so = tell(world, Condition(fact.relation, dict(zip(names, fact.values, strict=True)), ""))
+    return None if so is None else so is fact.so
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

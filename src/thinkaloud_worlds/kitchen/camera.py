@@ -12,8 +12,8 @@ import numpy as np
 
 from thinkaloud_worlds.kitchen.arrangement import Lying
 from thinkaloud_worlds.kitchen.furniture import PLACES, frame_of, kitchen_mjcf
-from thinkaloud_worlds.random_tables.draw import DrawnThing
 from thinkaloud_worlds.random_tables.pictures import TablePicture, paint_thing
+from thinkaloud_worlds.random_tables.things import DrawnThing
 from thinkaloud_worlds.ray_casting import Image
 from thinkaloud_worlds.staged_pictures import Decor, Shot, photograph_staged
 
@@ -66,14 +66,16 @@ def photograph_kitchen(
 ) -> TablePicture:
     """Take a picture, with the truth about it. The camera's errors are small and always the same, or drawn."""
 
+    mjcf, frame = _mjcf(decor, things, opened), frame_of(shot.place)
+    if errors is None:
+        return photograph_staged(mjcf, len(things), decor, shot, frame, whole=whole)
+    rng = errors
+
     def paint(number: int, at: Image, facing: Image) -> Image | None:
         thing = things[number]
-        if isinstance(thing, Lying) or thing.drawn is None or errors is None:
-            return None
-        return paint_thing(thing.drawn, at, facing, errors)
+        return None if isinstance(thing, Lying) or thing.drawn is None else paint_thing(thing.drawn, at, facing, rng)
 
-    mjcf, frame = _mjcf(decor, things, opened), frame_of(shot.place)
-    return photograph_staged(mjcf, len(things), decor, shot, frame, whole=whole, errors=errors, paint=paint)
+    return photograph_staged(mjcf, len(things), decor, shot, frame, whole=whole, errors=rng, paint=paint)
 
 
 def _mjcf(decor: Decor, things: Sequence[Lying | Painted], opened: Collection[str]) -> str:

@@ -164,13 +164,15 @@ def test_what_is_no_longer_there_fails_and_the_program_goes_on() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyError("oops"), Unparseable("no")])
-def test_what_cannot_be_told_is_taken_care_of(error: Exception) -> None:
+def test_an_assertion_that_nobody_can_check_is_no_reason_to_act(error: Exception) -> None:
     class Unsure(ToyWorld):
         def holds(self, condition: object) -> bool:
             raise error
 
-    plan = plan_of(ASSERTED, world=Unsure())
-    assert [step.words for step in plan.steps] == ["Move the ball to the shelf."]
+    agent = agent_of(Unsure(), ASSERTED)
+    end = agent.ended()
+    assert end is not None and end.because.startswith("I cannot tell just now: Ball is on the shelf.")
+    assert (end.result, started(agent)) == ("failed", [])
 
 
 def test_a_program_all_of_whose_assertions_hold_has_nothing_to_do() -> None:

@@ -18,9 +18,9 @@ up; if it does not hold, what follows `else` is done first. Nothing else is ever
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from thinkaloud.errors import Missing, Unparseable
 from thinkaloud.language.calls import read_arguments, read_call, read_step, render_call_form
@@ -34,6 +34,7 @@ from thinkaloud.plan.needed_things import choose_things, names_for, reason_to_de
 from thinkaloud.records import Condition, Decision, Decline, Observation, Outline, Plan, Step
 from thinkaloud.skills.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import say_if
 
 PROMPTS = PromptForm("thinkaloud.methods.progprompt")
 LONGEST_PROGRAM = 24
@@ -131,11 +132,9 @@ class ProgPrompt:
     def _to_do(self, line: str, scene: Observation) -> Step | None:
         """Return what a line requires now, if anything. A thing that is gone is still used, and the step fails."""
         if match := _ASSERT.fullmatch(line):
-            try:
-                if self._world.holds(self._condition(match[1], scene)):
+            with suppress(Unparseable):  # of a thing that is gone: what follows `else` is tried, and fails
+                if say_if(self._world, self._condition(match[1], scene)):
                     return None
-            except Exception:  # if it cannot be checked, do what follows `else`
-                logging.getLogger("thinkaloud").debug("An assertion could not be checked.", exc_info=True)
         try:
             return self._call(_action(line), scene)
         except Unparseable:

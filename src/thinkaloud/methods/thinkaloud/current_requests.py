@@ -33,8 +33,8 @@ from thinkaloud.records import (
 from thinkaloud.saying.telling import Besides, tell_act
 from thinkaloud.skills import touched_by
 from thinkaloud.skills.rules import add_rules, find_broken
-from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import does_pass, holds, is_told_by_effects, waits_for
+from thinkaloud.worlds.contract import CANNOT_TELL, World, surely_holds, tell
+from thinkaloud.worlds.effects import does_pass, is_told_by_effects, waits_for
 from thinkaloud.worlds.effects import promises_of as promises_of_skill
 from thinkaloud.worlds.full_world import base_name
 
@@ -193,6 +193,18 @@ def without_outlived(work: Work, monologue: Monologue) -> Work:
     return replace(work, goals=tuple(each for each in work.goals if each.words not in over)) if over else work
 
 
+def without_untold(work: Work, monologue: Monologue, world: World) -> tuple[Work, str]:
+    """Return the work without goals that the robot has worked for and cannot tell now; and these, in a sentence.
+
+    They may be reached, so nothing more is done for them; and they may not be, so nobody is told that they are.
+    """
+    done = monologue.worked_between(work.since, None)
+    brought = {each.words for step in done for each in promises_of_step(step, world)}
+    untold = [each for each in work.goals if each.words in brought and tell(world, each) is None]
+    left = replace(work, goals=tuple(each for each in work.goals if each not in untold))
+    return left, CANNOT_TELL + " ".join(each.words for each in untold) if untold else ""
+
+
 def lost_with(work: Work, monologue: Monologue, *, asked: bool = True) -> dict[str, Step]:
     """Return the goals that were reached and do not hold now, each by its words with the action that it ended with.
 
@@ -206,8 +218,8 @@ def lost_with(work: Work, monologue: Monologue, *, asked: bool = True) -> dict[s
         match event.record:
             case Verdict(step, True) if step in work.actions or not asked:
                 latest = step
-            case Observation(state=WorldState(relations=relations)):
-                now = {condition.words for condition in relations}
+            case Observation(state=WorldState(relations=relations, untold=untold)):
+                now = {condition.words for condition in relations} | (before & {*untold})
                 if latest is not None:
                     lost |= dict.fromkeys((before - now) & wanted, latest)
                 before, latest = now, None
@@ -231,7 +243,7 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
         lasting = [each for each in promises_of_step(action, world) if each.words in wanted and each not in passing]
         if worked[action.words] > 0:
             worked[action.words] -= 1
-            if not lasting or all(holds(world, each) for each in lasting):
+            if not any(tell(world, each) is False for each in lasting):
                 continue
         elif lasting and _is_so_anyway(action, (*lasting, *passing), left, world):
             continue
@@ -254,7 +266,7 @@ def first_of(about: Condition | Step) -> object:
 
 def _is_so_anyway(action: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
     """Whether all effects of an action hold, and nothing done before it changes that."""
-    return all(holds(world, each) for each in brought) and not _is_due(action, brought, left, world)
+    return all(surely_holds(world, each) for each in brought) and not _is_due(action, brought, left, world)
 
 
 def _is_due(action: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:

@@ -13,8 +13,8 @@ from thinkaloud.errors import SkillError
 from thinkaloud.methods.thinkaloud.current_requests import promises_of_step
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Observation, Plan, Step
-from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import holds, is_told_by_effects
+from thinkaloud.worlds.contract import World, surely_holds
+from thinkaloud.worlds.effects import is_told_by_effects
 
 AS_BEFORE = "As before, this may help:"
 
@@ -54,7 +54,7 @@ def changes_nothing(step: Step, world: World) -> bool:
     """Whether all known effects of a step already hold."""
     promised, skill = promises_of_step(step, world), world.skills[step.skill]
     told = is_told_by_effects(skill, step.arguments, world)
-    return told and all(holds(world, each) for each in promised)
+    return told and all(surely_holds(world, each) for each in promised)
 
 
 def find_only_way(failed: Step, bears_on: Callable[[Step], bool], scene: Observation, world: World) -> Step | None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from thinkaloud.episode.guard import BY as GUARD
 from thinkaloud.episode.told_rules import kept_of, rules_of
 from thinkaloud.language.words import sentence_of, stems
 from thinkaloud.methods.thinkaloud.bounded_rehearsal import begun_plans, seems_to_miss
@@ -22,6 +21,7 @@ from thinkaloud.methods.thinkaloud.current_requests import (
     said_amid_work,
     touches,
     without_outlived,
+    without_untold,
     work_at_hand,
 )
 from thinkaloud.methods.thinkaloud.going_round import find_rivals, has_come_round, without_rivals
@@ -34,6 +34,14 @@ from thinkaloud.methods.thinkaloud.impossible_actions import (
 from thinkaloud.methods.thinkaloud.known_remedies import AS_BEFORE, changes_nothing, find_known_remedy, find_only_way
 from thinkaloud.methods.thinkaloud.similar_things import propose_instead
 from thinkaloud.methods.thinkaloud.step_reasons import with_reasons
+from thinkaloud.methods.thinkaloud.trouble import (
+    CANNOT_KNOW,
+    find_trouble,
+    may_try,
+    refused_by_guard,
+    sound_part,
+    try_again,
+)
 from thinkaloud.methods.thinkaloud.undo import UndoGoals, find_undo, without_hopeless
 from thinkaloud.methods.thinkaloud.undo_price import ask_for_price
 from thinkaloud.monologue import Monologue
@@ -43,7 +51,6 @@ from thinkaloud.records import (
     Answered,
     Ask,
     Condition,
-    Critique,
     Decision,
     Decline,
     Done,
@@ -59,7 +66,6 @@ from thinkaloud.records import (
     Plan,
     Question,
     Refused,
-    Rehearsal,
     Request,
     Started,
     Step,
@@ -72,7 +78,7 @@ from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.understand.conversation import chosen_for
 from thinkaloud.understand.meaning.running import active_rules
 from thinkaloud.worlds.budgets import find_overrun
-from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
+from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability, find_untold, surely_holds, tell
 from thinkaloud.worlds.emergencies import can_call_for_help
 from thinkaloud.worlds.people import kinds_of_people, people_in
 
@@ -151,6 +157,7 @@ class FromMeaning:
         assert scene is not None
         given_up = find_skipped_parts(work, monologue)
         work = without_skipped_parts(without_outlived(work, monologue), given_up, self._world)
+        work, untold = without_untold(work, monologue, self._world)
         left = tuple(left_to_do(work, monologue, self._world))
         rivals = find_rivals(work, left, monologue, self._world)
         if rivals:
@@ -184,13 +191,15 @@ class FromMeaning:
                 return Done(f"{told}{self._besides(work.actions, monologue)}", "gave up")
             if aims and work.undoes and not (sought.wishes or work.actions):
                 return Done(f"{self._told_done(monologue)} {aims}".strip(), "checked")
+            if untold:
+                return Done(f"{self._told_done(monologue)} {untold}")
             return self._over(goal, work, sought, monologue)
-        if (refused := _refused_by_guard(monologue, work)) is not None:
+        if (refused := refused_by_guard(monologue, work)) is not None:
             return await self._around(refused, goal, sought, scene, monologue)
         checked = not (
             work.said or given_up or work.lacking or stays or rivals or isinstance(meaning.content, LookFirst)
         )
-        trouble = self._trouble(work, monologue)
+        trouble = find_trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
         if room := self._room_for(left, sought, work, monologue):
@@ -284,24 +293,6 @@ class FromMeaning:
 
     # Trouble ----------------------------------------------------------------------------------------------------------
 
-    def _trouble(self, work: Work, monologue: Monologue) -> tuple[Step, str] | None:
-        """Return the step that failed last, and why; or the objection of the critic or the rehearsal."""
-        at = monologue.where(Plan, after=max(work.since, monologue.task_start()))
-        if at is None:
-            return None
-        plan = monologue[at].record
-        assert isinstance(plan, Plan)
-        for critique in monologue.since(at, Critique):
-            for violation in critique.violations:
-                return plan.steps[violation.step or 0], violation.why
-        for rehearsal in monologue.since(at, Rehearsal):
-            if not rehearsal.feasible:
-                return plan.steps[rehearsal.step or 0], rehearsal.error
-        verdict, outcome = monologue.last(Verdict, after=at), monologue.last(Outcome, after=at)
-        if verdict is None or verdict.ok or (outcome is not None and outcome.ending == "interrupted"):
-            return None  # an interrupted step is started again
-        return verdict.step, " ".join(filter(None, [verdict.why, verdict.observed])) or "It did not work."
-
     async def _despite(
         self,
         trouble: tuple[Step, str],
@@ -314,9 +305,11 @@ class FromMeaning:
     ) -> Decision:
         """Try again, find another way, or have a next step proposed."""
         step, why = trouble
-        if begun := _sound_part(monologue, sought.deeds):
-            return Plan(goal, (), begun, thought=f"This has to wait: {step.words} {why}")
         failures = [v for v in monologue.in_task(Verdict) if not v.ok and v.step == step]
+        if failures and failures[-1].unchecked:  # nobody knows whether it worked
+            return Done(f"{CANNOT_KNOW}{step.words} {why}{self._besides(sought.deeds, monologue)}", "gave up")
+        if begun := sound_part(monologue, sought.deeds):
+            return Plan(goal, (), begun, thought=f"This has to wait: {step.words} {why}")
         planned = [p for p in begun_plans(monologue) if p.steps and p.steps[0] == step]
         outcome = monologue.last(Outcome)
         refused = outcome is not None and outcome.impossible and outcome.step == step
@@ -324,7 +317,7 @@ class FromMeaning:
         if missed and len(planned) < _MOST_TRIES:
             found = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(found, Found):
-                return _again(self._plan(goal, sought, found, checked=checked), step)
+                return try_again(self._plan(goal, sought, found, checked=checked), step)
         plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
         again = await find_steps_meanwhile(self._world, scene, sought) if failures else None
         known = again if isinstance(again, Found) and again.steps else None  # it may have seen what was in its way
@@ -334,14 +327,14 @@ class FromMeaning:
         if proposal is not None:
             return proposal
         if known and len(failures) < _MOST_TRIES and not refused:
-            return _again(self._plan(goal, sought, known, checked=checked), step)
+            return try_again(self._plan(goal, sought, known, checked=checked), step)
         ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
         other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None
         if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, other, checked=checked)
         if seems_to_miss(monologue) and not failures:  # trying it may show the robot what its twin cannot know
             tried = await find_steps_meanwhile(self._world, scene, sought)
-            if isinstance(tried, Found) and tried.steps and _may_try(tried.steps[:1], monologue):
+            if isinstance(tried, Found) and tried.steps and may_try(tried.steps[:1], monologue):
                 return Plan(goal, (), tried.steps[:1], thought=f"I try it all the same: {step.words}")
         if self._may_choose_anew(step, monologue):
             return Look(f"{step.words} {why}")
@@ -408,6 +401,8 @@ class FromMeaning:
             return None
         if any(value in sought.kept for value in step.arguments.values()) or self._is_forbidden(step, sought):
             return None
+        if not self._world.skills[step.skill].repeat and find_untold(self._world, promises_of_step(step, self._world)):
+            return None  # it may have been done before, and nobody can tell
         if not self._bears_on(step, trouble, action):
             return None
         hope = AS_BEFORE if known else "Perhaps this helps:"
@@ -423,10 +418,7 @@ class FromMeaning:
     # Small things -----------------------------------------------------------------------------------------------------
 
     def _all_hold(self, conditions: Sequence[Condition]) -> bool:
-        try:
-            return all(self._world.holds(condition) for condition in conditions)
-        except Exception:  # a robot builder's own code
-            return False
+        return all(surely_holds(self._world, condition) for condition in conditions)
 
     def _besides(self, actions: Sequence[Step], monologue: Monologue) -> str:
         """Return what was done on the way that nobody asked for."""
@@ -435,43 +427,13 @@ class FromMeaning:
         return f" On the way I did this: {' '.join(done)}" if done else ""
 
     def _not_so(self, conditions: Sequence[Condition]) -> str:
-        return " ".join(each.words for each in conditions if not self._all_hold([each]))
+        told = [each.words for each in conditions if tell(self._world, each) is False]
+        return " ".join(filter(None, (*told, find_untold(self._world, conditions))))
 
     def _has_said(self, text: str, monologue: Monologue, since: int | None = None) -> bool:
         begun = monologue.since(monologue.task_start() if since is None else since, Started)
         spoken = [started.step for started in begun if started.step.skill == SAY]
         return any(step.arguments.get("text") == text for step in spoken)
-
-
-def _refused_by_guard(monologue: Monologue, work: Work) -> tuple[Step, str] | None:
-    """Return the step of the latest plan that the guard refused, and why, if it did."""
-    at = monologue.where(Plan, after=max(work.since, monologue.task_start()))
-    plan, said = monologue.last(Plan), monologue.since(at, Critique) if at is not None else []
-    found = [violation for each in said if each.by == GUARD for violation in each.violations]
-    return (plan.steps[found[-1].step or 0], found[-1].why) if plan is not None and plan.steps and found else None
-
-
-def _again(plan: Plan, failed: Step) -> Plan:
-    """Return a plan after a failure; if it begins with the failed step, say so."""
-    told = f"I try it again: {failed.words} {plan.thought}".strip()
-    return replace(plan, thought=told) if plan.steps[:1] == (failed,) else plan
-
-
-def _sound_part(monologue: Monologue, actions: Sequence[Step]) -> tuple[Step, ...]:
-    """Return the part of a plan that was rehearsed without trouble, up to the last requested action, because its
-    effects may change what the rest needs. Empty if the first step failed."""
-    at, plan = monologue.where(Plan), monologue.last(Plan)
-    rehearsal = None if at is None else monologue.last(Rehearsal, after=at)
-    if plan is None or rehearsal is None or rehearsal.feasible:
-        return ()
-    sound = plan.steps[: rehearsal.step or 0]
-    asked = [place for place, step in enumerate(sound) if step in actions]
-    return sound[: asked[-1] + 1] if asked else ()
-
-
-def _may_try(steps: tuple[Step, ...], monologue: Monologue) -> bool:
-    """Whether exactly these steps have not been planned in spite of a rehearsal before."""
-    return sum(plan.steps == steps for plan in monologue.in_task(Plan)) < 2
 
 
 def _first_this(found: Found) -> str:
@@ -489,8 +451,8 @@ def _without_work(meaning: Meaning, scene: Observation | None, kept: Sequence[st
         case GoBack():
             return Decline("There is nothing unfinished that I could go on with.")
         case Refused("no such thing", missing=missing):
-            return Decline(meaning.words + propose_instead(missing, scene, kept))
-    return Decline(meaning.words)
+            return Decline(meaning.spoken + propose_instead(missing, scene, kept))
+    return Decline(meaning.spoken)
 
 
 def _to_say(meaning: Meaning) -> str:

@@ -25,8 +25,8 @@ from thinkaloud.records import Condition, Meaning, Observation, Step, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.understand.conversation import PastWork, work_to_undo
-from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.effects import does_pass, holds, place_of
+from thinkaloud.worlds.contract import World, surely_holds
+from thinkaloud.worlds.effects import does_pass, place_of
 from thinkaloud.worlds.full_world import base_name, is_opposite, opposite_name
 
 _CANNOT_UNDO = "I cannot take this back: "
@@ -88,7 +88,7 @@ class UndoGoals:
 
     def tell_stays(self, world: World) -> str:
         """Return what cannot be undone, and why; empty if everything can be, or is undone anyway."""
-        stay = [each for each in self.goals if each.words in self.dropped and not holds(world, each)]
+        stay = [each for each in self.goals if each.words in self.dropped and not surely_holds(world, each)]
         steps = [each for each in self.steps if each in self.lost or any(_bears_on(each, c, world) for c in stay)]
         if not steps and not self.way.stay:
             return ""
@@ -161,7 +161,7 @@ async def without_hopeless(
         return back
     dropped: dict[str, str] = {}
     for each in back.sought(work, left, kept, world, scene.vocabulary).wishes:
-        if each not in work.goals and not holds(world, each):
+        if each not in work.goals and not surely_holds(world, each):
             beside = _other_values(each, back.before, world, scene.vocabulary).values()
             alone = await find_steps_meanwhile(world, scene, Sought((), (each, *beside), frozenset(kept)))
             if isinstance(alone, NotFound) and not alone.gave_up:

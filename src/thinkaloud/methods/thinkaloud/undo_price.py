@@ -17,8 +17,8 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.plan.search import Found, NotFound
 from thinkaloud.records import Answer, Ask, Decline, Step
 from thinkaloud.skills.signatures import capitalised
-from thinkaloud.worlds.contract import Measured, World, find_ability
-from thinkaloud.worlds.effects import does_pass, holds
+from thinkaloud.worlds.contract import Measured, World, find_ability, tell
+from thinkaloud.worlds.effects import does_pass
 from thinkaloud.worlds.full_world import is_opposite
 
 _BESIDES = "Taking that back would also do this: "
@@ -66,7 +66,7 @@ def _ended_facts(steps: Sequence[Step], back: UndoGoals, world: World) -> list[s
             lasting = relation is not None and not (
                 relation.derived or relation.is_single or is_opposite(each.relation)
             )
-            if lasting and does_pass(each, step, world) and holds(world, each):
+            if lasting and does_pass(each, step, world) and tell(world, each) is not False:
                 lost[each.words] = f"It ends that {_clause(each.words)}."
         for made in promises_of_step(step, world):
             lost.pop(made.words, None)

@@ -20,8 +20,8 @@ from thinkaloud.errors import SkillError
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter, capitalised, spell_number
-from thinkaloud.worlds.contract import Measured, World, find_ability
-from thinkaloud.worlds.effects import holds, promises_of
+from thinkaloud.worlds.contract import Measured, World, find_ability, surely_holds
+from thinkaloud.worlds.effects import promises_of
 from thinkaloud.worlds.full_world import base_name, is_opposite
 
 _MOST_STEPS = 3
@@ -211,7 +211,7 @@ class _Search:
     def _is_harmless(self, skill: Skill, arguments: Arguments) -> bool:
         """Whether a call makes only so what is so anyway, or was before."""
         return all(
-            holds(self._world, each) or self._was_so(each) for each in promises_of(skill, arguments, self._world)
+            surely_holds(self._world, each) or self._was_so(each) for each in promises_of(skill, arguments, self._world)
         )
 
     def _was_so(self, condition: Condition) -> bool:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import FactsOfArguments, Relation
-from thinkaloud.state.fact_sentences import surely_holds
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import tell
 from thinkaloud.worlds.full_world import negated
 from thinkaloud.worlds.invariants import Invariant, invariants_of
 
@@ -63,7 +63,7 @@ class Setting:
 
     def __post_init__(self) -> None:
         self.relations: Mapping[str, Relation] = self.world.relations
-        self._known: dict[Atom, bool] = {}
+        self._known: dict[Atom, bool | None] = {}
         for condition in () if self.scene.state is None else self.scene.state.relations:
             for literal in self.read(condition.relation, condition.arguments):
                 self._known[literal.atom] = literal.so
@@ -110,14 +110,15 @@ class Setting:
         """Whether the last value of this relation is the only one for the given others."""
         return self.relations[relation].is_single
 
-    def is_so(self, atom: Atom) -> bool:
-        """Whether it is true at the start: as remembered, or else according to the world."""
-        known = self._known.get(atom)
-        if known is None:
+    def is_so(self, atom: Atom) -> bool | None:
+        """Whether it is true at the start: as remembered, or else according to the world; None if that cannot be told.
+
+        What cannot be told is neither so nor not so: no step relies on it.
+        """
+        if atom not in self._known:
             condition = self.condition(Literal(atom))
-            known = self.holds(condition) if self.holds is not None else surely_holds(self.world, condition)
-            self._known[atom] = known
-        return known
+            self._known[atom] = self.holds(condition) if self.holds is not None else tell(self.world, condition)
+        return self._known[atom]
 
     def spread(self, literal: Literal) -> Iterator[Literal]:
         """Return everything that an open literal stands for."""

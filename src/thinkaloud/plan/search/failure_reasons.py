@@ -16,6 +16,7 @@ from thinkaloud.plan.search.search_results import NotFound
 from thinkaloud.plan.search.situations import Act
 from thinkaloud.plan.search.step_search import StepSearch, apart
 from thinkaloud.plan.search.useful_steps import Library
+from thinkaloud.worlds.contract import CANNOT_TELL
 
 _LOG = logging.getLogger("thinkaloud")
 _SHARE = 1500
@@ -83,7 +84,7 @@ def _against(search: StepSearch, deed: Act, refused: dict[str, Act], *, gave_up:
         return NotFound(f"{_sentence(own[0])} I found nothing to do about that.", deed=deed.step)
     unmet = search.start.unmet(deed.needs)
     if unmet and not gave_up:
-        said = " ".join(search.setting.denial(need) for need in unmet)
+        said = " ".join(_tell_unmet(search, need) for need in unmet)
         missing = tuple(search.setting.condition(need) for need in unmet)
         return NotFound(f"{said} I found no way to change that.", deed=deed.step, missing=missing)
     return None
@@ -139,8 +140,15 @@ def _root(search: StepSearch, needs: Sequence[Literal]) -> Literal | None:
     return found
 
 
+def _tell_unmet(search: StepSearch, literal: Literal) -> str:
+    """Say that something does not hold, or that the robot cannot tell whether it does."""
+    if search.start.is_so(literal.atom) is None:
+        return CANNOT_TELL + search.setting.condition(literal).words
+    return search.setting.denial(literal)
+
+
 def _nothing_helps(search: StepSearch, literal: Literal) -> str:
-    so = search.setting.denial(literal).rstrip(".")
+    so = _tell_unmet(search, literal).rstrip(".")
     if untold := search.library.find_untold(literal):
         return f"{so}. I can change that if you tell me the rest of this first: {untold}"
     return f"{so}, and nothing that I can do changes that."

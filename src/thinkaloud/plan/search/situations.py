@@ -89,8 +89,8 @@ class Situation:
             return frozenset(self.changed())
         return frozenset(_as_key(each) for each in self.state.relations)
 
-    def is_so(self, atom: Atom) -> bool:
-        """Whether an atom is true now."""
+    def is_so(self, atom: Atom) -> bool | None:
+        """Whether an atom is true now; None if that cannot be told."""
         if (known := self._facts.get(atom)) is not None:
             return known
         if self._ended and any(general in self._ended for general in _generals(atom)):

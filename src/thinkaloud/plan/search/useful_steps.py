@@ -139,6 +139,8 @@ class Library:
         act = make_act(self.setting, skill.step(arguments), skill, arguments)
         if not act.changes:
             return None
+        if not skill.repeat and any(self.setting.is_so(atom) is None for atom in act.adds):
+            return None  # it may have been done before, and nobody can tell
         things = [value for value in named if value in self._objects]
         cost = 1.0 + _OBJECT * len(things) + _BYSTANDER * sum(value not in self._spoken_of for value in things)
         cost += _APPROVAL * skill.approval
@@ -359,7 +361,8 @@ class Library:
         for end in (each for each in act.ends if each.relation in lasting):
             for literal in self.setting.spread(Literal(end)):
                 subject = next(iter(literal.atom.values), None)
-                if subject in self._kept and before.is_so(literal.atom) and not after.is_so(literal.atom):
+                ended = after.is_so(literal.atom) is False and before.is_so(literal.atom) is not False
+                if subject in self._kept and ended:
                     return True
         was, now = (
             {(each.relation, *each.arguments.values()) for each in (state.relations if state else ())}

@@ -21,8 +21,10 @@ _FREE_TYPES = ("number", "text")
 _END = r"-?\d+(?:\.\d+)?"
 _BOUND = r"[^\W\d]\w*\([^()]*\)"
 """A value of another parameter: `capacity({cup})`."""
+_UNIT = r"[^\s\d.-](?:(?!\.\.)\S)*"
+"""A word of a unit; what has two dots is a range that cannot be read."""
 _NUMBER = re.compile(
-    rf"number(?: +(?P<unit>[^\s\d.-]\S*(?: [^\s\d.-]\S*)??))?"
+    rf"number(?: +(?P<unit>{_UNIT}(?: {_UNIT})??))?"
     rf"(?: +(?P<least>{_END}|{_BOUND})?\.\.(?P<most>{_END}|{_BOUND})?)?"
     r"(?: +step +(?P<step>\d+(?:\.\d+)?))?"
 )

@@ -43,7 +43,7 @@ _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.N
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start", "people", "never", "budget", "view")
 _SKILL = (
     *("says", "doc", "parameters", "needs", "makes", "ends", "changes", "hidden", "distinct"),
-    *("asked_by", "approval", "costs", "emergency"),
+    *("asked_by", "approval", "costs", "emergency", "repeat"),
 )
 _CHANGE = re.compile(r"(?P<value>[^=+]+?)\s*(?P<sign>\+=|-=|=)\s*(?P<by>[^=]+)")
 _ANY = "*"
@@ -143,8 +143,8 @@ class _Reader:
         plain = [name for name, each in self._values.items() if not each.parameters]
         for name, limit in here.table(data).items():
             number = isinstance(limit, int | float) and not isinstance(limit, bool)
-            if not number and limit not in plain:
-                here.at(name).fail(f"expected a number, or a value without parameters, not {limit!r:.60}")
+            if (number and limit < 0) or (not number and limit not in plain):
+                here.at(name).fail(f"expected a number, 0 or more, or a value without parameters, not {limit!r:.60}")
         for name, skill in skills.items():
             if strange := [cost for cost in skill.costs if cost not in data]:
                 there = f"there is: {', '.join(data) or 'none'}"
@@ -213,8 +213,9 @@ class _Reader:
             approval = table.get("approval", False)
             approvers = () if isinstance(approval, bool) else place.at("approval").people(approval)
             costs = self._costs(place.at("costs"), table.get("costs", {}))
+            repeat = place.at("repeat").flag(table.get("repeat", not approval))
             found[name] = RobotSkill(
-                signature, needs, makes, ends, hidden, says, changes, asked_by, bool(approval), approvers, costs
+                signature, needs, makes, ends, hidden, says, changes, asked_by, bool(approval), approvers, costs, repeat
             )
         refuse_same_sentences(here, [each.signature for each in found.values()])
         return found

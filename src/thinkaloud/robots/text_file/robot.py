@@ -48,6 +48,8 @@ class RobotSkill:
     """The roles or names of those who may agree; empty if anybody may."""
     costs: Mapping[str, float] = field(default_factory=dict, repr=False)
     """How much it uses of each budget."""
+    repeat: bool = field(default=True, repr=False)
+    """Whether the robot may do the same once more on its own, if it seems not to have worked."""
 
 
 @dataclass(frozen=True)

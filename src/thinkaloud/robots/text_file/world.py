@@ -217,6 +217,7 @@ class TextFileWorld:
             costs=described.costs,
             emergency=signature.name == self.robot.emergency,
             changes=changes if described.changes else None,
+            repeat=described.repeat,
         )
 
     def _atoms(self, state: WorldState) -> set[GroundFact]:

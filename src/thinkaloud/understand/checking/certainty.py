@@ -85,7 +85,7 @@ async def measure_doubt(
 
     A judge, if there is one, is asked about every reading that something depends on. What cannot be was not meant,
     where another reading can. `enough` is the threshold that will decide, if nothing else does: the judge is not asked
-    where its answer could not bring the reading below that. Then `sure` is the least that it could be.
+    where no answer of it could bring the reading below that, or none above. Then `sure` is the nearest it could be.
     """
     signs = {"changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds)}
     if meaning.sort not in WEIGHED:
@@ -97,9 +97,9 @@ async def measure_doubt(
         written, *others = others
     doubtful = any(outcome(each.program) != outcome(written.program) for each in others)  # else none of them is offered
     if judge is not None and enough is not None and not doubtful:
-        doubt = weigh(replace(written, judged=0.0), others, outcome, signs, model.name)
-        if doubt.sure >= enough:
-            return replace(doubt, instead=written.program if instead else "")
+        least, most = (weigh(replace(written, judged=j), others, outcome, signs, model.name) for j in (0.0, 1.0))
+        if least.sure >= enough or most.sure < enough:
+            return replace(least if least.sure >= enough else most, instead=written.program if instead else "")
     if judge is not None:
         written = replace(written, judged=await judge.judge(written.program))
         if doubtful:

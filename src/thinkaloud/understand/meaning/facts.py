@@ -18,8 +18,7 @@ from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.naming import Names
-from thinkaloud.worlds.contract import Measured, World, find_ability
-from thinkaloud.worlds.effects import holds
+from thinkaloud.worlds.contract import Measured, World, cannot_tell, find_ability, say_if
 
 MOST_ASKED = 400
 """Where a relation can be of more things than this, nobody asks for them one by one."""
@@ -51,11 +50,11 @@ class Facts:
             return False
         condition = relation.condition(arguments)
         if not when and self.undone is None:
-            return holds(self._at.world, condition)
+            return say_if(self._at.world, condition)
         so = was_so(condition, self._state(when), self._at.world.relations, self._at.scene.vocabulary)
         if so is None and (when or self._is_undone(arguments)):
             raise Missing(UNKNOWN, "not known")
-        return holds(self._at.world, condition) if so is None else so
+        return say_if(self._at.world, condition) if so is None else so
 
     def measure(self, name: str, given: Mapping[str, Any], when: str) -> Any:
         """What a measure tells of something, or of each of several."""
@@ -96,7 +95,7 @@ class Measures:
         try:
             value = self._measures[name].read(**arguments)
         except Exception as error:  # a robot builder's own code
-            raise Missing(f"I cannot tell just now: {said}. {error}", "not known") from error
+            raise cannot_tell(f"{said}.", error) from error
         if isinstance(value, list | tuple):
             return [str(each) for each in value]
         return value if isinstance(value, str | int | float) else str(value)
@@ -122,6 +121,8 @@ def was_so(
         return None
     if any(each.words == condition.words for each in then.relations):
         return True
+    if condition.words in then.untold:
+        return None
     return False if _is_listed(relations[condition.relation], then, relations, vocabulary) else None
 
 

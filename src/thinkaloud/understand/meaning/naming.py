@@ -73,11 +73,14 @@ class Names:
             return meant[0]
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
-        raise self.missing(text)
+        raise self.missing(text, first)
 
-    def missing(self, text: str) -> Missing:
-        """That nothing here is called so, with what may have been meant."""
-        return no_such_thing(text, f" There is: {joined(near)}." if (near := self._similar(text)) else "")
+    def missing(self, text: str, first: Sequence[str] = ()) -> Missing | WhichOne:
+        """That nothing here is called so, with what may have been meant; of several that fit, the question which."""
+        near = self._similar(text)
+        if len(near) > 1 and {*near} <= {*first}:
+            return WhichOne(text, near)
+        return no_such_thing(text, f" There is: {joined(near)}." if near else "")
 
     def _similar(self, text: str) -> list[str]:
         """What may have been meant by a name that nothing here has: a slip, or a few names in which its words stand."""
@@ -100,7 +103,8 @@ class Names:
     def _by_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so: `the ambulance` may be any of them, whatever they are called."""
         wanted = _plain(text)
-        known = (things for kind, things in self._vocabulary.items() if wanted in (kind, plural(kind)))
+        kinds = ((kind.lower(), things) for kind, things in self._vocabulary.items())
+        known = (things for kind, things in kinds if wanted in (kind, plural(kind)))
         return [thing for thing in next(known, ()) if thing in self._all]
 
     def check(self, signature: Signature, given: Mapping[str, Any], verb: str = "do") -> dict[str, Value]:
