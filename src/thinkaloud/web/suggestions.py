@@ -10,10 +10,11 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
+from thinkaloud.loop import Mind
+from thinkaloud.models import Recorded, Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.presets import DEFAULT, preset_for
+from thinkaloud.presets import DEFAULT, preset_for, read_preset
 from thinkaloud.records import Plan, Step
-from thinkaloud.rehearse.twin import Twin
 from thinkaloud.robots.example_requests import possible_steps
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability
@@ -56,7 +57,16 @@ async def _can_be_done(world: World, steps: Sequence[Step]) -> bool:
     """Whether steps can be rehearsed; where there is no twin, one that nothing prevents now."""
     if find_ability(world, Twinned) is None:
         return len(steps) == 1
-    return (await Twin(world).rehearse(Plan("", (), tuple(steps)), Monologue(world.clock))).feasible
+    rehearse = _mind_of(world).rehearse
+    if rehearse is None:
+        return len(steps) == 1
+    return (await rehearse.rehearse(Plan("", (), tuple(steps)), Monologue(world.clock))).feasible
+
+
+def _mind_of(world: World) -> Mind:
+    """Our own preset over this world, with a model that is never asked."""
+    preset, options = read_preset(DEFAULT)
+    return preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, None)
 
 
 async def _follows(world: World, first: Step, second: Step) -> bool:
