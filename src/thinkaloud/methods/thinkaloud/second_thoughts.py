@@ -17,11 +17,13 @@ from thinkaloud.methods.thinkaloud.emergency_question import (
     offered_call,
 )
 from thinkaloud.methods.thinkaloud.rule_questions import ask_about_rules
+from thinkaloud.methods.thinkaloud.sharper_readings import prefer_sharper
 from thinkaloud.models import is_fluent
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.switches import switched_off
 from thinkaloud.program.words import EMERGENCY, spelled
 from thinkaloud.records import Answer, DueRequest, Meaning, NotClear, Observation, Refused, Request
+from thinkaloud.understand.checking.certainty import Doubt, Written
 from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
@@ -58,6 +60,12 @@ class CarefulReader(Reader):
         with suppress(ModelError):
             return (await self._model.score(prompt, [f'{spelled(EMERGENCY, shown)}("'])).values[0]
         return None
+
+    async def _doubt(
+        self, written: Written, meaning: Meaning, prompt: str, grammar: str, at: Circumstances, monologue: Monologue
+    ) -> Doubt:
+        doubt = await super()._doubt(written, meaning, prompt, grammar, at, monologue)
+        return prefer_sharper(doubt, written.program, self._model.name, at)
 
     async def _think_twice(self, meaning: Meaning, monologue: Monologue) -> Meaning | None:
         heard = all_heard(monologue)[-1]
