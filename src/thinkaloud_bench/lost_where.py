@@ -28,7 +28,7 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.hands import Hands, Pointing, Spot, open_hands
 from thinkaloud.worlds.vision import Appearance, Eyes, Sight, View, open_eyes
 from thinkaloud_bench.contract import Item
-from thinkaloud_bench.detectors import find_visible
+from thinkaloud_bench.visible_things import find_visible
 from thinkaloud_worlds.real_table import RealTable
 from thinkaloud_worlds.tabletop import Tabletop
 from thinkaloud_worlds.tabletop.camera import look_down, point_at

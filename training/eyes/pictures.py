@@ -1,6 +1,6 @@
 """Training pictures, in files that can be made again from their seeds.
 
-    python -m training.eyes.pictures results/eyes/pictures --pictures 4000 --jobs 2 --kitchens 0.3 --dishes 0.15
+    python -m training.eyes.pictures results/eyes/pictures --pictures 4000 --jobs 2 --kitchens 0.2 --dishes 0.25
 
 Each file has 250 pictures, of random tables, of random kitchens (`--kitchens` is their share) and of random dishes
 (`--dishes`): colour, height above the surface, which thing each pixel shows, and which words are true of each thing.
@@ -32,8 +32,8 @@ _SALT = 0x4B17
 class Shares:
     """How many of the pictures show kitchens, and how many dishes; the others show tables."""
 
-    kitchens: float = 0.3
-    dishes: float = 0.15
+    kitchens: float = 0.2
+    dishes: float = 0.25
 
     @classmethod
     def given(cls, given: argparse.Namespace) -> Shares:

@@ -20,7 +20,14 @@ from thinkaloud_worlds.kitchen.camera import photograph_kitchen, usual_shot
 from thinkaloud_worlds.kitchen.catalogue import CABINET, ITEMS
 from thinkaloud_worlds.kitchen.sight import things_in
 from thinkaloud_worlds.kitchen.true_state import GONE, HAND, KitchenRoom
-from thinkaloud_worlds.random_kitchens.steps import IN_PLACE, Call, KitchenStep, draw_kitchen_step
+from thinkaloud_worlds.random_kitchens.steps import (
+    IN_PLACE,
+    Call,
+    KitchenStep,
+    came_true,
+    draw_kitchen_step,
+    state_of,
+)
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.staged_pictures import draw_decor
 from training import drawn_files
@@ -32,7 +39,6 @@ _SALT = 0xA77E
 _WAYS = (("right", 0.5), ("nothing", 0.2), ("another", 0.18), ("elsewhere", 0.12))
 _SAME_SKILL = 0.75
 _FINELY = 0.3  # so many are seen in the camera's own size
-_State = tuple[dict[str, str], frozenset[str]]
 
 
 def draw_attempt(seed: int) -> dict[str, Any]:
@@ -40,9 +46,9 @@ def draw_attempt(seed: int) -> dict[str, Any]:
     rng, step = generator(seed, _SALT), draw_kitchen_step(seed)
     room, asked = step.kitchen.room, (step.skill, tuple(step.arguments.items()))
     finely = bool(rng.uniform() < _FINELY)
-    before, was = _look(step, finely=finely), _state(room)
+    before, was = _look(step, finely=finely), state_of(room)
     _do(room, rng, step)
-    after, now = _look(step, finely=finely), _state(room)
+    after, now = _look(step, finely=finely), state_of(room)
     true = [each for each in every_call() if came_true(each, was, now, room.place)]
     truth = asked if asked in true else true[0] if true else None
     listed = list(dict.fromkeys((asked, *((truth,) if truth else ()), *_others(rng, step.skill, true))))[:CANDIDATES]
@@ -66,24 +72,6 @@ def every_call() -> list[Call]:
     found: list[Call] = [(skill, (item,)) for skill in ("pick_up", "put_down") for item in items]
     found += [("put_in", (item, ("drawer", drawer))) for item in items for drawer in DRAWERS]
     return found + [(skill, (("drawer", drawer),)) for skill in IN_PLACE[-2:] for drawer in DRAWERS]
-
-
-def came_true(call: Call, was: _State, now: _State, place: str) -> bool:
-    """Whether a call is what happened between two states."""
-    skill, arguments = call[0], dict(call[1])
-    item, drawer = arguments.get("item", ""), arguments.get("drawer", "")
-    before, after = was[0].get(item), now[0].get(item)
-    match skill:
-        case "pick_up":
-            return before not in (None, HAND) and after == HAND
-        case "put_down":
-            return before == HAND and after == place
-        case "put_in":
-            return before == HAND and after == drawer
-        case "open_drawer":
-            return drawer not in was[1] and drawer in now[1]
-        case _:
-            return drawer in was[1] and drawer not in now[1]
 
 
 def _others(rng: np.random.Generator, skill: str, true: list[Call]) -> list[Call]:
@@ -124,10 +112,6 @@ def _look(step: KitchenStep, *, finely: bool) -> tuple[Any, Any]:
     shot = replace(usual, width=WIDE, height=TALL, focal=usual.focal * WIDE / usual.width)
     view = photograph_kitchen(draw_decor(room.seed), things_in(room), room.open, shot).view
     return view.rgb, view.points()[..., 2].astype(np.float32)
-
-
-def _state(room: KitchenRoom) -> _State:
-    return dict(room.places), frozenset(room.open)
 
 
 if __name__ == "__main__":

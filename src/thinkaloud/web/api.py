@@ -191,6 +191,11 @@ def _sessions(hub: Hub) -> APIRouter:
         """The scenes that a world can be opened with."""
         return list(await hub.scenes(world))
 
+    @router.get("/examples")
+    async def examples(world: str) -> list[str]:
+        """Requests to try first in a world: those that it declares, or sentences of its skills that can be done."""
+        return list(await hub.examples(world))
+
     @router.get("/sessions", response_model=list[SessionRow])
     async def sessions() -> Response:
         """All sessions, live and journalled, the newest first."""

@@ -96,6 +96,7 @@ class Hub:
         self.workshop = Workshop(self.visitors, self._journal, self._sessions, self._available, shelf, robots_added)
         self._choices: tuple[object, Choices] | None = None
         self._scenes: dict[str, tuple[str, ...]] = {}
+        self._examples: dict[object, tuple[str, ...]] = {}
 
     async def choices(self) -> Choices:
         """What there is to choose from."""
@@ -109,6 +110,13 @@ class Hub:
         if world not in self._scenes:
             self._scenes[world] = await asyncio.to_thread(self._available.scenes_for, world)
         return self._scenes[world]
+
+    async def examples(self, world: str) -> tuple[str, ...]:
+        """Requests to try first in a world."""
+        key = (world, self._available.key())
+        if key not in self._examples:
+            self._examples[key] = await asyncio.to_thread(self._available.examples_for, world)
+        return self._examples[key]
 
     # sessions -------------------------------------------------------------------------------------------------------
 

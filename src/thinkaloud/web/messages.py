@@ -78,7 +78,11 @@ class WorldChoice:
     """How it is drawn."""
     camera: bool = False
     examples: tuple[str, ...] = ()
-    """Requests that a person may try first: those that the world declares, or sentences of the robot's own skills."""
+    """Requests that a person may try first, as the world declares them."""
+    guidelines: tuple[str, ...] = ()
+    """Those of `Choices.guidelines` whose steps this robot has skills for."""
+    needs_guidelines: bool = False
+    """Its preset cannot do without, and it has none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +201,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question that was answered."""
+    """A question that was answered; `approval`: whether something may be done. `planned`: it came after a plan."""
 
     question: str
     answer: str
+    approval: bool = False
+    planned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +243,10 @@ class SessionSummary:
     doing: str = ""
     result: str | None = None
     because: str = ""
+    settled: bool = False
+    """Whether it ended well, and what was understood, the checks and the values tell all of `because`."""
+    values: tuple[str, ...] = ()
+    """The values that the work changed, once it is over."""
     edited: int = 0
     """How often a person has changed the plan for this request."""
     taught: bool = False

@@ -28,6 +28,7 @@ def speak_summary(told: SessionSummary, speak: PersonEnglish | None) -> SessionS
         ),
         exchanges=tuple(replace(each, question=speak(each.question)) for each in told.exchanges),
         question=None if told.question is None else _speak_question(told.question, speak),
+        values=tuple(map(speak, told.values)),
         doing=speak(told.doing),
         because=speak(told.because),
     )

@@ -24,9 +24,9 @@ SIDE = 128
 LONGEST_SENTENCE = 24
 """Words of a sentence; what comes after them is not read."""
 SHIPPED = Path(__file__).parent / "learned"
-"""The files that the package brings, if it brings any: `eyes.onnx`, `hands.onnx`, `tasks.onnx` and `senses.onnx`."""
-_TRAINED_BY = {"tasks": "hands TASKS=1"}
-_CALLED = {"tasks": "policy of whole tasks is"}
+"""The files that the package brings, if it brings any: `eyes.onnx`, `hands.onnx`, `senses.onnx` and so on."""
+_TRAINED_BY = {"tasks": "hands TASKS=1", "kitchen_senses": "senses KITCHEN=1"}
+_CALLED = {"tasks": "policy of whole tasks is", "kitchen_senses": "senses for a kitchen are"}
 _ROUNDED_OFF = 1e-3  # a mean that is a whole number stays one
 _Map = NDArray[np.float32]
 
@@ -49,11 +49,16 @@ class LearnedFile:
             self._session: Any = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
             kept = self._session.get_modelmeta().custom_metadata_map
             self.told: dict[str, Any] = {name: json.loads(kept[name]) for name in told}
+            self._kept: Mapping[str, str] = kept
         except Exception as error:  # the runtime has many kinds of errors for a file that is none of its own
             raise BadInput(
                 f"{who}: {file} cannot be loaded ({describe_fault(error)[:160]}); "
                 f"give a file that training.{part}.export wrote."
             ) from error
+
+    def find(self, name: str, otherwise: Any) -> Any:
+        """Return something that files of an earlier time may not tell."""
+        return json.loads(self._kept[name]) if name in self._kept else otherwise
 
     def run(self, **inputs: NDArray[Any]) -> list[Any]:
         """Return the outputs for these inputs."""
@@ -61,7 +66,7 @@ class LearnedFile:
 
 
 def shipped_file(part: str) -> Path | None:
-    """Return the file that the package ships for a part (`eyes`, `hands`, `tasks`, `senses`), if it ships one."""
+    """Return the file that the package ships for a part (`eyes`, `hands`, `kitchen_senses` …), if it ships one."""
     file = SHIPPED / f"{part}.onnx"
     return file if file.is_file() else None
 

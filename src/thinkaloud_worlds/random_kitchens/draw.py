@@ -20,8 +20,9 @@ from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, TRASH
 from thinkaloud_worlds.kitchen.furniture import DRAWER_BOXES, DRAWER_ROOMS, PLACES
 from thinkaloud_worlds.kitchen.item_forms import ITEM_FORMS, ItemForm
 from thinkaloud_worlds.random_kitchens.dishes import DISHES, draw_dish
-from thinkaloud_worlds.random_tables.draw import DrawnThing, draw_table
+from thinkaloud_worlds.random_tables.draw import draw_table
 from thinkaloud_worlds.random_tables.forms import shape_of
+from thinkaloud_worlds.random_tables.things import DrawnThing
 from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, EYES_WORDS, OPEN, TRUE, colour_truths, lab_of
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.staged_pictures import FOCAL, WIDTH, Shot

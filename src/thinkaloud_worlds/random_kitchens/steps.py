@@ -28,6 +28,8 @@ _COUNT = (4, 13)
 _HERE, _IN_DRAWER, _OPEN, _HOLDS = 0.7, 0.5, 0.6, 0.5
 Call = tuple[str, tuple[tuple[str, str], ...]]
 """A skill and its arguments."""
+State = tuple[dict[str, str], frozenset[str]]
+"""Where every item is, and which drawers are open."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +72,29 @@ def possible_calls(room: KitchenRoom) -> Iterator[Call]:
     yield from (("pick_up", (("item", item),)) for item, where in room.places.items() if where in room.within_reach())
     for drawer in DRAWERS if room.place == CABINET else ():
         yield "close_drawer" if drawer in room.open else "open_drawer", (("drawer", drawer),)
+
+
+def state_of(room: KitchenRoom) -> State:
+    """What a skill can change, as it is now."""
+    return dict(room.places), frozenset(room.open)
+
+
+def came_true(call: Call, was: State, now: State, place: str) -> bool:
+    """Whether a call is what happened between two states."""
+    skill, arguments = call[0], dict(call[1])
+    item, drawer = arguments.get("item", ""), arguments.get("drawer", "")
+    before, after = was[0].get(item), now[0].get(item)
+    match skill:
+        case "pick_up":
+            return before not in (None, HAND) and after == HAND
+        case "put_down":
+            return before == HAND and after == place
+        case "put_in":
+            return before == HAND and after == drawer
+        case "open_drawer":
+            return drawer not in was[1] and drawer in now[1]
+        case _:
+            return drawer in was[1] and drawer not in now[1]
 
 
 def _is_kept_back(call: Call, room: KitchenRoom) -> bool:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from thinkaloud.worlds.geometry import Rgb
-from thinkaloud_worlds.random_tables.forms import FORMS, NATURAL, Quat, kind_truths, shape_of
+from thinkaloud_worlds.random_tables.forms import FORMS, NATURAL, kind_truths
+from thinkaloud_worlds.random_tables.heaps import drop
+from thinkaloud_worlds.random_tables.things import DrawnThing, Pattern
 from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, FALSE, OPEN, TRUE, colour_truths, is_kept_back
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 
 Style = Literal["training", "plain", "clutter", "kept_back", "fallen"]
 _STYLES: tuple[Style, ...] = ("training", "plain", "clutter", "kept_back", "fallen")
-Pattern = Literal["plain", "striped", "spotted", "speckled", "banded", "checked"]
 """`checked` is kept back: only pictures that measure show it, and no word names it."""
 
 _SALT = 0x71AB
@@ -47,43 +47,6 @@ _PATTERNS: dict[Style, tuple[tuple[Pattern, float], ...]] = {
 }
 _TRIES = 60
 _EDGE = 0.03
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnThing:
-    """A thing: what it is, its two colours, where its underside is, and which words are true of it.
-
-    Of a thing that was dropped, `turn` is how it came to lie, and `at` its middle.
-    """
-
-    kind: str
-    colour: str
-    rgb: Rgb
-    second: Rgb
-    pattern: Pattern
-    across: float
-    height: float
-    at: tuple[float, float, float]
-    yaw: float
-    truths: dict[str, int]
-    on_side: bool = False
-    straight: bool = False
-    turn: Quat | None = None
-
-    @property
-    def long(self) -> float:
-        """How wide it is where it stands or lies."""
-        return max(self.across, self.height) if self.on_side or self.turn else self.across
-
-    @property
-    def top(self) -> float:
-        """How high it reaches above its underside."""
-        return self.across if self.on_side else self.height
-
-    def mjcf(self, number: int) -> str:
-        """Its body, named after its number."""
-        shape = partial(shape_of, number, self.kind, self.across, self.height, self.at, self.yaw)
-        return shape(on_side=self.on_side, straight=self.straight, turn=self.turn)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +109,6 @@ def _thing(
 
 def _heap(rng: np.random.Generator) -> list[DrawnThing]:
     """Draw things that were dropped on each other, onto a plate, into a bowl, or onto the table."""
-    from thinkaloud_worlds.random_tables.heaps import drop
-
     onto, (x, y) = str(rng.choice([*_ONTO], p=[*_ONTO.values()])), TABLE_TOP.centre
     at = (x + float(rng.uniform(-0.15, 0.15)), y + float(rng.uniform(-0.15, 0.15)))
     under = [replace(_described(rng, "training", {onto: 1.0}, 0.0), at=(*at, 0.0))] if onto else []

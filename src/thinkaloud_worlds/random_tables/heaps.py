@@ -13,8 +13,8 @@ import mujoco
 import numpy as np
 
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud_worlds.random_tables.draw import DrawnThing
 from thinkaloud_worlds.random_tables.forms import parts_of
+from thinkaloud_worlds.random_tables.things import DrawnThing
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 
 _STEP, _EACH, _AFTER = 0.004, 30, 120

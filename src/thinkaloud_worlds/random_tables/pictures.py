@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.vision import Intrinsics, PixelBox, View
-from thinkaloud_worlds.random_tables.draw import DrawnTable, DrawnThing, Pattern
+from thinkaloud_worlds.random_tables.draw import DrawnTable
+from thinkaloud_worlds.random_tables.things import DrawnThing, Pattern
 from thinkaloud_worlds.ray_casting import Image, cast_rays, unit
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP

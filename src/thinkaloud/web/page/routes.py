@@ -68,6 +68,7 @@ class HomePage(ui.element, component="home.js"):
         try:
             world = str(event.args)
             self.run_method("setScenes", world, await self._hub.scenes(world))
+            self.run_method("setExamples", world, await self._hub.examples(world))
         except ThinkaloudError as error:
             self.run_method("refuse", str(error))
 
