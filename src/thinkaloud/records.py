@@ -679,6 +679,8 @@ class End:
 
     result: Result
     because: str
+    values: tuple[Condition, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    """The values that the work changed, as they were read off at the end."""
 
 
 Record = (

@@ -36,6 +36,15 @@ def questions(talk: Talk) -> list[str]:
     return [question for ask in talk.all(Ask) for question in ask.questions]
 
 
+@pytest.mark.parametrize("both", ["open(windows)", "open([w for w in windows if not is_open(w)])"])
+def test_who_names_one_thing_of_a_list_gets_that_one_only(both: str, doubts: Doubts) -> None:
+    doubts(0.4, others=(both,))
+    talk = Talk(['open("left window")'], preset=UNSURE, answers=("the right one",))
+    assert talk.say("Open a window.").result == "goal met"
+    assert questions(talk)[0].startswith("What do you mean? 1. I will open the left window. 2. I will open the left wi")
+    assert talk.steps == ["Open the right window."]
+
+
 @pytest.mark.parametrize(
     "other",
     [

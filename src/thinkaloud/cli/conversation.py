@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+from thinkaloud.cli.progress import GETTING_TO_KNOW
 from thinkaloud.cli.shown_episode import ShownEpisode
 from thinkaloud.cli.typed_lines import QUIT, WAIT, InputLine, InputLines
 from thinkaloud.converse.inbox import understand
@@ -103,7 +104,7 @@ class Conversation:
         return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
 
     async def _get_ready(self) -> None:
-        self._shown.progress.begin("Reading the robot")
+        self._shown.progress.begin(GETTING_TO_KNOW)
         await self._agent.get_ready()
         if not self._busy():
             self._shown.progress.begin("")

@@ -103,8 +103,9 @@ def sessions(as_json: bool, named: tuple[str, str] | None, deleted: str | None, 
 
 
 def _title(info: SessionInfo) -> str:
-    """What was asked for, after the name that people gave the session, and where it was forked from."""
-    named = f"{info.name}: {info.request}" if info.name else info.request
+    """What was asked for last, after the name that people gave the session, and where it was forked from."""
+    asked = f"{info.request} … and {info.requests - 1} more" if info.requests > 1 else info.request
+    named = f"{info.name}: {asked}" if info.name else asked
     return f"{named} (fork of {info.parent})" if info.parent else named
 
 

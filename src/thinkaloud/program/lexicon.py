@@ -67,6 +67,17 @@ class Lexicon:
         return {**dict.fromkeys(self.lists.values(), ()), **self.kinds}
 
     @cached_property
+    def all_names(self) -> frozenset[str]:
+        """The names of everything, with what is only in the lists of kinds."""
+        return frozenset({*self.things, *(thing for things in self.named.values() for thing in things)})
+
+    @cached_property
+    def nouns(self) -> frozenset[str]:
+        """What the robot calls its kinds, of one thing and of several."""
+        lists = {spaced(each) for each in self.lists.values()}
+        return frozenset(noun for each in lists for noun in (each, one_of(each)))
+
+    @cached_property
     def functions(self) -> Mapping[str, Signature]:
         """All that can be called: skills, relations and measures."""
         return {**self.skills, **self.relations, **self.measures}

@@ -53,7 +53,7 @@ def _ask_for_given(
         return f"Which one: {in_a_row(choices, 'or')}?"
     if wanted.parameter is not None and wanted.parameter.type in (int, float):
         heard = Heard(said, wanted, program, earlier, call.name)
-        own_part = is_part_of_shared(call, value, program, heard.has) if said.shared else None
+        own_part = is_part_of_shared(call, value, program, heard.has) if heard.may_be_shared(value) else None
         if own_part is False or (own_part is None and not heard.has(value)):
             if own_part is not None:
                 return ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter).replace("?", " each?")

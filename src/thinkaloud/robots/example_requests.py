@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from thinkaloud.language.words import plural
-from thinkaloud.records import Arguments, Observation, Value
+from thinkaloud.records import Arguments, Observation, Step, Value
 from thinkaloud.robots.typical_amounts import typical_amount
 from thinkaloud.skills.definitions import Measure, Skill
 from thinkaloud.skills.ranges import amounts_with
@@ -50,6 +50,27 @@ def example_calls(world: World) -> dict[str, str]:
     }
 
 
+def possible_steps(world: World) -> Iterator[Step]:
+    """Calls that nothing prevents now and that change something: each skill once, then once more with other things."""
+    world = FullWorld(world)
+    scene = world.observe()
+    free = [(skill, _free_calls(skill, scene, world)) for skill in world.skills.values() if not skill.approval]
+    for turn in range(2):
+        for skill, calls in free:
+            if len(calls) > turn and not skill.last:
+                chosen = calls[turn * (len(calls) // 2)]
+                yield Step(skill.name, chosen, capitalised(_fill(skill.signature, chosen)))
+
+
+def _free_calls(skill: Skill, scene: Observation, world: World) -> list[dict[str, Value]]:
+    return [call for call in _possible_calls(skill, scene, world) if _is_free(skill, call, scene, world)]
+
+
+def _possible_calls(skill: Skill, scene: Observation, world: World) -> list[dict[str, Value]]:
+    calls = itertools.islice(_arguments(skill.signature, scene.vocabulary), _TRIES)
+    return [_with_typical_amounts(skill.signature, call, world, scene) for call in calls]
+
+
 def _calls(world: World, scene: Observation) -> Iterator[str]:
     """Each skill once, then once more with other things."""
     told = [skill for skill in world.skills.values() if not skill.signature.says.startswith(f"{skill.name}(")]
@@ -61,10 +82,8 @@ def _calls(world: World, scene: Observation) -> Iterator[str]:
 
 def _choose_call(skill: Skill, scene: Observation, world: World, turn: int) -> dict[str, Value] | None:
     """A call that nothing prevents now; otherwise any call; None if there is nothing to call it with."""
-    calls = itertools.islice(_arguments(skill.signature, scene.vocabulary), _TRIES)
-    possible = [_with_typical_amounts(skill.signature, call, world, scene) for call in calls]
-    free = [call for call in possible if _is_free(skill, call, scene, world)]
-    found = free or possible
+    possible = _possible_calls(skill, scene, world)
+    found = [call for call in possible if _is_free(skill, call, scene, world)] or possible
     return found[min(turn * (len(found) // 2), len(found) - 1)] if found else None
 
 

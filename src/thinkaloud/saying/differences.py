@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import groupby, pairwise
 
 _WORDS = re.compile(r"\w+|[^\w\s]")
 _AROUND = 2
 """Words that are kept beside a difference, so that it can be read."""
 _GAP = "…"
+_ONLY = "Only: "
+"""Marks a sentence that says nothing but what the others say, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,11 @@ def mark_differences(sentences: Sequence[str]) -> tuple[tuple[Piece, ...], ...]:
     words = [[(found.start(), found.end()) for found in _WORDS.finditer(each)] for each in sentences]
     spelt = [[each[start:end] for start, end in at] for each, at in zip(sentences, words, strict=True)]
     shared = _shared(spelt)
+    owned = _differing(spelt, shared)
+    cuts = {cut for own in owned for cut in _insertions(own)}
     return tuple(
-        _pieces(sentence, at, own)
-        for sentence, at, own in zip(sentences, words, _differing(spelt, shared), strict=True)
+        _pieces(sentence, at, own) if any(own) or not cuts else _without(sentence, at, cuts)
+        for sentence, at, own in zip(sentences, words, owned, strict=True)
     )
 
 
@@ -60,18 +64,39 @@ def _differing(sentences: Sequence[Sequence[str]], shared: Sequence[str]) -> lis
     return found
 
 
+def _insertions(own: Sequence[bool]) -> list[int]:
+    """Where a sentence has words of its own, as numbers of the shared words behind them."""
+    return [at - sum(own[:at]) for at, differs in enumerate(own) if differs]
+
+
 def _pieces(sentence: str, words: Sequence[tuple[int, int]], own: Sequence[bool]) -> tuple[Piece, ...]:
     """Runs of words as they stand in the sentence, with the spaces after them."""
-    starts = [start for start, _ in words] + [len(sentence)]
     runs = [(differs, list(group)) for differs, group in groupby(range(len(words)), lambda at: own[at])]
-    pieces: list[Piece] = []
-    for number, (differs, run) in enumerate(runs):
-        first, last = number == 0, number == len(runs) - 1
-        start, end = starts[run[0]], starts[run[-1] + 1]
-        if not differs and len(run) > _AROUND * (2 - first - last) + 1 and len(runs) > 1:
-            before = "" if first else sentence[start : words[run[_AROUND - 1]][1]] + " "
-            after = "" if last else " " + sentence[starts[run[-_AROUND]] : end]
-            pieces.append(Piece(f"{before}{_GAP}{after}"))
-        else:
-            pieces.append(Piece(sentence[start:end], differs))
-    return tuple(pieces)
+    return tuple(
+        Piece(_spell(sentence, words, run), True)
+        if differs
+        else Piece(_shorten(sentence, words, run, before=number > 0, behind=number + 1 < len(runs)))
+        for number, (differs, run) in enumerate(runs)
+    )
+
+
+def _without(sentence: str, words: Sequence[tuple[int, int]], cuts: set[int]) -> tuple[Piece, ...]:
+    """A sentence without words of its own: the same places of it that the others show."""
+    edges = sorted({0, len(words), *cuts})
+    runs = [list(range(start, end)) for start, end in pairwise(edges)]
+    told = [_shorten(sentence, words, run, before=run[0] in cuts, behind=run[-1] + 1 in cuts) for run in runs]
+    return (Piece(_ONLY, True), Piece("".join(told)))
+
+
+def _spell(sentence: str, words: Sequence[tuple[int, int]], run: Sequence[int]) -> str:
+    after = run[-1] + 1
+    return sentence[words[run[0]][0] : words[after][0] if after < len(words) else len(sentence)]
+
+
+def _shorten(sentence: str, words: Sequence[tuple[int, int]], run: Sequence[int], *, before: bool, behind: bool) -> str:
+    """Words that all have: of many, those beside what differs `before` and `behind` them."""
+    if not (before or behind) or len(run) <= _AROUND * (before + behind) + 1:
+        return _spell(sentence, words, run)
+    start = f"{_spell(sentence, words, run[:_AROUND]).rstrip()} " if before else ""
+    end = f" {_spell(sentence, words, run[-_AROUND:])}" if behind else ""
+    return f"{start}{_GAP}{end}"

@@ -22,7 +22,7 @@ from thinkaloud.language.words import (
 )
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon
-from thinkaloud.program.named_together import named_together
+from thinkaloud.program.narrowing import narrow_reading
 from thinkaloud.program.parsing import Program, read_program, with_name
 from thinkaloud.records import (
     Act,
@@ -259,22 +259,17 @@ def readings_asked(asked: Meaning, lexicon: Lexicon) -> tuple[Reading, ...]:
     return tuple(Reading(each.text, thing, 0.0) for thing, each in programs.items() if each != program)
 
 
-def find_picked(text: str, readings: tuple[Reading, ...], *, to_the_last: bool = False) -> Reading | None:
-    """The reading that an answer names: the only one by yes, one of several by its number or its own words.
-
-    Who names one of several things that a reading is about means that thing, not the reading.
-    """
+def find_picked(
+    text: str, readings: tuple[Reading, ...], lexicon: Lexicon, *, to_the_last: bool = False
+) -> Reading | None:
+    """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
     if len(readings) < 2:
         return readings[0] if readings and says_yes(text) else None
     words = [each.words for each in readings]
-    place = pick(text, words, to_the_last=to_the_last)
-    if place is None or (find_fitting(text, words) == [place] and _names_a_part(text, readings[place])):
-        return None
-    return readings[place]
-
-
-def _names_a_part(text: str, reading: Reading) -> bool:
-    return any(0 < len(find_fitting(text, [*names])) < len(names) for names in named_together(reading.program))
+    place, fits = pick(text, words, to_the_last=to_the_last), find_fitting(text, words)
+    if place is None or fits != [place]:
+        return None if place is None else readings[place]
+    return narrow_reading(text, readings[place], lexicon)
 
 
 # What is the same -----------------------------------------------------------------------------------------------------

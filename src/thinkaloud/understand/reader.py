@@ -5,6 +5,7 @@ An answer to one of our own questions is looked at first (`replies`); what was r
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -27,6 +28,7 @@ from thinkaloud.program.parsing import program_of, read_program
 from thinkaloud.program.switches import switched_off
 from thinkaloud.program.tree import Undo
 from thinkaloud.program.words import KEEP, spelled
+from thinkaloud.program.written_steps import write_steps
 from thinkaloud.records import (
     WEIGHED,
     Act,
@@ -62,7 +64,7 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.lessons import find_lesson, similar_turns, write_steps
+from thinkaloud.understand.lessons import find_lesson, similar_turns
 from thinkaloud.understand.looking import find_unread, is_more, look_around, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless
@@ -108,8 +110,8 @@ class Reader:
         self._judge = find_judge(model)
         """Found at once: loading it later would hold up the whole loop."""
         self._asking, self._guidelines = asking or Asking(), guidelines
-        self._beginning = ""
-        """What the model has read ahead."""
+        self._beginning, self._reading_ahead = "", asyncio.Lock()
+        """What the model has read ahead; a request waits for what is being read for it already."""
         self._decider = Decider(model.name, self._asking)
         self._sorts: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         """What the model said of words that no name explains: asked once for each robot."""
@@ -170,7 +172,7 @@ class Reader:
         heard, scene = all_heard(monologue)[-1], monologue.last(Observation) or self._world.observe()
         at = self._circumstances(heard, monologue, without_things(scene, things))
         try:
-            anew = run_program(meaning.written or meaning.program, at)
+            anew = run_program(meaning.program if meaning.act.lacking else meaning.written or meaning.program, at)
         except Unparseable:
             return True  # only the model knows what else it might be
         return not isinstance(anew.content, Act) or len(anew.deeds) >= len(meaning.deeds)
@@ -289,7 +291,14 @@ class Reader:
         if unread is None or self._guidelines is not None:
             return None
         at = self._circumstances(heard, monologue, unread.scene)
-        again = self._decider.run(unread.meaning.program, at)
+        program = unread.meaning.written or unread.meaning.program
+        if unknown := find_unknown(program, at):
+            shown, turns = self._shown(heard, monologue, unread.scene)
+            prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
+            at = replace(at, known=await self._known(unknown, program, prompt, at))
+        again = self._decider.run(program, at)
+        if again is not None and (rest := find_rest(again, at.lexicon, self._world, partial(self._decider.run, at=at))):
+            again = rest.meaning(again)
         return replace(again, sure=unread.meaning.sure) if again is not None and is_more(again, unread) else None
 
     async def prepare(self) -> None:
@@ -302,9 +311,10 @@ class Reader:
     async def _read_beginning(self, shown: Lexicon) -> None:
         """Let the model read what the next prompts begin with: it may have kept that from an earlier process."""
         beginning = render_beginning(shown, explained=not is_fluent(self._model))
-        if beginning != self._beginning:
-            await read_ahead(self._model, beginning)
-            self._beginning = beginning
+        async with self._reading_ahead:
+            if beginning != self._beginning:
+                await read_ahead(self._model, beginning)
+                self._beginning = beginning
 
     async def _read_rules(self, scene: Observation) -> None:
         """Read the rules of the guidelines, if there are any, that were not read yet."""
@@ -390,7 +400,7 @@ class Reader:
         rest = find_rest(weighed, at.lexicon, self._world, partial(self._decider.run, at=at))
         if rest is not None and rest.depends:
             return rest.refusal(weighed)
-        return None if rest is None else rest.meaning() if alone else rest.question(weighed)
+        return None if rest is None else rest.meaning(weighed) if alone else rest.question(weighed)
 
 
 def _run_lesson(lesson: Taught, at: Circumstances) -> Meaning | None:

@@ -120,7 +120,7 @@ def settle_reply(
         return unclear(asked, OTHER_WORDS)
     if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
         return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
-    reading = find_picked(heard.text, readings, to_the_last=not asked.readings)
+    reading = find_picked(heard.text, readings, lexicon, to_the_last=not asked.readings)
     if reading is not None:
         return replace(run(reading.program), sure=1.0)
     if (narrower := _narrowed(asked, heard.text, readings, again=_may_repeat(asked, monologue, asking))) is not None:
@@ -157,9 +157,12 @@ def take_bare_number(asked: Meaning, text: str, lexicon: Lexicon) -> str | None:
 def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Asking) -> Meaning | None:
     """The open question once more, where what was said instead of an answer asks for nothing; None in any other case.
 
-    Who is cross and says so has not taken back what they wanted.
+    Who is cross and says so has not taken back what they wanted. Who picks the second of one has not said yes.
     """
     asked = find_asked(heard, monologue)
+    named = picked_number(heard.text) or 0
+    if asked is not None and meaning.program == asked.program and named > len(asked.readings) == 1:
+        return asked if _may_repeat(asked, monologue, asking) else unclear(asked, STILL_UNSURE)
     match meaning.content:
         case NotClear(undecided=False) | Refused(kind="declined") | Noted(kept=(), rules=()):
             if asked is None or not _may_repeat(asked, monologue, asking) or meaning.standing or meaning.forgotten:

@@ -41,10 +41,10 @@ class Rest:
         kind = refused.content.kind if isinstance(refused.content, Refused) else "not possible"
         return replace(refused, words=why, content=Refused(kind, why))
 
-    def meaning(self) -> Meaning:
-        """The rest, to be done without asking; it ends with what is lacking."""
-        words = f"{self.lacking} {self.deeds.words}"
-        return replace(self.deeds, words=words, content=replace(self.deeds.act, lacking=self.lacking))
+    def meaning(self, refused: Meaning) -> Meaning:
+        """The rest, to be done without asking; it ends with what is lacking, unless that comes to light meanwhile."""
+        words, act = f"{self.lacking} {self.deeds.words}", replace(self.deeds.act, lacking=self.lacking)
+        return replace(self.deeds, words=words, content=act, written=refused.written or refused.program)
 
     def question(self, refused: Meaning) -> Meaning:
         """Whether the rest is to be done all the same."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
@@ -15,18 +14,18 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import BadInput, MissingExtra, UnknownName
-from thinkaloud.guidelines import shipped
+from thinkaloud.guidelines import load_guidelines, shipped
 from thinkaloud.models import describe_models
 from thinkaloud.models.missing_weights import missing_models
-from thinkaloud.presets import DEFAULT, PRESETS, names_a_file, preset_for
+from thinkaloud.presets import GUIDED, PRESETS, names_a_file, preset_for, preset_name
 from thinkaloud.robots import is_own_robot, is_robot_file, open_world
-from thinkaloud.robots.example_requests import example_requests
 from thinkaloud.robots.python_class import find_robot
 from thinkaloud.settings import Settings
 from thinkaloud.staging.guidelines import choose_by_guidelines
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, SessionRequest, WorldChoice
+from thinkaloud.web.suggestions import suggest_requests
 from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
 from thinkaloud.worlds.drawing import draw_kind
@@ -39,7 +38,6 @@ _NOISE = ("none", "paper")
 _CAMERA = "camera"
 _SCENES = (".toml", ".json")
 _MOST_STEPS, _MOST_RESULTS = 10_000, 200
-_MOST_EXAMPLES = 3
 
 
 class AvailableChoices:
@@ -152,6 +150,18 @@ class AvailableChoices:
             return ()
         return tuple(name for name, path in self._scene_files().items() if _fits(world, path))
 
+    def examples_for(self, world: str) -> tuple[str, ...]:
+        """Requests to try first: those that a world declares, or sentences of its skills that can be done.
+
+        None for a robot of one's own, which is not opened for this.
+        """
+        if world not in self.world_names():
+            raise UnknownName("world", world, self.world_names())
+        if is_own_robot(world):
+            return ()
+        opened = open_world(world)
+        return briefing_of(opened).examples or suggest_requests(opened)
+
     def options(self, wanted: SessionRequest) -> tuple[RunOptions, Settings]:
         """What was chosen, as the command line has it; BadInput for what is not on offer.
 
@@ -171,13 +181,14 @@ class AvailableChoices:
         check_speed(wanted.speed)
         if not 0 <= wanted.seed < 2**63:
             raise BadInput(f"seed has to be a whole number, 0 or more, not {wanted.seed}.")
+        guidelines = wanted.guidelines or self._needed_guidelines(world, wanted.preset)
         options = RunOptions(
             world=world,
             preset=wanted.preset,
             model=wanted.model,
             seed=wanted.seed,
             scene_text=self._scene(wanted.scene),
-            guidelines=wanted.guidelines,
+            guidelines=guidelines,
             confirm=wanted.confirm,
             approve_plans=wanted.approve_plans,
             disturb=wanted.disturb,
@@ -186,11 +197,18 @@ class AvailableChoices:
             speed=wanted.speed,
             no_film=True,
         )
-        given = wanted.world if wanted.guidelines is not None else world
+        given = wanted.world if guidelines is not None else world
         flags = {"world": given, "preset": wanted.preset, "model": wanted.model}
-        chosen = choose_by_guidelines(flags, wanted.guidelines)
+        chosen = choose_by_guidelines(flags, guidelines)
         named: dict[str, Any] = {name: value for name, value in chosen.items() if value}
         return options, replace(self._settings, **named)
+
+    def _needed_guidelines(self, world: str, preset: str | None) -> str | None:
+        """The first that suit a world whose preset cannot do without and that has none of its own."""
+        if preset is not None and preset_name(preset) != GUIDED:
+            return None
+        found = self._world(world)
+        return next(iter(found.guidelines), None) if found is not None and found.needs_guidelines else None
 
     def _scene(self, scene: str | None) -> str:
         if not scene:
@@ -219,18 +237,6 @@ class AvailableChoices:
         return found
 
 
-def _own_sentences(world: World) -> list[str]:
-    """Requests in the robot's own words, for a world of which nobody has measured others.
-
-    None where another preset suits better: what people ask for there is not a call of a skill.
-    """
-    if preset_for(world) != DEFAULT:
-        return []
-    with suppress(Exception):  # the robot's own code: `thinkaloud check` tells what is wrong with it
-        return example_requests(world, _MOST_EXAMPLES)
-    return []
-
-
 def _fits(world: str, path: Path) -> bool:
     try:
         open_world(world, scene=read_file(path))
@@ -256,5 +262,7 @@ def _told_of(name: str, world: World) -> WorldChoice:
     told = (of_file or inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
     noise = find_ability(world, Disturbable) is not None
     camera = find_ability(world, Viewed) is not None
-    examples = briefing_of(world).examples or tuple(_own_sentences(world))
-    return WorldChoice(name, told, preset_for(world), noise, draw_kind(world), camera, examples)
+    briefing, preset = briefing_of(world), preset_for(world)
+    fitting = tuple(each for each in shipped() if not load_guidelines(each).undocumented(world.skills))
+    needed = preset_name(preset) == GUIDED and not briefing.guidelines
+    return WorldChoice(name, told, preset, noise, draw_kind(world), camera, briefing.examples, fitting, needed)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from thinkaloud.episode.event_text import tell_words
+from thinkaloud.episode.progress import MEMORY
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     ACTS,
@@ -27,6 +28,7 @@ from thinkaloud.records import (
     Outcome,
     Plan,
     PlanEdit,
+    Refusal,
     Rehearsal,
     Request,
     Started,
@@ -66,6 +68,8 @@ class SessionTracker:
         self._meaning: Meaning | None = None
         self._running: int | None = None
         """The step of the plan that is being carried out or put right."""
+        self._unsaid = False
+        """Whether the robot has something else to say at the end: the checks are in doubt, or a note was lost."""
         self.moving = False
         for event in events:
             self.hear(event)
@@ -81,7 +85,7 @@ class SessionTracker:
             self._set(said=(*self._told.said, told[1]))
         match event.record:
             case Request(text):
-                self._meaning, self._running = None, None
+                self._meaning, self._running, self._unsaid = None, None, False
                 before = self._told
                 self._told = SessionSummary(event.index, text, event.index, world=before.world, changed=before.changed)
             case Meaning():
@@ -102,8 +106,9 @@ class SessionTracker:
             case Taught(forgotten=forgotten):
                 self._set(taught=self._told.begun >= 0 and not forgotten)
             case Answer(text):
-                asked = () if self._told.question is None else (Exchange(self._told.question.lead, text),)
-                self._set(question=None, exchanges=(*self._told.exchanges, *asked))
+                asked = self._told.question
+                over = () if asked is None else (Exchange(asked.lead, text, asked.approval, bool(self._told.plan)),)
+                self._set(question=None, exchanges=(*self._told.exchanges, *over))
             case Started(step, correcting):
                 self.moving = True
                 self._started(step, correcting, event.index)
@@ -120,16 +125,26 @@ class SessionTracker:
                 self._set(doing=because)
             case Stop(because):
                 self._set(doing=f"Stop: {because}", question=None)
-            case End(result, because):
+            case Refusal(role=role) if role == MEMORY:
+                self._unsaid = True
+            case End(result, because, values):
                 self.moving = False
                 because = because.removeprefix(f"I understood: {self._told.understood}").strip()
                 said = tuple(words for words in self._told.said if words != because)
-                self._set(result=result, because=because, said=said, question=None, doing="")
+                read_off = tuple(each.words for each in values)
+                self._set(result=result, because=because, values=read_off, said=said, question=None, doing="")
+                self._set(settled=result == "goal met" and self._is_settled())
             case _:
                 pass
 
     def _set(self, **changes: Any) -> None:
         self._told = replace(self._told, **changes)
+
+    def _is_settled(self) -> bool:
+        """Whether all that was planned was checked, and nothing else is to be said: no doubt, no note that is lost."""
+        told = self._told
+        checked = bool(told.goal) and all(mark.holds for mark in told.goal)
+        return bool(told.understood) and checked and not self._unsaid
 
     def _understood(self, words: str) -> None:
         """What was understood; a question that had the same words in it need not say them again."""
@@ -254,6 +269,7 @@ class SessionTracker:
         if isinstance(seen, WorldState):
             self._set(world=state_tree(seen), changed=tuple(f"{c.what} ({c.cause})" for c in seen.changes))
             return
+        self._unsaid = self._unsaid or bool(seen.doubt)
         if seen.achieved is not None:
             met = {condition.words for condition in seen.achieved}
             self._set(goal=tuple(GoalMark(mark.words, mark.words in met) for mark in self._told.goal))

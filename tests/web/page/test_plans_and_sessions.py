@@ -7,6 +7,7 @@ from page_shots import show_state
 from page_stage import Stage
 
 GREEN = "Put the red block in the green bowl."
+ALSO_GREEN = "Put the blue block in the green bowl."
 A_BLOCK = "Put a block in the green bowl."
 UNSURE = "thinkaloud:rehearse=off;critique=off"
 
@@ -48,7 +49,7 @@ def test_a_person_changes_the_plan_before_it_runs_and_has_it_remembered(stage: S
 
 def test_what_an_answer_would_do_is_shown_as_a_ghost_while_one_points_at_it(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit(1280, 800) as visit:
+        async with stage.visit(1280, 800, space=True) as visit:
             page = visit.page
             await visit.start(A_BLOCK, model="unsure", preset=UNSURE)
             await page.locator(".answer").nth(1).hover()
@@ -70,6 +71,8 @@ def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
             await visit.ends()
             other = await visit.start(GREEN)
             await visit.ends()
+            await visit.say(ALSO_GREEN)
+            await page.wait_for_selector(f".task:has-text('{ALSO_GREEN}') .end")
             asking = await visit.start(GREEN, approve_plans=True)
             await visit.reaches("asking")
             await page.goto(visit.address)
@@ -77,6 +80,10 @@ def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
             await robot.wait_for()
             assert await row.get_by_role("button", name="Delete:").is_disabled()  # it is at work
             done = page.locator(f'[data-session="{other}"]')
+            assert (await done.locator("a").first.inner_text()).split("\n") == [ALSO_GREEN, "… and 1 more"]
+            await page.get_by_label("Search sessions").fill(GREEN)
+            await done.wait_for()  # also by what was asked for earlier
+            await page.get_by_label("Search sessions").fill("")
             await done.get_by_role("button", name="Name:").click()
             await page.get_by_label("Name of this session").fill("To the green bowl")
             await page.get_by_role("button", name="Name it").click()

@@ -51,7 +51,7 @@ _MOST_ROWS = 400
 class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
     """A session as one sees it. With `beside`, for looking only: another one stands next to it."""
 
-    def __init__(self, hub: Hub, session: str, *, beside: bool = False) -> None:
+    def __init__(self, hub: Hub, session: str, *, asked: str = "", beside: bool = False) -> None:
         super().__init__()
         self._hub, self._session = hub, session
         self._viewer = ""
@@ -70,7 +70,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         self._person = who_opened()
-        self._props.update(session=session, beside=beside, person=tell_person(self._person))
+        self._props.update(session=session, asked=asked, beside=beside, person=tell_person(self._person))
         self.on("act", self._on_act)
         self.client.on_disconnect(self._leave)
         self.client.on_connect(self._return)
@@ -119,7 +119,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             case browser_requests.ListChoices():
                 self.run_method("setChoices", msgspec.to_builtins(await hub.choices()))
             case browser_requests.ShowExchanges(events):
-                found = [each for index in events for each in await hub.prompt(id, index)]
+                found = [each for index in events for each in await hub.looking.prompt(id, index)]
                 self.run_method("setExchanges", msgspec.to_builtins(found))
             case browser_requests.OpenPlan():
                 self.run_method("setPlan", msgspec.to_builtins(await hub.teaching.editable_plan(id)))
@@ -161,7 +161,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._at = at
         await self._fetch_scene()
         if at is not None:
-            told = await self._hub.told(self._session, at=at)
+            told = await self._hub.looking.told(self._session, at=at)
             self.run_method("setPast", at, msgspec.to_builtins(self._tell(told)))
 
     # what the hub tells -----------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         """Take in all that happens; while taking in, hand it on."""
         handing_on = asyncio.ensure_future(self._hand_on())
         try:
-            self._speak = await self._hub.english(self._session)
+            self._speak = await self._hub.looking.english(self._session)
             talk, tracker = Narrator(self._speak), SessionTracker()
             async for message in self._hub.subscribe(self._session, viewer=self._viewer):
                 await self._take_in(message, talk, tracker)
@@ -215,7 +215,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             case Status():
                 woken = self._woken(message)
                 if woken and self._speak is None:  # of a robot of one's own that was asleep, nobody knew the words
-                    self._speak = talk.speak = await self._hub.english(self._session)
+                    self._speak = talk.speak = await self._hub.looking.english(self._session)
                 self._latest, self._status = message, self._told(message)
                 old = self._scene is None or (self._at is None and self._scene.version != message.scene)
                 if message.state != "opening" and (old or woken):
@@ -269,7 +269,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._poses = poses
 
     async def _fetch_scene(self) -> None:
-        self._scene = await self._hub.scene(self._session, at=self._at)
+        self._scene = await self._hub.looking.scene(self._session, at=self._at)
         self._poses = [_rounded(pose) for pose in self._scene.poses]
         self.run_method("setScene", msgspec.to_builtins(speak_board(self._scene, self._speak)))
 

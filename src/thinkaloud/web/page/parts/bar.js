@@ -26,11 +26,11 @@ export const Brand = {
 
 export const Bar = {
   components: { Brand, Icon, StopStrip, Theme },
-  props: { status: Object, state: String, session: String, me: String, active: Boolean, stop: Object, live: Boolean },
+  props: { status: Object, state: String, session: String, me: String, active: Boolean, stop: Object, live: Boolean, connecting: Boolean },
   emits: ["stop", "take", "hand"],
   computed: {
     word() {
-      if (!this.live) return "No connection";
+      if (!this.live) return this.connecting ? "Connecting …" : "No connection";
       const result = this.status?.told.result;
       return this.state === "idle" && result ? result.charAt(0).toUpperCase() + result.slice(1) : WORDS[this.state];
     },
