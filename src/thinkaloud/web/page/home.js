@@ -171,7 +171,7 @@ export default {
           <div v-if="examples.length" class="examples"><span class="soft">Try:</span>
             <button v-for="each in examples" :key="each" type="button" class="example" :aria-pressed="wanted.request === each" @click="wanted.request = each">{{ each }}</button></div>
           <div class="fields two">
-            <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name.split("/").pop() }}</option></select></label>
+            <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
             <label>Model<select v-model="wanted.model"><option v-for="each in choices.models" :key="each.name" :value="each.name" :disabled="!each.here">{{ each.name }}{{ each.here ? "" : " (not here)" }}</option></select></label>
           </div>
           <p v-if="world?.about" class="soft about" dir="auto">{{ world.about }}</p>
@@ -206,7 +206,7 @@ export default {
             <label class="find"><span class="sr">Search sessions</span><input type="search" v-model="search" placeholder="Search" /></label>
             <label class="narrow"><span class="sr">How they went</span><select v-model="state"><option value="">all</option><option value="open">open now</option><option value="good">went well</option>
               <option value="bad">did not</option><option value="unfinished">unfinished</option></select></label>
-            <label v-if="worlds.length > 1" class="narrow"><span class="sr">Only this world</span><select v-model="place"><option value="">every world</option><option v-for="each in worlds" :key="each" :value="each">{{ each.split("/").pop() }}</option></select></label>
+            <label v-if="worlds.length > 1" class="narrow"><span class="sr">Only this world</span><select v-model="place"><option value="">every world</option><option v-for="each in worlds" :key="each" :value="each">{{ each }}</option></select></label>
             <a v-if="chosen.length === 2" class="button" :href="compare">Compare these two</a>
             <span v-else-if="chosen.length" class="soft">Choose one more to compare</span></header>
           <p v-if="complaint" class="refused" role="alert" dir="auto">{{ complaint }}</p>
@@ -218,7 +218,7 @@ export default {
               <form v-if="naming === row.id" class="naming" @submit.prevent="rename"><label class="sr" for="name-of-session">Name of this session</label>
                 <input id="name-of-session" v-model="name" dir="auto" maxlength="80" :placeholder="row.request" @keydown.esc="naming = null" /><button class="accent" type="submit">Name it</button></form>
               <div v-else class="what"><a :href="'/s/' + encodeURIComponent(row.id)"><span class="headline"><span class="request" dir="auto">{{ row.name || row.request || "Nothing was asked for" }}</span> <span v-if="row.requests > 1" class="soft" :title="row.earlier.join(' · ')">… and {{ row.requests - 1 }} more</span></span></a>
-                <span class="how">{{ when(row) }} · <span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }}</span>
+                <span class="how">{{ when(row) }} · <span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world }} · {{ row.preset.split(':')[0] }} · {{ row.model }}</span>
                 <span v-if="row.parent" class="how"><Icon name="fork" /> fork of <a v-if="parent(row).there" :href="'/s/' + encodeURIComponent(parent(row).id)">{{ parent(row).id }}</a><template v-else>{{ parent(row).id }}</template>, after event {{ parent(row).at }}</span></div>
               <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : (words[row.state] ?? row.state) }}</span>
               <span class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>

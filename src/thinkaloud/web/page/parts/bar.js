@@ -63,7 +63,7 @@ export const Bar = {
     <header class="bar">
       <Brand />
       <div class="where">
-        <span class="what" dir="auto" :title="begin.world">{{ begin.world?.split("/").pop() }}</span>
+        <span class="what" dir="auto" :title="begin.world">{{ begin.world }}</span>
         <span class="how" :title="begin.preset">{{ begin.preset?.split(":")[0] }} · {{ begin.model }}<template v-if="forked"> · fork of <a :href="'/s/' + encodeURIComponent(forked[0])">{{ forked[0] }}</a> after event {{ forked[1] }}</template></span>
       </div>
       <span class="state" :class="kind" role="status"><i></i>{{ word }}</span>
