@@ -75,7 +75,7 @@ def test_stop_holds_the_robot_in_mid_motion(stage: Stage) -> None:
             await visit.page.get_by_role("button", name="Stop").click()
             assert await visit.ends() == "Stopped"
             assert len(await visit.texts(".plan > .failed")) == 1
-            assert (await visit.texts(".task"))[0].count("you pressed stop") == 1
+            assert (await visit.texts(".task"))[0].count("You pressed stop") == 1
             await visit.show_lines()
             assert "Interrupted" in await visit.texts(".row.trouble .who")
             assert not await visit.texts(".row.feedback.good:has-text('Blue block')")

@@ -221,7 +221,7 @@ export default {
                 <span class="how">{{ when(row) }} · <span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world }} · {{ row.preset.split(':')[0] }} · {{ row.model }}</span>
                 <span v-if="row.parent" class="how"><Icon name="fork" /> fork of <a v-if="parent(row).there" :href="'/s/' + encodeURIComponent(parent(row).id)">{{ parent(row).id }}</a><template v-else>{{ parent(row).id }}</template>, after event {{ parent(row).at }}</span></div>
               <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : (words[row.state] ?? row.state) }}</span>
-              <span class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>
+              <span v-if="mayStart" class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>
                 <button class="mini" :disabled="!isFree(row)" :aria-label="'Delete: ' + (row.name || row.request || row.id)" :title="isFree(row) ? 'Delete it' : 'It is running: stop it first'" @click="leaving = leaving === row.id ? null : row.id"><Icon name="trash" /></button></span>
               <p v-if="leaving === row.id" class="leaving" role="alertdialog" aria-label="Delete this session"><span>Delete it for good, with all {{ row.events }} events?</span>
                 <button class="danger" @click="remove(row)">Delete</button><button @click="leaving = null">Keep</button></p>
@@ -229,7 +229,7 @@ export default {
           </ul>
           <button v-if="found.length > most" class="quiet" @click="most += 100">Show more ({{ found.length - most }})</button>
         </section>
-        <Lessons :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(it) => $emit('forget', it)" />
+        <Lessons v-if="mayStart || lessons?.length" :may="mayStart" :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(it) => $emit('forget', it)" />
         </div>
       </div>
     </div>`,

@@ -4,7 +4,7 @@ import { Icon } from "thinkaloud-page/icons.js";
 
 export const Lessons = {
   components: { Icon },
-  props: { lessons: Array, worlds: Array },
+  props: { may: Boolean, lessons: Array, worlds: Array },
   emits: ["teach", "forget"],
   data: () => ({ world: "", said: "", means: "" }),
   methods: {
@@ -22,8 +22,8 @@ export const Lessons = {
       <ul class="list">
         <li v-for="each in lessons" :key="each.id"><span class="place soft">{{ each.world }}</span>
           <span class="what"><span class="request" dir="auto">“{{ each.said }}”</span> <span class="how" dir="auto">{{ each.means }}</span></span>
-          <button class="mini" :aria-label="'Forget: ' + each.said" title="Forget it" @click="forget(each)"><Icon name="trash" /></button></li></ul>
-      <form class="fields" @submit.prevent="teach">
+          <button v-if="may" class="mini" :aria-label="'Forget: ' + each.said" title="Forget it" @click="forget(each)"><Icon name="trash" /></button></li></ul>
+      <form v-if="may" class="fields" @submit.prevent="teach">
         <div class="fields two"><label>In this world<select v-model="world" required><option value="" disabled>choose …</option><option v-for="each in worlds" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
           <label>when I say<input v-model="said" dir="auto" maxlength="2000" required /></label></div>
         <label>I mean<input v-model="means" dir="auto" maxlength="2000" required /></label>
