@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from thinkaloud.robots import open_world
 from thinkaloud.robots.abilities import tell_abilities
 from thinkaloud.settings import Settings
 from thinkaloud.web.added_robots import AddedRobots
-from thinkaloud.web.model_shelf import ModelShelf
+from thinkaloud.web.model_shelf import ModelShelf, ModelState
 from thinkaloud.web.world_names import find_world, name_worlds, tell_world
 from thinkaloud.worlds.contract import briefing_of
 from web.conftest import Serve, Served
@@ -261,6 +261,33 @@ def test_fetching_tells_how_far_it_has_got_and_what_went_wrong(tmp_path: Path) -
             thread.join(10)
     large = next(each for each in shelf.states() if each.name == "embedded-large")
     assert (large.fetch, large.hint) == ("failed", "The index is not there.")
+
+
+def test_fetching_can_be_stopped_and_begun_again(tmp_path: Path) -> None:
+    begun, pieces, again = threading.Event(), threading.Semaphore(0), threading.Event()
+
+    def fetch(report: Callable[[str, int, int], None]) -> None:
+        begun.set()
+        pieces.acquire(timeout=10)
+        report("fetching", 5, 10)
+        again.set()
+
+    def end() -> ModelState:
+        pieces.release()
+        for thread in threading.enumerate():
+            if thread.name == "fetching a model":
+                thread.join(10)
+        return next(each for each in shelf.states() if each.name == "embedded-large")
+
+    shelf = ModelShelf(Settings(home=tmp_path), fetch)
+    shelf.stop_fetching()  # nothing is under way: it counts for nothing later
+    shelf.fetch_large()
+    assert begun.wait(10)
+    shelf.stop_fetching()
+    stopped = end()
+    assert stopped.fetch == "failed" and "stopped" in stopped.hint and not again.is_set()
+    shelf.fetch_large()
+    assert end().fetch == "done" and again.is_set()
 
 
 def test_visitors_still_cannot_name_a_file_or_the_owners_models(serve: Serve) -> None:

@@ -259,18 +259,18 @@ class Hub:
 
     # stopping -------------------------------------------------------------------------------------------------------
 
-    def stop(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "") -> Halt:
+    def stop(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "", said: bool = False) -> Halt:
         """Have the robot hold still at its next control tick. Anybody may, at any time, from any thread.
 
-        The whole id is needed; UnknownName where no such session is open. `late`: the seconds since it was pressed;
-        whoever stops a robot gets no other word into its story. `message` is made by the client: what comes again with
-        the same does not stop what was begun since.
+        The whole id is needed; UnknownName where no such session is open. `late`: the seconds since it was pressed, or
+        `said`; whoever stops a robot gets no other word into its story. `message` is made by the client: what comes
+        again with the same does not stop what was begun since.
         """
         known = self._sessions.known()
         if id not in known:
             raise UnknownName("open session", id, known)
         person = self.visitors.person(viewer)
-        return known[id].stop(tell_pressed(late, person.name if person else ""), message)
+        return known[id].stop(tell_pressed(late, person.name if person else "", said=said), message)
 
     async def stop_and_wait(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "") -> bool:
         """The same, of any session, and wait until its run has heard it; whether the robot is still already.

@@ -95,6 +95,13 @@ class Workshop:
         if person is not None:
             await self._journal.add_act(person.name, "began to fetch embedded-large")
 
+    async def stop_fetching(self, *, viewer: str) -> None:
+        """End a download; what has come is kept."""
+        person = self._visitors.require(viewer, "administer")
+        self._shelf.stop_fetching()
+        if person is not None:
+            await self._journal.add_act(person.name, "stopped fetching embedded-large")
+
     async def add_hosted(self, address: str, model: str, key: str, *, viewer: str) -> str:
         """Offer a model at an address; its name. The key stays in memory."""
         person = self._visitors.require(viewer, "administer")

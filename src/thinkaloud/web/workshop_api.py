@@ -94,6 +94,12 @@ def workshop_routes(hub: Hub) -> APIRouter:
         await workshop.fetch_model(viewer=viewer)
         return {"ok": True}
 
+    @router.delete("/models/fetch")
+    async def stop_fetching(viewer: VisitorHeader) -> dict[str, bool]:
+        """End the download of the large model; what has come is kept."""
+        await workshop.stop_fetching(viewer=viewer)
+        return {"ok": True}
+
     @router.post("/models/hosted")
     async def add_hosted(body: HostedBody, viewer: VisitorHeader) -> NamedReply:
         """Offer a model at an address. The key is kept in memory only, until the server ends."""

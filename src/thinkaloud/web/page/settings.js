@@ -184,10 +184,11 @@ const Models = {
       <h2>Models</h2>
       <ul class="list models"><li v-for="each in models" :key="each.name">
         <span><b dir="auto">{{ each.name }}</b> <span class="soft" dir="auto">{{ each.address || each.about }}</span>
-          <span v-if="!each.here && each.hint && each.fetch !== 'running' && !(may && each.name === 'embedded-large')" class="soft hint" dir="auto">{{ each.hint }}</span>
+          <span v-if="!each.here && each.hint && each.fetch !== 'running' && (each.fetch || !(may && each.name === 'embedded-large'))" class="soft hint" dir="auto">{{ each.hint }}</span>
           <span v-if="each.fetch === 'running'" class="fetching"><progress :max="each.total || 1" :value="each.done" :aria-label="'Fetching ' + each.name"></progress> <span class="soft">{{ progress(each) }}</span></span></span>
         <button v-if="may && each.address" class="quiet" :aria-label="'Forget ' + each.name" @click="ask('DELETE', '/api/models/hosted/' + encodeURIComponent(each.name))">Forget</button>
-        <button v-else-if="may && !each.here && each.name === 'embedded-large' && each.fetch !== 'running'" @click="ask('POST', '/api/models/fetch')">Fetch (1.1 GB)</button>
+        <button v-else-if="may && each.fetch === 'running'" class="quiet" :aria-label="'Cancel fetching ' + each.name" @click="ask('DELETE', '/api/models/fetch')">Cancel</button>
+        <button v-else-if="may && !each.here && each.name === 'embedded-large'" @click="ask('POST', '/api/models/fetch')">Fetch (1.1 GB)</button>
         <span v-else class="state" :class="each.here ? 'good' : 'asleep'"><i></i>{{ each.here ? "here" : each.fetch === "running" ? "on its way" : "not here" }}</span>
       </li></ul>
       <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
