@@ -316,6 +316,14 @@ def test_only_what_goes_together_can_be_chosen(stage: Stage) -> None:
             await world.select_option("walkworld:Walker")
             await page.wait_for_selector("select[disabled] >> text=drawn by the seed", state="attached")
             assert await scene.is_disabled() and await eyes.is_disabled()
+            thinking = page.get_by_label("Way of thinking")
+            await thinking.select_option("thinkaloud")
+            shown = page.locator(".option:visible")
+            assert [text.split("\n")[0] for text in await shown.all_inner_texts()] == [
+                "Mistakes it may make without asking"
+            ]
+            await page.get_by_text("For researchers").press("Enter")  # what is above may grow meanwhile
+            await page.get_by_label("Rehearses its plan").select_option(label="no")
             models = await model.locator("option").all_text_contents()
             assert "scripted" in models and not [name for name in models if ":" in name]
 

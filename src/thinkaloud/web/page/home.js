@@ -5,6 +5,7 @@ import { mayDo, newMark, viewerSecret } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
 import { Clock } from "thinkaloud-page/now.js";
 import { Lessons } from "thinkaloud-page/lessons.js";
+import { tellOptions } from "thinkaloud-page/options.js";
 import { Robots, STATE_WORDS } from "thinkaloud-page/robots.js";
 import { StopAll } from "thinkaloud-page/stopping.js";
 
@@ -28,6 +29,9 @@ export default {
     },
     preset() {
       return this.choices.presets.find((each) => each.name === this.wanted.preset);
+    },
+    presetOptions() {
+      return tellOptions(this.preset?.options);
     },
     guidelines() {
       return [...(this.world?.needs_guidelines ? [] : [null]), ...(this.world?.guidelines ?? [])];
@@ -184,7 +188,7 @@ export default {
             <div class="fields two">
               <label>Way of thinking<select v-model="wanted.preset"><option :value="null">the one that suits ({{ world?.preset }})</option>
                 <option v-for="each in choices.presets" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
-              <label v-for="(values, name) in preset?.options ?? {}" :key="name" class="option">{{ name }}<select v-model="options[name]"><option v-for="each in values" :key="each" :value="each">{{ each }}</option></select></label>
+              <label v-for="each in presetOptions.usual" :key="each.name" class="option" :title="each.about">{{ each.label }}<select v-model="options[each.name]"><option v-for="one in each.values" :key="one.value" :value="one.value">{{ one.words }}</option></select><span class="soft about">{{ each.about }}</span></label>
               <label>Scene<select v-model="wanted.scene" :disabled="!scenes?.length"><option :value="null">{{ scenes === null ? "looking …" : "drawn by the seed" }}</option>
                 <option v-for="each in scenes ?? []" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Seed<input type="number" v-model="wanted.seed" /></label>
@@ -194,6 +198,9 @@ export default {
               <label>Guidelines<select v-model="wanted.guidelines" :disabled="guidelines.length < 2"><option v-for="each in guidelines" :key="each" :value="each">{{ each ?? "as the world has it" }}</option></select></label>
               <label>Speed<select v-model="wanted.speed"><option :value="1">real time</option><option :value="3">three times</option><option :value="null">as fast as it goes</option></select></label>
             </div>
+            <details v-if="presetOptions.research.length" class="research"><summary>For researchers</summary>
+              <p class="soft about">Each of these takes a part away, to measure what it is good for.</p>
+              <div class="fields two"><label v-for="each in presetOptions.research" :key="each.name" class="option">{{ each.label }}<select v-model="options[each.name]"><option v-for="one in each.values" :key="one.value" :value="one.value">{{ one.words }}</option></select><span class="soft about">{{ each.about }}</span></label></div></details>
           </details>
           <p v-if="!mayStart" class="notice">{{ person.name }}, you may look at the sessions{{ person.role === "speak" ? ", talk to their robots," : "" }} and stop any robot. To start one, your role has to be “control”.</p>
           <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
