@@ -50,7 +50,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place of a floor plan: a room, a landmark, a shelf; `inside` is the place that it is in."""
+    """A place of a floor plan: a room, a landmark, a shelf; `inside` is the place that it is in.
+
+    What only stands there, such as a wall, has no name.
+    """
 
     name: str
     x: float
@@ -114,6 +117,8 @@ class Drawing:
     """What is in view, by name."""
     camera: bool = False
     """Whether there is a picture of what is seen."""
+    eyed: bool = False
+    """Whether that is the picture of the robot's own camera, and not drawn."""
     picture: tuple[float, float] | None = None
     """The width and height of a picture under the plan, in metres from (0, 0)."""
 
@@ -200,7 +205,8 @@ def draw(
             behind = find_plan_picture(world)
             picture = (behind.width, behind.height) if behind is not None else None
             drawing = replace(drawing, kind="plan", places=places, picture=picture)
-    drawing = replace(drawing, camera=any(find_ability(world, each) is not None for each in (Eyed, Pictured)))
+    eyed = find_ability(world, Eyed) is not None
+    drawing = replace(drawing, camera=eyed or find_ability(world, Pictured) is not None, eyed=eyed)
     if before is None:
         return drawing
     known = replace(drawing, version=before.version, poses=before.poses)

@@ -296,6 +296,12 @@ def test_a_world_without_space_is_drawn_as_a_plan(stage: Stage) -> None:
             names = await visit.page.locator(".floor text").all_text_contents()
             assert "bathroom" in names
             await show_state(visit.page, "page-household")
+            shown = await visit.page.locator(".floor .inside:not(.all)").count()
+            await visit.page.get_by_role("button", name="All in ").click()
+            assert await visit.page.locator(".listed li").count() > shown == 9
+            await visit.page.get_by_label("Close").click()
+            assert not await visit.page.locator(".listed").count()
+            assert not await visit.page.get_by_role("link", name="Film").count()  # there is no picture of a home
 
     stage.play(story())
 
@@ -339,5 +345,9 @@ def test_in_the_warehouse_the_robot_is_in_view(stage: Stage) -> None:
             await show_state(page, "page-warehouse")
             await page.get_by_role("button", name="Floor plan").click()
             await page.wait_for_selector(".floor .here")
+            assert await page.locator(".floor .wall rect").count() >= 4
+            views = await visit.texts(".viewtabs button[aria-pressed]")
+            assert "Map" in views and "Camera" not in views
+            assert await page.get_by_role("link", name="Film").count()
 
     stage.play(story())

@@ -78,9 +78,9 @@ export default {
       return `/api/sessions/${encodeURIComponent(this.session)}/camera.png?${at}t=${this.cameraAt}`;
     },
     views() {
-      const { kind, places, board, camera } = this.scene;
+      const { kind, places, board, camera, eyed } = this.scene;
       const mapped = kind === "plan" || (kind === "space" && places.some((place) => place.robot));
-      const all = [["world", "3D", kind === "space"], ["plan", "Floor plan", mapped], ["board", "Board", board.length], ["camera", "Camera", camera]];
+      const all = [["world", "3D", kind === "space"], ["plan", "Floor plan", mapped], ["board", "Board", board.length], ["camera", eyed ? "Camera" : mapped ? "Map" : "Picture", camera]];
       return all.filter(([, , there]) => there);
     },
     picture() {
@@ -302,7 +302,7 @@ export default {
                  @moved="(it) => act('disturb', it)" @picked="meddle" />
           <Floor v-if="view === 'plan'" :scene="scene" :label="picture" :meant="foreseen" :picture="'/api/sessions/' + encodeURIComponent(session) + '/plan_picture'" />
           <Board v-if="scene.board.length" v-show="view === 'board'" :board="scene.board" :whole="scene.whole" :meant="foreseen" label="What there is, and what is true of it" />
-          <img v-if="view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" />
+          <img v-if="view === 'camera'" class="camera" :src="camera" :alt="scene.eyed ? 'What the camera of the robot sees, with a box round each thing' : 'A drawn picture of the world'" />
           <p v-if="!views.length && status" class="nothing soft">{{ scene.things.length ? scene.things.join(", ") : "There is nothing to see yet." }}</p>
           <p v-if="link.connecting && !link.live" class="banner">Connecting …</p>
           <p v-else-if="!link.live" class="banner old">{{ link.met ? "No connection. This picture is " + link.seconds + " s old." : "No connection yet." }}</p>
@@ -310,7 +310,7 @@ export default {
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
         </div>
         <Timeline :at="at" :last="last" :live="link.live" :connecting="link.connecting" @look="lookBack" />
-        <Controls v-if="!beside" :status="status" :may="mayControl" :mine="steers" :live="link.live" :unheard="unheard" :session="session" :film="scene.kind === 'space'" @act="act" @meddle="meddle()" @fork="fork(null)" />
+        <Controls v-if="!beside" :status="status" :may="mayControl" :mine="steers" :live="link.live" :unheard="unheard" :session="session" :film="scene.camera" @act="act" @meddle="meddle()" @fork="fork(null)" />
       </section>
       <section v-if="!beside && (details || panel === 'details')" class="pane understand" aria-label="Details">
         <Insight :told="told" :rows="rows" :upto="at" :from="from" :may-fork="!beside && mayControl" @behind="behind" @fork="fork" /></section>
