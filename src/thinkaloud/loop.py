@@ -315,6 +315,9 @@ class Loop:
             if (over := end_of_edited_plan(self.monologue)) is not None:
                 return self._take(over)
             decision = await self._attentively(self.mind.plan.plan(self.monologue))
+            ends = isinstance(decision, Done) and decision.how not in ("answered", "left off")
+            if ends and await self._attentively(reconsider(self.mind.understand, self.monologue)):
+                return None
         except Unparseable as error:
             self.monologue.append(Refusal(error.role, error.words, str(error)))
             return None

@@ -171,6 +171,9 @@ class Reading:
     weight: float
     deeds: tuple[Step, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
     """What it would do as things are, to be shown where a person chooses between readings."""
+    kept: tuple[str, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    rules: tuple[Rule, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    """With `kept`: what would be forbidden from then on."""
 
 
 MeaningKind = Literal[

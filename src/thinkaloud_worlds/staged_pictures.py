@@ -86,8 +86,8 @@ def photograph_staged(
 ) -> TablePicture:
     """Take a picture of `count` things in the `frame` of a place, with the truth about it.
 
-    The camera's errors are small and always the same, or drawn. Where nothing is drawn, a scene has one picture, and the
-    latest pictures are kept.
+    The camera's errors are small and always the same, or drawn. Where they are not, a scene has one picture, and the
+    latest ones are kept.
     """
     if errors is not None or paint is not None:
         return _take(mjcf, count, decor, shot, frame, whole, errors, paint)

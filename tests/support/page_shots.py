@@ -14,6 +14,11 @@ from page_axe import Axe
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 
 
+def shots_are_taken() -> bool:
+    """Whether pictures are kept."""
+    return os.environ.get("THINKALOUD_SHOTS") == "write"
+
+
 async def show_state(page: Any, name: str, *, still: bool = True, point: bool = False) -> None:
     """Have axe find nothing serious, and keep a picture where that is wanted, with `still` once all of it is drawn.
 
@@ -21,8 +26,8 @@ async def show_state(page: Any, name: str, *, still: bool = True, point: bool = 
     """
     axe = Axe()
     await axe.check(name, page)
-    assert not axe.found
-    if os.environ.get("THINKALOUD_SHOTS") == "write":
+    assert not axe.found, axe.found
+    if shots_are_taken():
         if not point:
             await page.mouse.move(0, 0)
         if still and await page.locator(".world").is_visible():

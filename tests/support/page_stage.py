@@ -20,11 +20,21 @@ from typing import Any, TypeVar
 
 import httpx
 
+from page_shots import shots_are_taken
+
 SUPPORT = Path(__file__).parent
 FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--no-first-run", "--enable-unsafe-swiftshader"),
+    *("--disable-gpu-rasterization", "--disable-gpu-compositing"),  # some systems have Chromium do so in software
 ]
+_NO_SPACE = """
+const getContext = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+  return kind.includes("webgl") ? null : getContext.call(this, kind, ...more);
+};
+"""
+"""A browser that draws nothing in space: to do so without a graphics card costs more than all the rest of a page."""
 PATIENCE = 60.0
 """Seconds; nothing waits that long unless something is wrong."""
 _T = TypeVar("_T")
@@ -159,12 +169,15 @@ class Stage:
         self._loop.close()
 
     @asynccontextmanager
-    async def visit(self, width: int = 900, height: int = 600, **how: Any) -> AsyncIterator[Visit]:
+    async def visit(
+        self, width: int = 900, height: int = 600, *, space: bool = False, **how: Any
+    ) -> AsyncIterator[Visit]:
         """Somebody sits down at a browser; at the end, nothing was asked of another server, and no script has failed.
 
-        Nothing glides there: a processor that draws in place of a graphics card is slow.
+        Nothing glides there, and only with `space` the world is drawn: a processor that draws in place of a graphics
+        card is slow.
         """
-        how = {"reduced_motion": "reduce", **how}
+        how = {"reduced_motion": "reduce", "space": space or shots_are_taken(), **how}
         free = self._left.setdefault(repr(how), [])
         context, viewer = free.pop() if free else await self._new_browser(how)
         page = await context.new_page()
@@ -185,7 +198,9 @@ class Stage:
     async def _new_browser(self, how: dict[str, Any]) -> tuple[Any, str]:
         self._viewers += 1
         viewer = f"viewer-{self._viewers}-of-the-tests"
-        context = await self._browser.new_context(**how)
+        context = await self._browser.new_context(**{name: value for name, value in how.items() if name != "space"})
         context.set_default_timeout(PATIENCE * 1000)
+        if not how["space"]:
+            await context.add_init_script(_NO_SPACE)
         await context.add_init_script(f"localStorage.setItem('thinkaloud-viewer', '{viewer}')")
         return context, viewer

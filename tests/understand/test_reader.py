@@ -254,6 +254,9 @@ def test_yes_and_no_are_nothing_but_that(text: str, yes: bool, no: bool) -> None
         ("say(3)", "say(len(plants))", True),
         ("say(3)", "say(4)", False),
         ('cannot("a")', 'cannot("b")', True),
+        ('cannot("a")', 'water("orchid")', False),
+        ('water("plant")', 'water(the("plant"))', True),
+        ('water("plant")', 'open("window")', False),
         ("stop()", "undo()", False),
     ],
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from thinkaloud.robots.suggestions import suggest_requests
 from thinkaloud.robots.text_file import TextFileWorld
+from thinkaloud.web.suggestions import suggest_requests
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability
 from web.conftest import Serve

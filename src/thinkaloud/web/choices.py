@@ -17,15 +17,15 @@ from thinkaloud.errors import BadInput, MissingExtra, UnknownName
 from thinkaloud.guidelines import load_guidelines, shipped
 from thinkaloud.models import describe_models
 from thinkaloud.models.missing_weights import missing_models
-from thinkaloud.presets import DEFAULT, GUIDED, PRESETS, names_a_file, preset_for, preset_name
+from thinkaloud.presets import GUIDED, PRESETS, names_a_file, preset_for, preset_name
 from thinkaloud.robots import is_own_robot, is_robot_file, open_world
 from thinkaloud.robots.python_class import find_robot
-from thinkaloud.robots.suggestions import suggest_requests
 from thinkaloud.settings import Settings
 from thinkaloud.staging.guidelines import choose_by_guidelines
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, SessionRequest, WorldChoice
+from thinkaloud.web.suggestions import suggest_requests
 from thinkaloud.web.world_names import find_world, name_worlds
 from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
@@ -166,11 +166,7 @@ class AvailableChoices:
         if is_own_robot(world):
             return ()
         opened = open_world(world)
-        if (declared := briefing_of(opened).examples) or preset_for(
-            opened
-        ) != DEFAULT:  # calls are not what one asks for
-            return declared
-        return suggest_requests(opened)
+        return briefing_of(opened).examples or suggest_requests(opened)
 
     def options(self, wanted: SessionRequest) -> tuple[RunOptions, Settings]:
         """What was chosen, as the command line has it; BadInput for what is not on offer.

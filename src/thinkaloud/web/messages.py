@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from thinkaloud.remember.acts import Act as Act
+from thinkaloud.saying.differences import Piece as Piece
 from thinkaloud.worlds.drawing import Drawing as Drawing
 from thinkaloud.worlds.drawing import DrawingKind as DrawingKind
 from thinkaloud.worlds.drawing import Place as Place
@@ -165,14 +166,6 @@ class GoalMark:
 
     words: str
     holds: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a sentence; `differs` where others, beside which it stands, say something else."""
-
-    text: str
-    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,9 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.records import Question as Asked
+from thinkaloud.saying.differences import mark_differences
+from thinkaloud.saying.telling import tell_why_asked
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.web.differences import mark_differences
 from thinkaloud.web.messages import (
     Correction,
     Exchange,
@@ -248,14 +249,14 @@ class SessionTracker:
                 because = because or usual
             case Meaning(content=Asked(options=options), readings=readings) if len(readings) > 1:
                 lead = "Which of these do you mean?"
-                because = f"I can read that in {len(readings)} ways. {_tell_doubt(self._meaning)}"
             case Meaning(content=Asked(options=options), readings=(_,)):
-                because = _tell_doubt(self._meaning)
-            case Meaning(content=Asked(text=text, options=options, noun=noun)):
+                pass
+            case Meaning(content=Asked(text=text, options=options)):
                 lead = text
-                because = f"Several things here may be “{noun}”." if noun else "I cannot tell from what you said."
             case Meaning(content=NotClear(), readings=readings):
                 options = tuple(dict.fromkeys(reading.words for reading in readings))
+        if self._meaning is not None and not ask.approval:
+            because = tell_why_asked(self._meaning) or because
         several = len(self._meaning.readings) if self._meaning is not None and not ask.approval else 0
         pieces = (*mark_differences(options[:several]), *((Piece(each),) for each in options[several:]))
         readings = self._meaning.readings if several > 1 and self._meaning is not None else ()
@@ -278,12 +279,6 @@ class SessionTracker:
             tree = {**self._told.world, **{name: about for name, about in tree.items() if about}}
         if tree != self._told.world:
             self._set(changed=_differences(self._told.world, tree), world=tree)
-
-
-def _tell_doubt(meaning: Meaning) -> str:
-    if meaning.sure is None:
-        return "I am not sure enough to act without asking."
-    return f"I am {meaning.sure:.0%} sure of the likeliest. That is not enough to act without asking."
 
 
 def foresee(deeds: Iterable[Step]) -> Foreseen:

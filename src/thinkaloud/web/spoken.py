@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from thinkaloud.episode.person_english import PersonEnglish
-from thinkaloud.web.differences import mark_differences
+from thinkaloud.saying.differences import mark_differences
 from thinkaloud.web.messages import Piece, Question, SessionSummary
 from thinkaloud.worlds.drawing import BoardGroup, BoardThing, Drawing
 

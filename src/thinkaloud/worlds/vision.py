@@ -69,6 +69,13 @@ class View:
         seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
         return np.asarray(seen @ self.rotation.T + self.position)
 
+    def heights(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How high the points are that pixels of these rows and columns show; NaN where there is no depth."""
+        at, (right, down, ahead) = self.intrinsics, self.rotation[2]
+        depth = self.depth[np.ix_(rows, columns)].astype(np.float64)
+        along = right * (columns - at.cx)[None] / at.fx + down * (rows - at.cy)[:, None] / at.fy + ahead
+        return np.where(depth > 0, along * depth + self.position[2], np.nan)
+
 
 @dataclass(frozen=True, slots=True)
 class Appearance:

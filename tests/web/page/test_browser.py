@@ -17,7 +17,7 @@ def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: S
     """The main story; at every page of it axe finds nothing serious, in light and in dark."""
 
     async def story() -> None:
-        async with stage.visit(1440, 900) as visit:
+        async with stage.visit(1440, 900, space=True) as visit:
             page = visit.page
             await page.goto(visit.address)
             await page.get_by_label("What should it do?").fill(SORT)
@@ -85,7 +85,7 @@ def test_stop_holds_the_robot_in_mid_motion(stage: Stage) -> None:
 
 def test_a_robot_that_is_paused_takes_one_step_at_a_time_and_can_be_meddled_with(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit() as visit:
+        async with stage.visit(space=True) as visit:
             await visit.start(speed=SLOWLY)
             page = visit.page
             await visit.say(SORT)
@@ -246,7 +246,7 @@ def test_texts_are_shown_as_text_and_in_any_language(stage: Stage) -> None:
 
 def test_a_person_without_a_mouse_starts_a_robot_looks_around_and_stops_it(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit() as visit:
+        async with stage.visit(space=True) as visit:
             await visit.start(speed=SLOWLY)
             page = visit.page
             await _tab_to(visit, "TEXTAREA")
@@ -338,7 +338,7 @@ def test_only_what_goes_together_can_be_chosen(stage: Stage) -> None:
 
 def test_in_the_warehouse_the_robot_is_in_view(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit(1200, 750) as visit:
+        async with stage.visit(1200, 750, space=True) as visit:
             await visit.start(world="warehouse", scene=None)
             page = visit.page
             await page.wait_for_selector(".world[data-robot=seen]")

@@ -44,7 +44,7 @@ def test_a_step_that_needs_approval_is_done_or_not_as_a_button_says(stage: Stage
 
 def test_a_rehearsal_is_seen_as_a_ghost_before_anything_moves(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit() as visit:
+        async with stage.visit(space=True) as visit:
             await visit.start(preset=REHEARSED)
             await visit.page.wait_for_selector(".world[data-frames][data-ghosts='0']")
             await visit.say(RED)
@@ -82,7 +82,7 @@ async def _point_at(page: Any, thing: str) -> tuple[float, float]:
 
 def test_a_thing_is_moved_and_knocked_over_by_hand(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit(1100, 700) as visit:
+        async with stage.visit(1100, 700, space=True) as visit:
             page, id = visit.page, await visit.start()
             await page.wait_for_selector(".world[data-frames]")
             before = await _pose(visit, id, "red block")
@@ -127,7 +127,7 @@ def test_the_camera_shows_what_the_robot_sees_with_a_box_round_each_thing(stage:
     }"""
 
     async def story() -> None:
-        async with stage.visit() as visit:
+        async with stage.visit(space=True) as visit:
             page = visit.page
             await visit.start()
             await page.get_by_role("button", name="Camera").click()

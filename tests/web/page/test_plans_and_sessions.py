@@ -49,7 +49,7 @@ def test_a_person_changes_the_plan_before_it_runs_and_has_it_remembered(stage: S
 
 def test_what_an_answer_would_do_is_shown_as_a_ghost_while_one_points_at_it(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit(1280, 800) as visit:
+        async with stage.visit(1280, 800, space=True) as visit:
             page = visit.page
             await visit.start(A_BLOCK, model="unsure", preset=UNSURE)
             await page.locator(".answer").nth(1).hover()

@@ -10,7 +10,7 @@ LIGHTEST = 900_000
 
 def test_the_page_is_light(stage: Stage) -> None:
     async def story() -> None:
-        async with stage.visit(locale="en-GB") as visit:  # a browser of its own, which has seen nothing yet
+        async with stage.visit(locale="en-GB", space=True) as visit:  # a browser of its own, which has seen nothing yet
             wire = await visit.page.context.new_cdp_session(visit.page)
             await wire.send("Network.enable")
             sizes: list[float] = []

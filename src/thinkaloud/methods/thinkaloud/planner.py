@@ -451,8 +451,8 @@ def _without_work(meaning: Meaning, scene: Observation | None, kept: Sequence[st
         case GoBack():
             return Decline("There is nothing unfinished that I could go on with.")
         case Refused("no such thing", missing=missing):
-            return Decline(meaning.words + propose_instead(missing, scene, kept))
-    return Decline(meaning.words)
+            return Decline(meaning.spoken + propose_instead(missing, scene, kept))
+    return Decline(meaning.spoken)
 
 
 def _to_say(meaning: Meaning) -> str:

@@ -27,6 +27,10 @@ export const World = {
   emits: ["moved", "picked"],
   mounted() {
     const canvas = this.$refs.canvas;
+    this.parts = [];
+    this.goal = [];
+    this.ghosts = [];
+    this.labels = [];
     try {
       this.soft = isSoftware();
       this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.soft, alpha: true });
@@ -52,10 +56,6 @@ export const World = {
     this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.bias = -0.002;
     this.space.add(this.sun, this.sun.target);
-    this.parts = [];
-    this.goal = [];
-    this.ghosts = [];
-    this.labels = [];
     this.frames = this.haunted = 0; // pictures, and those of them with a ghost
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(this.$el);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thinkaloud.web.differences import mark_differences
+from thinkaloud.saying.differences import mark_differences
 
 
 def told(*sentences: str) -> list[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
-
-from thinkaloud.web.messages import Piece
 
 _WORDS = re.compile(r"\w+|[^\w\s]")
 _AROUND = 2
@@ -15,6 +14,14 @@ _AROUND = 2
 _GAP = "…"
 _ONLY = "Only: "
 """Marks a sentence that says nothing but what the others say, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a sentence; `differs` where others, beside which it stands, say something else."""
+
+    text: str
+    differs: bool = False
 
 
 def mark_differences(sentences: Sequence[str]) -> tuple[tuple[Piece, ...], ...]:
@@ -30,6 +37,12 @@ def mark_differences(sentences: Sequence[str]) -> tuple[tuple[Piece, ...], ...]:
         _pieces(sentence, at, own) if any(own) or not cuts else _without(sentence, at, cuts)
         for sentence, at, own in zip(sentences, words, owned, strict=True)
     )
+
+
+def shortened(sentences: Sequence[str]) -> list[str]:
+    """Each sentence with what it has of its own, and a little around it, where that saves a third: `… blue bowl.`"""
+    short = ["".join(piece.text for piece in pieces).strip() for pieces in mark_differences(sentences)]
+    return short if 3 * sum(map(len, short)) <= 2 * sum(map(len, sentences)) else [*sentences]
 
 
 def _shared(sentences: Sequence[Sequence[str]]) -> list[str]:
