@@ -294,3 +294,10 @@ doc = "Whether it is so."
 """
     world = TextFileWorld(text)
     assert speaking(world)(negated(says).replace("{sink}", "kitchen sink")) == denied
+
+
+def test_of_a_robot_that_is_not_known_the_names_at_the_beginning_of_a_clause_have_their_article() -> None:
+    speak = PersonEnglish(None)
+    speak.see(TextFileWorld(BARE).observe())
+    told = speak("Whenever red paint is in tall cupboard: Hum. Ice skates is dry.")
+    assert told == "Whenever the red paint is in tall cupboard: Hum. The ice skates are dry."

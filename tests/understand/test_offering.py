@@ -214,7 +214,7 @@ def test_answers_to_different_questions_are_offered_with_the_question(doubts: Do
         ),
         (
             'if wet("cactus"):\n    water("fern")',
-            "If cactus is wet, I water the fern. As things are: I will water the fern.",
+            "If cactus is wet, I water the fern. As things are, I will water the fern.",
         ),
         (
             'if is_open("left window"):\n    close("left window")\nsay(len(plants))',

@@ -57,6 +57,8 @@ _OF_SEVERAL = {
     "hasn't": "haven't",
     "doesn't": "don't",
 }
+_CLAUSE = "whenever|as soon as|until|if"
+"""What begins a clause within a sentence."""
 _NEVER = re.compile(r"(?!)()")
 _INSTEAD = (
     (re.compile(r"\bFrom now on I am never to\b"), "From now on, I will never"),
@@ -101,7 +103,7 @@ class PersonEnglish:
         taken = taken if self._knows_robot else {*scene.vocabulary}
         names = {name for kind in taken for name in scene.vocabulary.get(kind, ())}
         common = sorted((name for name in names if takes_article(name)), key=len, reverse=True)
-        begins = rf"(?:^|(?<=[.!?] ))(?:The )?({_any(common)}) ({_VERB})"
+        begins = rf"(?:^|(?<=[.!?] )|\b({_CLAUSE}) )(?:the )?({_any(common)}) ({_VERB})"
         self._name = re.compile(begins, re.IGNORECASE) if common else None
         numbered = sorted(filter(is_numbered, names), key=len, reverse=True)
         self._numbered = re.compile(rf"\b([Tt])he ({_any(numbered)})(?![\w-])") if numbered else _NEVER
@@ -158,8 +160,9 @@ class PersonEnglish:
         """The text with an article, and a verb that fits, where a sentence begins with a name."""
 
         def begun(found: re.Match[str]) -> str:
-            name, verb = found[1], found[2]
+            clause, name, verb = found.groups()
             told = f"The {name[:1].lower()}{name[1:]}" if takes_article(name.lower()) else name
+            told = told if clause is None else f"{clause} {told[:1].lower()}{told[1:]}"
             return f"{told} {_OF_SEVERAL.get(verb, verb) if is_plural(name) else verb}"
 
         return text if self._name is None else self._name.sub(begun, text)

@@ -59,7 +59,7 @@ class Counted(float):
     def told(self) -> str:
         """The number with its unit: `12 litres`, `1 litre`."""
         one = abs(self) == 1 and len(self.unit) > 3
-        return f"{spell_number(self)} {singular(self.unit) if one else self.unit}"
+        return f"{spell_number(self)} {singular(self.unit) if one else several(self.unit)}"
 
     @classmethod
     def like(cls, sample: object, value: Any) -> Any:

@@ -10,15 +10,18 @@ Where there are no words for an expression, there are none: the answer is then b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
+from thinkaloud.program.amounts import Counted
 from thinkaloud.program.heard import unit_of_value
 from thinkaloud.program.lexicon import Lexicon, spaced
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.units import several
+from thinkaloud.saying.own_sentences import is_plural
 from thinkaloud.saying.phrasing import (
     Clause,
     Several,
@@ -31,6 +34,7 @@ from thinkaloud.saying.phrasing import (
     sentence,
     within,
 )
+from thinkaloud.saying.telling import tell_amounts, tell_value
 from thinkaloud.skills import Relation
 from thinkaloud.worlds.full_world import negated, opposite_name
 
@@ -51,6 +55,8 @@ _PAST = {"before": "before the latest request", "at_start": "at the beginning"}
 _NOT_SO = "this is not so: "
 _THERE = ("there is ", "there are ")
 """How sentences begin whose verb does not depend on what they are about."""
+_ASKING = re.compile(r"(?:how|when|where|whether|who|which)\b", re.IGNORECASE)
+"""How the name of a value begins that is a question, and no name: `how much water is in the {bucket}`."""
 _EACH = tree.Variable("each_")
 """Each of a list of which all is told."""
 
@@ -78,6 +84,60 @@ class Phrases:
         some = self._some(asked)
         if value in ([], ()) and some is not None and some.conditions:
             return self._tell_none(some)
+        return None
+
+    def tell_whole(self, program: Program | None, value: Any, those: Sequence[str] = ()) -> str | None:
+        """The answer as a person hears it: what was found, and of what, as a whole sentence."""
+        asked = self._asked(program)
+        if asked is None or value in ([], ()):
+            return self.tell_answer(program, value, those)
+        if isinstance(value, bool):
+            resting = self._those(asked, value) if 1 < len(those) <= _HANDFUL else None
+            told = resting and self._of_those(resting.variable, resting.condition, those)
+            yes = "Yes" if value else "No"
+            return f"{yes}. {sentence(told)}" if told else self.tell_answer(program, value, those)
+        some = self._some(asked)
+        told = self._tell_found(some, value) if some is not None else self._tell_value(asked, value)
+        return told and sentence(told)
+
+    def _tell_found(self, some: Some, value: Any) -> str | None:
+        """Which of several it is so of: `the fern and the rose are wet`."""
+        listed = isinstance(value, list) and len(value) <= _HANDFUL and all(isinstance(each, str) for each in value)
+        return (
+            self._of_those(some.variable, some.conditions[0], value) if listed and len(some.conditions) == 1 else None
+        )
+
+    def _of_those(self, variable: str, condition: tree.Expression, names: Sequence[str]) -> str | None:
+        """A condition of these, one by one."""
+        rows = [self.clause(condition, {variable: Several.of(names, word)}) for word in ("and", "or")]
+        both, either = (None if each is None else each.so for each in rows)
+        about_them = both is None or re.sub(r"^it is not so that |^the ", "", both.lower()).startswith(names[0].lower())
+        return both if about_them or " not " not in f" {both} " else either  # there is no tea in the mug or the glass
+
+    def _tell_value(self, asked: tree.Expression, value: Any) -> str | None:
+        """What a value is: `the weight of Rex is 512 kg`; of several things, what each of them is."""
+        match asked:
+            case tree.Call(role="measure") if isinstance(value, int | float):
+                what = self.value(asked, {})
+                named = what is not None and isinstance(value, Counted) and value.unit in what.split()
+                told = tell_value(value) if named else tell_amounts(value)
+                return f"{what} {_be(what)} {told}" if what and not _ASKING.match(what) else None
+            case tree.Each(tree.Call(role="measure") as each, (tree.Loop(variable, tree.Things(several), ()),)):
+                names = self.lexicon.named[several]
+                if not isinstance(value, list) or not len(names) == len(value) <= _HANDFUL:
+                    return None
+                rows = [
+                    self._tell_value(inlined(each, {variable: tree.Text(name)}), one)
+                    for name, one in zip(names, value, strict=True)
+                ]
+                return in_a_row([row for row in rows if row]) if all(rows) else None
+            case tree.Call("max" | "min" as end, given=(tree.Things(),), named=(("key", tree.Function(key)),)):
+                signature = self.lexicon.measures.get(key)
+                if signature is None or len(signature.parameters) != 1 or not isinstance(value, str):
+                    return None
+                most = "greatest" if end == "max" else "least"
+                what = within(filled(signature, [value]))
+                return f"{what} is the {most}" if what.startswith("the ") else None
         return None
 
     def tell_question(self, program: Program | None) -> str | None:
@@ -229,9 +289,7 @@ class Phrases:
         if some is None:
             return None
         if some.so.lower().startswith(_THERE) and len(names) <= _HANDFUL:  # there is no tea in the mug or the glass
-            row = Several.of(names, "or" if " not " in some.so else "and")
-            told = self.clause(those.condition, {those.variable: row})
-            return None if told is None else told.so
+            return self._of_those(those.variable, those.condition, names)
         everything = self.lexicon.named[those.several]
         listed = in_a_row(names) if len(names) <= _HANDFUL else f"{len(names)} of {len(everything)}"
         return f"{some.so}: {listed}"
@@ -373,3 +431,9 @@ class Phrases:
                 case tree.Say() | tree.If() | tree.For() | tree.Idle():
                     return None
         return inlined(last.value, given) if isinstance(last, tree.Say) else None
+
+
+def _be(what: str) -> str:
+    """The verb behind the name of a value: `the hours that Tim has left are 3`."""
+    head = re.match(r"(?:the )?(\w+)", what)
+    return "are" if head is not None and is_plural(head[1]) else "is"

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from thinkaloud.language.words import plural
+from thinkaloud.program.units import asked_form
 from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary
 from thinkaloud.worlds.full_world import negated
 
@@ -34,7 +35,8 @@ _ARTICLE = re.compile(r"\bthe $", re.IGNORECASE)
 _NO_ARTICLE_AFTER = re.compile(
     r"(?:\b(?:an?|my|your|his|her|its|their|our|this|that|these|those|no|any|every|each|which|some|other|another|both|all"
     r"|much|many|more|less|as|called|named|say)\s+|\b(?:the|an?) (?:new|old|clean|fresh|full|empty|next|first|last)\s+"
-    r"|\bthere (?:is|are|was|were) |\b(?:an?|some|one|two|three|more|half) (?:[\w°%]+ ){1,2}of |['’]s\s+|[\"“'(/-]\s*|: ?)$",
+    r"|\bthere (?:is|are|was|were) |\b(?:an?|some|one|two|three|more|half) (?:[\w°%]+ ){1,2}of "
+    r"|['’]s\s+|[\"“'(/-]\s*|: ?)$",
     re.IGNORECASE,
 )
 """Words of a robot's own before a name that has no article there: `a cup of {tea}`."""
@@ -67,7 +69,8 @@ class OwnSentences:
         relations, others = [*relations], [*others]
         masses = frozenset(kind for each in (*relations, *others) for kind in _masses(each))
         told = [_Sentence.of(each, masses, declares=True) for each in relations]
-        self._sentences = [*told, *(_Sentence.of(each, masses, declares=False) for each in others)]
+        asked = [form for each in others for form in _questions(each)]
+        self._sentences = [*told, *(_Sentence.of(each, masses, declares=False) for each in (*others, *asked))]
         self._vocabulary: Vocabulary = {}
         self._names: list[str] = []
         self._find: re.Pattern[str] | None = None
@@ -191,7 +194,7 @@ class _Sentence:
 
     @classmethod
     def of(cls, signature: Signature, masses: Collection[str], *, declares: bool) -> _Sentence:
-        """`masses` are the kinds of which there is an amount, as of water: these have an article where one is written."""
+        """`masses` are the kinds of which there is an amount, as of water: these have no article but a written one."""
         says = signature.says
         if says.startswith(f"{signature.name}("):  # a call, told without its brackets
             says = f"{signature.name.replace('_', ' ')} {says.removeprefix(signature.name).strip('().')}"
@@ -285,6 +288,14 @@ class _Verb:
         else:
             told = word
         return self.before + (told if self.word[:1].islower() else told[:1].upper() + told[1:]) + behind
+
+
+def _questions(signature: Signature) -> Iterator[Signature]:
+    """The sentence of a skill as it asks for each of its numbers."""
+    for each in signature.parameters:
+        form = asked_form(each, signature.says) if each.type in (int, float) else None
+        if form is not None:
+            yield replace(signature, says=form, parameters=tuple(p for p in signature.parameters if p != each))
 
 
 def _masses(signature: Signature) -> Iterator[str]:

@@ -36,7 +36,7 @@ from thinkaloud.saying.differences import shortened
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.emergencies import can_call_for_help
-from thinkaloud.worlds.full_world import is_opposite, worth_saying
+from thinkaloud.worlds.full_world import worth_saying
 
 NONE = "None of these."
 """What is offered last, beside several readings."""
@@ -54,6 +54,9 @@ _MANY = 8
 
 _SEVERAL = {"it is": "they are", "it was": "they were", "it has": "they have", "its": "their", "it": "them"}
 """What a sentence says of one thing, and of several: in this order."""
+
+
+_DENIED = re.compile(r"\b(?:not|no|cannot)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -194,7 +197,8 @@ def _of_several(clause: str) -> str:
 
 
 def _already(condition: Condition) -> str:
-    return f"{condition.words.rstrip('.')} {'anyway' if is_opposite(condition.relation) else 'already'}."
+    denied = _DENIED.search(condition.words) is not None  # `not running` may be a relation, and running its opposite
+    return f"{condition.words.rstrip('.')} {'anyway' if denied else 'already'}."
 
 
 def uncapitalised(sentence: str) -> str:
@@ -228,7 +232,7 @@ def _ability(skill: Signature) -> str:
     for parameter in skill.parameters:
         noun = (parameter.kind or parameter.name).replace("_", " ")
         pattern = rf"(?:\b[Tt]he )?\{{{parameter.name}\}}"
-        amount = parameter.type in (int, float) and re.search(rf"{pattern} \w", told) is not None
+        amount = parameter.type in (int, float) and re.search(rf"{pattern} [\w%°]", told) is not None
         said = re.search(rf"\b{re.escape(noun)}\b[^{{]*\{{{parameter.name}\}}", told) is not None
         told = re.sub(pattern, _any(parameter, noun, amount=amount, again=noun in seen or said), told)
         seen.add(noun)
@@ -248,6 +252,16 @@ def _any(parameter: Parameter, noun: str, *, amount: bool, again: bool) -> str:
     if plural(noun) == noun:
         return noun
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def tell_choices(signature: Signature, parameter: Parameter, given: Mapping[str, Any], verb: str) -> str:
+    """That something is none of the choices: "I cannot draw the blind ajar. I can draw the blind open or shut." """
+    wrong, choices = str(given[parameter.name]), in_a_row(parameter.choices or (), "or")
+    plain = all(isinstance(given.get(each.name), str | int | float) for each in signature.parameters)
+    if verb != "do" or not plain or not signature.says[:1].isupper() or f"{{{parameter.name}}}" not in signature.says:
+        return f"That can be {choices}, but not {wrong}."
+    done = [uncapitalised(signature.says.format_map({**given, parameter.name: each})) for each in (wrong, choices)]
+    return f"I cannot {done[0]}. I can {done[1]}."
 
 
 def the(names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from thinkaloud.episode.rule_givers import find_giver
-from thinkaloud.language.words import sentence_of
+from thinkaloud.language.words import in_a_row, sentence_of
 from thinkaloud.monologue import Monologue, summary
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
@@ -43,7 +43,7 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.saying.telling import tell_why_asked
+from thinkaloud.saying.telling import tell_why_asked, uncapitalised
 from thinkaloud.skills.built_in_steps import HELP, STEPS
 from thinkaloud.skills.signatures import capitalised
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story, Undone
@@ -271,9 +271,9 @@ def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
     """What was done, for the latest request first; what comes next, and why things were so."""
     begun = [(work.start, work.steps) for work in works_of(monologue, len(monologue)) if work.steps]
     works = [steps for _, steps in sorted([*begun, *_calls_for_help(monologue)], key=lambda each: each[0])]
-    done = [f"I did this: {step.words}" for steps in works[-1:] for step in steps]
-    earlier = [step.words for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
-    done += [f"Before that I did this: {' '.join(earlier)}"] if earlier else []
+    done = [f"I did this: {_one_by_one(steps)}." for steps in works[-1:]]
+    earlier = [step for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
+    done += [f"Before that I did this: {_one_by_one(earlier)}."] if earlier else []
     why = _why_waiting(monologue) or _why_asked(monologue) or tuple(_reasons(monologue))
     return Story(
         done=tuple(done) or ("I have done nothing yet.",),
@@ -281,6 +281,10 @@ def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
         why=why or ("There is nothing yet that I could give a reason for.",),
         deeds=partial(deeds_of, monologue, lexicon),
     )
+
+
+def _one_by_one(steps: Sequence[Step]) -> str:
+    return in_a_row([uncapitalised(step.words) for step in steps], "and then")
 
 
 def _calls_for_help(monologue: Monologue) -> list[tuple[int, tuple[Step, ...]]]:

@@ -39,6 +39,7 @@ from thinkaloud.records import (
     StopWhen,
     UndoWork,
 )
+from thinkaloud.saying.phrasing import within
 from thinkaloud.saying.retelling import Retelling
 from thinkaloud.saying.telling import tell_choice
 from thinkaloud.skills.signatures import capitalised
@@ -106,7 +107,7 @@ def _tell_hinging(program: Program, meaning: Meaning, retelling: Retelling) -> s
     told = retelling.tell(program)
     whole = f"{capitalised(told)}. " if told else ""
     if meaning.sort != "answer":
-        return f"{whole}As things are: {meaning.words}" if whole else meaning.words
+        return f"{whole}As things are, {within(meaning.words)}" if whole else meaning.words
     if not _is_idle(meaning):
         return f"{whole}As things are, I do nothing and only say: {meaning.words}"
     unmet = retelling.tell_unmet(program)

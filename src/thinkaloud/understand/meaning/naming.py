@@ -19,9 +19,9 @@ from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.tree import Call, Do, Expression, Text, Things
-from thinkaloud.program.units import HowMuch, ask_for_possible, ask_how_many, counted_in
+from thinkaloud.program.units import HowMuch, ask_for_possible, ask_in_full
 from thinkaloud.records import Observation, Value
-from thinkaloud.saying.telling import joined
+from thinkaloud.saying.telling import joined, tell_choices
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
@@ -122,17 +122,15 @@ class Names:
         for p in signature.parameters:
             value = found.get(p.name)
             if p.type in (int, float) and p.choices is None and isinstance(value, str) and not is_number(value):
-                raise HowMuch(ask_how_many(counted_in(p, signature.says), p))
+                raise HowMuch(ask_in_full(p, signature.says, given))
             if p.choices is not None and isinstance(value, str) and find_named(value, p.choices) is None:
                 if value == asked_as(p):
                     raise WhichOne(value, p.choices)
-                raise Missing(
-                    f"The {p.name.replace('_', ' ')} cannot be {value}. It is one of these: {joined(p.choices)}."
-                )
+                raise Missing(tell_choices(signature, p, found, verb))
         try:
             return signature.check(found, self._vocabulary)
         except OutOfRange as error:
-            raise ask_for_possible(error, found) from error
+            raise ask_for_possible(error, found, signature) from error
         except SkillError as error:
             raise Unparseable(str(error)) from error
 

@@ -338,7 +338,7 @@ class Run:
         try:
             check_ranges(signature, checked, {} if able is None else able.measures, self._at.scene)
         except OutOfRange as error:
-            raise ask_for_possible(error, given) from error
+            raise ask_for_possible(error, given, signature) from error
 
     def _write_down(self, skill: Skill, given: dict[str, Any], listed: set[str]) -> None:
         self.collected.deeds.append((skill, given, listed))
