@@ -14,13 +14,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from thinkaloud.language.units import several
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Counted
 from thinkaloud.program.heard import unit_of_value
 from thinkaloud.program.lexicon import Lexicon, spaced
 from thinkaloud.program.parsing import Program
-from thinkaloud.program.units import several
 from thinkaloud.saying.own_sentences import is_plural
 from thinkaloud.saying.phrasing import (
     Clause,
@@ -125,11 +125,12 @@ class Phrases:
                 names = self.lexicon.named[several]
                 if not isinstance(value, list) or not len(names) == len(value) <= _HANDFUL:
                     return None
-                told = [
+                each_told = [
                     self._tell_value(inlined(each, {variable: tree.Text(name)}), one)
                     for name, one in zip(names, value, strict=True)
                 ]
-                return in_a_row(told) if all(told) else None
+                known = [told for told in each_told if told]
+                return in_a_row(known) if len(known) == len(names) else None
             case tree.Call("max" | "min" as end, given=(tree.Things(),), named=(("key", tree.Function(key)),)):
                 signature = self.lexicon.measures.get(key)
                 if signature is None or len(signature.parameters) != 1 or not isinstance(value, str):
