@@ -6,6 +6,7 @@ import json
 import random
 import string
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from thinkaloud.models import Completion, Reply, Scores, Turn, Usage
@@ -68,23 +69,25 @@ class Babbling:
         """Do nothing: there is nothing to free."""
 
     def _within(self, state: State, longest: int) -> str:
-        said = ""
-        while len(said) < longest:
+        said, length, rng = [], 0, self._rng
+        while length < longest:
             text, state = state.forced()
-            said += text
-            if state.over or (state.ends and self._rng.random() < 0.5):
+            said.append(text)
+            length += len(text)
+            if state.over or (state.ends and rng.random() < 0.5):
                 break
-            letter = self._rng.choice(any_letter(state))
-            said, state = said + letter, after_letter(state, letter)
-        return said
+            said.append(letter := rng.choice(any_letter(state)))
+            length, state = length + 1, after_letter(state, letter)
+        return "".join(said)
 
 
-def any_letter(state: State) -> list[str]:
+@lru_cache(maxsize=20_000)  # where anything may be said, it is the same after every letter
+def any_letter(state: State) -> tuple[str, ...]:
     """The letters that the grammar allows next."""
     letters = state.letters
     if letters is None:
         return _following(state, LETTERS) or _following(state, string.printable)
-    return [each for each in LETTERS if each in letters] + [each for each in letters if each not in LETTERS]
+    return (*(each for each in LETTERS if each in letters), *(each for each in letters if each not in LETTERS))
 
 
 def after_letter(state: State, letter: str) -> State:
@@ -94,5 +97,5 @@ def after_letter(state: State, letter: str) -> State:
     return after
 
 
-def _following(state: State, letters: Iterable[str]) -> list[str]:
-    return [letter for letter in letters if state.allows(letter)]
+def _following(state: State, letters: Iterable[str]) -> tuple[str, ...]:
+    return tuple(letter for letter in letters if state.allows(letter))

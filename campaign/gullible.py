@@ -71,8 +71,9 @@ class Gullible(Babbling):
 
 def _next_letter(said: str, wanted: str, following: Sequence[str]) -> str:
     """The letter that continues a started word, or starts it."""
+    end = said[-len(wanted) :].lower()
     for length in range(len(wanted) - 1, -1, -1):
-        if said.lower().endswith(wanted[:length]) if length else not said[-1:].isalnum():
+        if end.endswith(wanted[:length]) if length else not said[-1:].isalnum():
             for letter in (wanted[length], wanted[length].upper()):
                 if letter in following:
                     return letter

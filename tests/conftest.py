@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-import one_thread  # noqa: F401  before numpy
+import one_thread  # noqa: F401  before numpy and MuJoCo
 from sampling import SAMPLING, left_out
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weight_files import embedded_weights

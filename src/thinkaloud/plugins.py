@@ -13,7 +13,7 @@ import importlib.metadata
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from importlib.metadata import Distribution, EntryPoint
+from importlib.metadata import Distribution, EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -142,12 +142,13 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
 def entry_points(group: str) -> tuple[EntryPoint, ...]:
     """The entry points of a group, read again only after a package was installed or removed."""
-    return _read(group, tuple((folder, _changed(folder)) for folder in sys.path))
+    return tuple(_read(tuple((folder, _changed(folder)) for folder in sys.path)).select(group=group))
 
 
-@lru_cache(maxsize=64)
-def _read(group: str, searched: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
-    return tuple(importlib.metadata.entry_points(group=group))
+@lru_cache(maxsize=8)
+def _read(searched: tuple[tuple[str, int], ...]) -> EntryPoints:
+    """Return the entry points of all groups: each reading opens the files of every installed package."""
+    return importlib.metadata.entry_points()
 
 
 def _changed(folder: str) -> int:

@@ -55,6 +55,11 @@ def refuse_to_take_back(meaning: Meaning, monologue: Monologue) -> Refused | Non
     return None
 
 
+def find_giver(held: Held, monologue: Monologue) -> Speaker | None:
+    """Who gave a rule; None where nobody knows their name."""
+    return next((each.by for each in _all_given(monologue) if each.held == held), None)
+
+
 def _speakers(monologue: Monologue) -> list[Speaker | None]:
     """Those who say what is understood now; for a rule that has come due, who gave it."""
     match monologue.last(Request):

@@ -48,6 +48,7 @@ _ABOUT_US = {
     "rules": "which rules I keep",
     "clock": "what time it is",
 }
+_ABOUT_DEED = {"why": "why", "when": "when", "done": "whether"}
 _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {"before": "before the latest request", "at_start": "at the beginning"}
@@ -125,12 +126,11 @@ class Phrases:
                 names = self.lexicon.named[several]
                 if not isinstance(value, list) or not len(names) == len(value) <= _HANDFUL:
                     return None
-                each_told = [
+                rows = [
                     self._tell_value(inlined(each, {variable: tree.Text(name)}), one)
                     for name, one in zip(names, value, strict=True)
                 ]
-                known = [told for told in each_told if told]
-                return in_a_row(known) if len(known) == len(names) else None
+                return in_a_row([row for row in rows if row]) if all(rows) else None
             case tree.Call("max" | "min" as end, given=(tree.Things(),), named=(("key", tree.Function(key)),)):
                 signature = self.lexicon.measures.get(key)
                 if signature is None or len(signature.parameters) != 1 or not isinstance(value, str):
@@ -151,6 +151,8 @@ class Phrases:
         match asked:
             case tree.Things(name):
                 return f"which {spaced(name)} there are"
+            case tree.About("why" | "when" | "done" as what, tree.Call() as deed):
+                return f"{_ABOUT_DEED[what]} I did this: {self._tell_done(deed)}"
             case tree.About(what):
                 return _ABOUT_US[what]
             case tree.Call("len", given=(of,), named=()):
@@ -188,6 +190,17 @@ class Phrases:
         return tree.Each(
             tree.Variable(those.variable), (tree.Loop(those.variable, tree.Things(those.several), (those.condition,)),)
         )
+
+    def _tell_done(self, deed: tree.Call) -> str:
+        """A deed that is asked about; what is not named may be any."""
+        signature = self.lexicon.skills[deed.name]
+        given = deed.arguments(signature)
+        named = ((p, given.get(p.name)) for p in signature.parameters)
+        values = [
+            str(value.value) if isinstance(value, tree.Text | tree.Number) else f"any {spaced(p.kind or p.name)}"
+            for p, value in named
+        ]
+        return self.within(filled(signature, values))
 
     # Several ----------------------------------------------------------------------------------------------------------
 

@@ -156,7 +156,9 @@ def _changes_nothing(meaning: Meaning) -> bool:
 
 
 def _is_same_choice(option: Option, found: Sequence[Option]) -> bool:
-    """Nobody can choose between a yes and a no, unless they are told to what."""
+    """Nobody can choose between a yes and a no, unless they are told to what, nor between answers to one question."""
+    if option.asked is not None and option.asked in [each.asked for each in found if not each.hinges]:
+        return True
     if not _is_yes_or_no(option.meaning):
         return False
     others = [each for each in found if _is_yes_or_no(each.meaning)]

@@ -161,7 +161,7 @@ def test_the_past_is_what_was_before_the_latest_deeds() -> None:
         "I did this: water the rose. Before that I did this: water the fern."
     )
     why = talk.say("Why?").because
-    assert why == "You said: Water the rose. I understood: I will water the rose. Done: the rose is wet (checked)."
+    assert why == 'You said: "Water the rose." I understood: I will water the rose. Done: the rose is wet (checked).'
     assert talk.say("What comes next?").because == "Nothing is left to be done."
 
 

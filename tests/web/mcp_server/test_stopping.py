@@ -148,16 +148,16 @@ def test_a_cancelled_call_over_stdio_stops_the_robot_and_the_client_goes_on(tmp_
             walking.set()
 
     async def story() -> None:
-        async with Client(over_stdio(tmp_path / "home"), mode=era) as client, anyio.create_task_group() as group:
+        async with Client(over_stdio(tmp_path / "home"), mode=era) as client:
+            async with anyio.create_task_group() as group:
 
-            async def walk() -> None:
-                await client.call_tool("do", {"request": WALK}, progress_callback=report)
+                async def walk() -> None:
+                    await client.call_tool("do", {"request": WALK}, progress_callback=report)
 
-            group.start_soon(walk)
-            async with asyncio.timeout(PATIENCE):
-                await walking.wait()
-            group.cancel_scope.cancel()
-        async with Client(over_stdio(tmp_path / "again"), mode=era) as client:
+                group.start_soon(walk)
+                async with asyncio.timeout(PATIENCE):
+                    await walking.wait()
+                group.cancel_scope.cancel()
             done = await client.call_tool("do", {"request": MOVE})
             assert done.structured_content["result"] == "goal met"
 
@@ -166,7 +166,9 @@ def test_a_cancelled_call_over_stdio_stops_the_robot_and_the_client_goes_on(tmp_
         (session,) = journal.sessions()
         events = journal.open(session.id).events()
     kinds = [type(record).__name__ for _, _, record in events]
-    assert kinds[-1] == "End" and "Stop" in kinds and kinds.count("Started") == 1
+    stopped = kinds.index("End") + 1
+    assert "Stop" in kinds[:stopped] and kinds[:stopped].count("Started") == 1
+    assert kinds[-1] == "End" and "Stop" not in kinds[stopped:]
 
 
 @pytest.mark.parametrize("how", ["closes our input", "ends us", "hangs up"])

@@ -7,9 +7,11 @@ asks; whoever says no gets what the first reading comes to. A rule that somebody
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from thinkaloud.episode.rule_givers import refuse_to_take_back
 from thinkaloud.errors import ModelError, Unparseable
+from thinkaloud.language.words import in_a_row, stems
 from thinkaloud.methods.thinkaloud.emergency_question import (
     ask_for_help,
     may_be_emergency,
@@ -17,17 +19,22 @@ from thinkaloud.methods.thinkaloud.emergency_question import (
     offered_call,
 )
 from thinkaloud.methods.thinkaloud.rule_questions import ask_about_rules
+from thinkaloud.methods.thinkaloud.sharper_readings import prefer_sharper
 from thinkaloud.models import is_fluent
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.switches import switched_off
 from thinkaloud.program.words import EMERGENCY, spelled
-from thinkaloud.records import Answer, DueRequest, Meaning, NotClear, Observation, Refused, Request
+from thinkaloud.records import Answer, Answered, DueRequest, Meaning, NotClear, Observation, Refused, Request
+from thinkaloud.understand.checking.certainty import Doubt, Written
 from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.referents import described_words
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.understand.reader import Reader
 from thinkaloud.understand.replies import find_asked
+
+TAKEN_FOR = "I take “{}” to be {}."
 
 
 class CarefulReader(Reader):
@@ -46,9 +53,23 @@ class CarefulReader(Reader):
                 other = await self._think_twice(meaning, monologue)
         if failed is not None and other is None:
             raise failed
-        meaning = other or meaning
+        meaning = self._tell_guesses(other or meaning, monologue)
         refused = refuse_to_take_back(meaning, monologue)
         return meaning if refused is None else Meaning(meaning.program, refused.why, refused)
+
+    def _tell_guesses(self, meaning: Meaning, monologue: Monologue) -> Meaning:
+        """An answer with what was only guessed to be meant: that "the old man" is Bert."""
+        if not isinstance(meaning.content, Answered) or not meaning.meant:
+            return meaning
+        at = self._circumstances(all_heard(monologue)[-1], monologue, self._world.observe())
+        guesses = {words: things for (words, _), things in self._sorts.items()}
+        told = [
+            TAKEN_FOR.format(words, in_a_row(found))
+            for words in described_words(meaning.written, at.lexicon)
+            if (found := [each for each in guesses.get(words.lower(), ()) if each in meaning.meant])
+            and not stems(words) & stems(" ".join(found))
+        ]
+        return replace(meaning, told=" ".join((*told, meaning.spoken))) if told else meaning
 
     async def score_emergency(self, monologue: Monologue) -> float | None:
         """The log-likelihood that the program for what was said last begins with `emergency("`, if the model tells."""
@@ -58,6 +79,12 @@ class CarefulReader(Reader):
         with suppress(ModelError):
             return (await self._model.score(prompt, [f'{spelled(EMERGENCY, shown)}("'])).values[0]
         return None
+
+    async def _doubt(
+        self, written: Written, meaning: Meaning, prompt: str, grammar: str, at: Circumstances, monologue: Monologue
+    ) -> Doubt:
+        doubt = await super()._doubt(written, meaning, prompt, grammar, at, monologue)
+        return prefer_sharper(doubt, written.program, self._model.name, at)
 
     async def _think_twice(self, meaning: Meaning, monologue: Monologue) -> Meaning | None:
         heard = all_heard(monologue)[-1]

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -138,13 +139,17 @@ async def write_others(model: Model, prompt: str, grammar: str | None, written: 
 
 
 async def ask_which(model: Model, prompt: str, program: str, words: str, things: Sequence[str]) -> tuple[str, ...]:
-    """The things that words may name, as far as a model knows."""
+    """The things that words may name, as far as a model knows: no less likely than that they name none of them."""
     rules = {"thing": gbnf.one_of([quoted(each) for each in things])}
     form = gbnf.grammar('" " ("none" | thing (", " thing)*) "\\n"', rules)
-    answer = await model.complete(
-        render_knowledge(prompt, program, words), stop=("\n",), grammar=form, most=MOST_TOKENS
-    )
-    return tuple(each for each in things if quoted(each) in answer.text)
+    asked = render_knowledge(prompt, program, words)
+    answer = await model.complete(asked, stop=("\n",), grammar=form, most=MOST_TOKENS)
+    found = [each for each in things if quoted(each) in answer.text]
+    if found:
+        with suppress(ModelError):  # not every model can score
+            none, *scores = (await model.score(asked, [" none", *(f" {quoted(each)}" for each in found)])).values
+            found = [each for each, score in zip(found, scores, strict=True) if score >= none]
+    return tuple(found)
 
 
 def find_forks(written: Written) -> list[tuple[str, float]]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from thinkaloud.language.name_matching import names_in
 from thinkaloud.language.times import tell_ago
+from thinkaloud.language.words import stems
 from thinkaloud.records import Rule, Value
 from thinkaloud.saying.telling import uncapitalised
 from thinkaloud.skills.built_in_steps import HELP
@@ -54,6 +56,22 @@ def recall(
     if deed is None:
         return [f"{_when(worked[-1], now)}, I did this: {_told(worked[-1])}."]
     return [f"{'Yes. ' if what == 'done' else ''}{_times(worked, now)}"]
+
+
+def find_named_deed(story: Story, request: str, things: Sequence[str]) -> PastDeed | None:
+    """The deed whose things a request names, and whose words it has most of; the latest of several.
+
+    None where it names nothing, or something that was not done.
+    """
+    named = {*names_in(request, things)}
+    deeds = story.deeds() if named else ()
+    fits = [(len(named & {*each.step.arguments.values()}), each) for each in deeds]
+    best = max(
+        ((count, len(stems(request) & stems(each.step.words)), at) for at, (count, each) in enumerate(fits) if count),
+        default=None,
+    )
+    found = None if best is None else deeds[best[-1]]
+    return found if found is not None and (found.worked or found.waits) else None
 
 
 def _times(found: Sequence[PastDeed], now: datetime) -> str:

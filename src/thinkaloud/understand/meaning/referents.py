@@ -28,6 +28,7 @@ from thinkaloud.records import Meaning, Refused
 from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Names, asked_as
+from thinkaloud.worlds.people import people_in
 
 _MOST_OFFERED = 6
 """Things that are offered where nobody knows what words name."""
@@ -173,11 +174,13 @@ class Referents:
         """What a person is asked about who spoke of one thing, where nothing fits: who says "the" means one that is.
 
         That is what the words name, whatever else was said of it; or all that the place takes, if nobody knows them.
+        People are known: a word that nothing links to them means something else.
         """
         named = self._named(words, options) if words else []
         known = [self._at.known[each] for each in _forms_of(words) if each in self._at.known]
         unknown = not words or (bool(known) and not any(known))
-        found = _among(named, options) or (options if unknown else ())
+        people = people_in(self._at.world, self._at.scene.vocabulary) if words else ()
+        found = _among(named, options) or ([each for each in options if each not in people] if unknown else [])
         return found if 1 < len(found) <= _MOST_OFFERED else ()
 
     def _is_named(self, words: str) -> bool:

@@ -44,7 +44,7 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.facts import Facts
 from thinkaloud.understand.meaning.naming import Names, asked_as, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
-from thinkaloud.understand.meaning.recalling import Pattern, recall
+from thinkaloud.understand.meaning.recalling import Pattern, find_named_deed, recall
 from thinkaloud.understand.meaning.referents import Referents
 from thinkaloud.understand.meaning.rules import active, find_named, read_rules
 from thinkaloud.understand.meaning.said_numbers import keep_said_units, refuse_unsaid
@@ -277,6 +277,10 @@ class Run:
             case "when" | "why" | "done" if deed is not None or what == "when":
                 pattern = None if deed is None else self._pattern(*deed)
                 return [" ".join(recall(what, pattern, self._at.story, self._at.rules, self._at.now))]
+            case "why" if (
+                named := find_named_deed(self._at.story, self._at.request, self._lexicon.things)
+            ) is not None:
+                return [" ".join(named.reasons)]
             case _:
                 return list(getattr(self._at.story, what))
 
