@@ -145,7 +145,9 @@ class OwnSentences:
         before = found.string[: found.start()]
         first = found[0][:1]
         written = first.isupper() if first != "\ue000" else found[0].partition("\ue001")[0].endswith("C")
-        begins = before.rstrip()[-1:] in ("", ".", "!", "?") or (before.rstrip()[-1:] in (":", '"', "(") and written)
+        begins = ((written or first == "\ue000") and before.rstrip()[-1:] in ("", ".", "!", "?")) or (
+            before.rstrip()[-1:] in (":", '"', "(") and written
+        )
         if told[:2] != "I " and not any(told.startswith(name) for name in self._names if name[:1].isupper()):
             told = (told[:1].upper() if begins else told[:1].lower()) + told[1:]
         said.append(told)
