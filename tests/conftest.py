@@ -119,9 +119,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def pytest_collection_finish() -> None:
-    """What has been collected stays: nobody has to look through it for garbage, again and again."""
+    """What has been collected stays: nobody has to look through it for garbage, again and again.
+
+    And tests make little of it: what there is may wait.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 
