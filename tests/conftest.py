@@ -71,6 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "sampled(n): of the cases of this test every n-th, or none for 0; all with --all"
     )
+    config.addinivalue_line("markers", "draws: this test of a benchmark looks at its plots")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

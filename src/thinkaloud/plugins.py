@@ -142,7 +142,12 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
 def entry_points(group: str) -> tuple[EntryPoint, ...]:
     """The entry points of a group, read again only after a package was installed or removed."""
-    return tuple(_read(tuple((folder, _changed(folder)) for folder in sys.path)).select(group=group))
+    return _in_group(group, tuple((folder, _changed(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=64)
+def _in_group(group: str, searched: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    return tuple(_read(searched).select(group=group))
 
 
 @lru_cache(maxsize=8)
