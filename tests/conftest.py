@@ -22,6 +22,7 @@ from thinkaloud.models.weight_files import embedded_weights
 
 KEPT_BY_MODELS = {Path(__file__).parent / "contract" / "test_models.py"}
 """There, weights are asked for by the name of a parameter."""
+BENCHMARKS = Path(__file__).parent / "bench"
 ONE_THREAD = ModelSettings(threads=1)
 """Two processes test at a time: more threads than cores would wait for each other."""
 
@@ -138,6 +139,16 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield folder
+
+
+@pytest.fixture(autouse=True)
+def undrawn(request: pytest.FixtureRequest) -> None:
+    """Draw no plots of benchmarks, which takes longer than most episodes, unless a test looks at them."""
+    if BENCHMARKS in request.path.parents and request.node.get_closest_marker("draws") is None:
+        from thinkaloud_bench.report import Report
+
+        patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+        patch.setattr(Report, "draw", lambda report, out: [])
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ import importlib.metadata
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from importlib.metadata import Distribution, EntryPoint, EntryPoints
+from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -151,7 +151,7 @@ def _in_group(group: str, searched: tuple[tuple[str, int], ...]) -> tuple[EntryP
 
 
 @lru_cache(maxsize=8)
-def _read(searched: tuple[tuple[str, int], ...]) -> EntryPoints:
+def _read(searched: tuple[tuple[str, int], ...]) -> Any:
     """Return the entry points of all groups: each reading opens the files of every installed package."""
     return importlib.metadata.entry_points()
 
