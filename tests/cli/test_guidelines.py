@@ -153,7 +153,7 @@ def test_steps_that_no_skill_is_documented_for_are_told_in_one_line(
         (["--guidelines", "bare.txt"], "bare.txt, line 1: nothing says how 'Pure milk' is done"),
         (["--guidelines", "drinks", "--preset", "open_loop"], "the preset 'open_loop' does not read guidelines"),
         (["--guidelines", "drinks", "--preset", "nope"], "the preset 'nope' does not read guidelines"),
-        (["--preset", "itp", "--world", "tabletop"], "'tabletop' has none of its own: pass --guidelines FILE"),
+        (["--preset", "itp", "--world", "tabletop"], "'tabletop' has none of its own: give --guidelines FILE"),
     ],
 )
 @pytest.mark.parametrize("command", ["run", "plan", "chat"])
