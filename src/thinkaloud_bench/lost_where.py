@@ -126,7 +126,7 @@ class Watch:
     @classmethod
     def over(cls, world: World, item: Item) -> Watch | None:
         """Give a table the eyes and hands of an item and watch them; None if that is not how it is played."""
-        table = find_ability(world, Tabletop) or find_ability(world, RealTable)
+        table = world if isinstance(world, RealTable) else find_ability(world, Tabletop)
         if table is None or not (item.eyes or item.hands or item.senses):
             return None
         watch = cls(table)

@@ -19,7 +19,7 @@ from thinkaloud.records import Outcome, Started, Step, Verdict
 from thinkaloud.worlds.hands import Pointing, Spot
 from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View, open_eyes
 from thinkaloud_bench import BENCHES, Played
-from thinkaloud_bench.contract import Item
+from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.lost_where import Watch, WatchedEyes, WatchedHands
 from thinkaloud_bench.running import report_of
 from thinkaloud_worlds.real_table import RealTable
@@ -178,6 +178,13 @@ def test_at_the_real_table_eyes_that_find_nothing_lose_it() -> None:
     assert watch.unseen == {high, third}
     watch.begin(high, third)
     assert watch.lost(False) == "eyes"
+
+
+def test_an_episode_at_the_real_table_says_where_it_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thinkaloud_bench.lost_where.open_eyes", lambda name: Blind())
+    item = Item(CEILING, "stacking", 0, 3, eyes="learned")
+    played = asyncio.run(BENCHES["inner-monologue-real"].play(item, lambda: Scripted()))
+    assert not played.success and played.lost == "eyes"
 
 
 # Steps ----------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from thinkaloud.models import Scripted
@@ -114,6 +115,7 @@ def test_pictures_of_nothing_are_refused_or_nothing_is_found_in_them(
         played = bad(index, DetectingEyes(Nothing()), patch)
     assert played.request.startswith(f"{kind}: ") and played.success
     assert played.scores["refused"] == played.scores["to_refuse"] == (kind in REFUSED)
+    assert msgspec.json.decode(msgspec.json.encode(played), type=Played) == played  # so it can be gone on with
     with monkeypatch.context() as patch:
         sure, unsure = bad(index, Inventing(0.9), patch), bad(index, Inventing(0.5), patch)
     assert not sure.success and sure.scores["made_up"] == sure.scores["phrases"] >= 7

@@ -105,7 +105,7 @@ class PersonEnglish:
         taken = taken if self._knows_robot else {*scene.vocabulary}
         names = {name for kind in taken for name in scene.vocabulary.get(kind, ())}
         common = sorted((name for name in names if takes_article(name)), key=len, reverse=True)
-        begins = rf"(?:^|(?<=[.!?] )|\b({_CLAUSE}) )(?:the )?({_any(common)}) ({_VERB})"
+        begins = rf"(?:^|(?<=[.!?] )|(?-i:(?<=: )(?=[A-Z]))|\b({_CLAUSE}) )(?:the )?({_any(common)}) ({_VERB})"
         self._name = re.compile(begins, re.IGNORECASE) if common else None
         numbered = sorted(filter(is_numbered, names), key=len, reverse=True)
         self._numbered = re.compile(rf"\b([Tt])he ({_any(numbered)})(?![\w-])") if numbered else _NEVER
