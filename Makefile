@@ -75,7 +75,7 @@ reader: $(VENV)/.dev
 	$(BIN)/python -m training.train "$(BASE)" $(DATA)/reading.npz $(DATA)/reading.gguf --rank $(RANK)
 	@echo "It is $(DATA)/reading.gguf; what the package ships is $(ADAPTERS)/meanings.gguf, or large-meanings.gguf, each after training.repack."
 
-# The eyes `learned`, from nothing: pictures of random tables and kitchens (KITCHENS is their share), a small detector with words, its file for ONNX Runtime. It runs on
+# The eyes `learned`, from nothing: pictures of random tables, kitchens and dishes (KITCHENS and DISHES are shares), a small detector with words, its file for ONNX Runtime. It runs on
 # a processor and, with larger numbers, on a GPU (training/README.md); interrupted, it goes on where it stopped.
 PICTURES ?= 4000
 STEPS    ?= 3000
@@ -83,12 +83,13 @@ BATCH    ?= 16
 WIDTH    ?= 1
 JOBS     ?= 2
 LEARN    ?= inf
-KITCHENS ?= 0.3
+KITCHENS ?= 0.2
+DISHES   ?= 0.25
 eyes: $(VENV)/.dev
 	$(TRAINED)
-	$(BIN)/python -m training.eyes.pictures $(DATA)/eyes/pictures --pictures $(PICTURES) --jobs $(JOBS) --kitchens $(KITCHENS)
+	$(BIN)/python -m training.eyes.pictures $(DATA)/eyes/pictures --pictures $(PICTURES) --jobs $(JOBS) --kitchens $(KITCHENS) --dishes $(DISHES)
 	$(BIN)/python -m training.eyes.train $(DATA)/eyes/pictures $(DATA)/eyes/detector.pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN)
-	$(BIN)/python -m training.eyes.export $(DATA)/eyes/detector.pt $(DATA)/eyes/learned.onnx --kitchens $(KITCHENS)
+	$(BIN)/python -m training.eyes.export $(DATA)/eyes/detector.pt $(DATA)/eyes/learned.onnx --kitchens $(KITCHENS) --dishes $(DISHES)
 	@echo "To measure it: $(BIN)/thinkaloud bench random-tables --preset camera,learned:$(DATA)/eyes/learned.onnx"
 
 # The hands `learned`, a policy with words: demonstrations of the scripted expert, training, its file. It begins
@@ -112,14 +113,17 @@ vision: $(VENV)/.dev
 	@echo "To ship them: cp $(DATA)/vision/export/*.onnx src/thinkaloud/worlds/learned/"
 
 # The senses `learned`: attempts with pictures before and after, foresight and hindsight, their file. They can begin with eyes, too.
+# KITCHEN=1 makes those for kitchens.
 ATTEMPTS ?= 8000
+KITCHEN  ?=
+SENSED    = $(DATA)/senses/$(if $(KITCHEN),kitchen,judge)
 COMMA    := ,
 senses: $(VENV)/.dev
 	$(TRAINED)
-	$(BIN)/python -m training.senses.attempts $(DATA)/senses/attempts --attempts $(ATTEMPTS) --jobs $(JOBS)
-	$(BIN)/python -m training.senses.train $(DATA)/senses/attempts $(DATA)/senses/judge.pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN) $(BEGIN)
-	$(BIN)/python -m training.senses.export $(DATA)/senses/judge.pt $(DATA)/senses/learned.onnx
-	@echo "To measure it: $(BIN)/thinkaloud bench success-senses --preset always,both:$(DATA)/senses/learned.onnx"
+	$(BIN)/python -m training.senses.$(if $(KITCHEN),kitchen_)attempts $(SENSED)-attempts --attempts $(ATTEMPTS) --jobs $(JOBS)
+	$(BIN)/python -m training.senses.train $(SENSED)-attempts $(SENSED).pt --steps $(STEPS) --batch $(BATCH) --width $(WIDTH) --minutes $(LEARN) $(BEGIN) $(if $(KITCHEN),--kitchen)
+	$(BIN)/python -m training.senses.export $(SENSED).pt $(SENSED).onnx $(if $(KITCHEN),--kitchen)
+	@echo "To measure it: $(BIN)/thinkaloud bench success-senses --preset always,both:$(SENSED).onnx --tasks $(if $(KITCHEN),kitchen$(COMMA)kitchen_unseen,seen$(COMMA)unseen)"
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -1,8 +1,9 @@
 """A training in steps that can be interrupted: checkpoints, a rate that goes down, an end by the clock, and the export.
 
 Eyes, hands and senses are trained by this one loop. The same seed draws the same batches; a checkpoint is written from
-time to time, and the same command goes on from it. With `--minutes` the training ends when they are over, as a finished
-one that is shorter. A checkpoint also has the network as it was when its loss on held-out rows was least (`best`).
+time to time (`--every`: on a busy processor, less often), and the same command goes on from it. With `--minutes` the
+training ends when they are over, as a finished one that is shorter. A checkpoint also has the network as it was when
+its loss on held-out rows was least (`best`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from typing import Any
 import numpy as np
 import torch
 
-_SAVE_EVERY = 20.0  # seconds
 _WARM = 100  # steps
 Losses = tuple[Any, dict[str, Any]]
 """The loss, and its parts to be told: numbers, or tensors with one, which are read only when they are told."""
@@ -39,6 +39,7 @@ def options(about: str | None, *, steps: int, batch: int) -> argparse.ArgumentPa
     parser.add_argument("--width", type=float, default=1.0, help="channels, as a multiple; a GPU has time for 2")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--every", type=float, default=20.0, help="seconds from one checkpoint to the next")
     parser.add_argument("--wait", type=float, default=0.0, help="seconds to wait for the first file")
     return parser
 
@@ -87,7 +88,7 @@ def train(
         optimiser.step()
         told = {name: told[name] * 0.98 + value * 0.02 for name, value in parts.items()} if told else parts
         last = step + 1 == given.steps or spent > minutes * 60 or stop.asked
-        if last or spent - saved_at > _SAVE_EVERY:
+        if last or spent - saved_at > given.every:
             saved_at = spent
             kept = {**card(), "step": step + 1, "seconds": spent, "width": given.width}
             print(f"step {step + 1} of {given.steps}: {tell(told)}; {spent:.0f} s", flush=True)

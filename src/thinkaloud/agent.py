@@ -102,7 +102,9 @@ class Agent:
         self.monologue = Monologue(world.clock, events, commit, self.wall.date, recall)
         self.monologue.listeners.extend(listeners)
         self._verbatim: Verbatim | None = None
-        recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking, keep=self._keep)
+        self.reading_listeners: list[Callable[[str, int, int], None]] = []
+        """Called with a role, how many tokens of its prompt a model has read, and how many the prompt has."""
+        recorded = Recorded(model, self.monologue.append, hears_thinking, keep=self._keep, reading=self._tell_reading)
         self.guidelines = guidelines or own_guidelines(world)
         self._preset = chosen
         mind = chosen.build(world, recorded, options, self.guidelines)
@@ -121,6 +123,10 @@ class Agent:
         if not events:
             began = begin or Begin(world.name, "", model.name, seed)
             self.monologue.append(replace(began, preset=spell(chosen.name, options)))
+
+    def _tell_reading(self, role: str, read: int, total: int) -> None:
+        for listener in self.reading_listeners:
+            listener(role, read, total)
 
     async def run(self, request: str, by: Speaker | None = None) -> End:
         """Carry out a request. Words that stop or refuse end as `stopped`, and nothing moves."""

@@ -191,8 +191,8 @@ class Loop:
             if exceeded is None and await self._attentively(reconsider(self.mind.understand, said)):
                 return None
             if self.unchecked:
-                return End("unconfirmed", tell_unchecked(said, self.unchecked, self._values()))
-            return End("goal met", tell_checked(said, self._values()))
+                return End("unconfirmed", tell_unchecked(said, self.unchecked, values := self._values()), values)
+            return End("goal met", tell_checked(said, values := self._values()), values)
         if (end := end_early(said, exceeded)) is not None:
             return end
         if self._open_question():
@@ -315,6 +315,9 @@ class Loop:
             if (over := end_of_edited_plan(self.monologue)) is not None:
                 return self._take(over)
             decision = await self._attentively(self.mind.plan.plan(self.monologue))
+            ends = isinstance(decision, Done) and decision.how not in ("answered", "left off")
+            if ends and await self._attentively(reconsider(self.mind.understand, self.monologue)):
+                return None
         except Unparseable as error:
             self.monologue.append(Refusal(error.role, error.words, str(error)))
             return None
@@ -345,22 +348,22 @@ class Loop:
             case Done(because, "answered"):
                 return End("answered", because)
             case Done(because, "checked"):
-                return End("goal met", tell_own_checks(self.monologue, because, self._values()))
+                return End("goal met", tell_own_checks(self.monologue, because, values := self._values()), values)
             case Done(because, "gave up"):
                 return End("failed", because)
             case Done(because, "left off"):
                 return End("stopped", because)
             case Done() if self._goal_met():
-                return End("goal met", tell_checked(self.monologue, self._values()))
+                return End("goal met", tell_checked(self.monologue, values := self._values()), values)
             case Done(because):
-                return End("unconfirmed", tell_unchecked(self.monologue, because, self._values()))
+                return End("unconfirmed", tell_unchecked(self.monologue, because, values := self._values()), values)
             case Decline(why):
                 return End("declined", why)
             case _:
                 return None
 
-    def _values(self) -> Sequence[Condition]:
-        return self.changed_values([step for step in self.monologue.worked() if step.skill not in STEPS])
+    def _values(self) -> tuple[Condition, ...]:
+        return tuple(self.changed_values([step for step in self.monologue.worked() if step.skill not in STEPS]))
 
     async def _question_plan(self) -> bool:
         """Have the current plan criticised, approved, then rehearsed. Returns whether any of that was still to do."""

@@ -171,6 +171,9 @@ class Reading:
     weight: float
     deeds: tuple[Step, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
     """What it would do as things are, to be shown where a person chooses between readings."""
+    kept: tuple[str, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    rules: tuple[Rule, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    """With `kept`: what would be forbidden from then on."""
 
 
 MeaningKind = Literal[
@@ -676,6 +679,8 @@ class End:
 
     result: Result
     because: str
+    values: tuple[Condition, ...] = field(default=(), compare=False, metadata=_OPTIONAL)
+    """The values that the work changed, as they were read off at the end."""
 
 
 Record = (

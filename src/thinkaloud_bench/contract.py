@@ -172,8 +172,9 @@ class Bench:
 
     Columns of `paper` that are not presets here (other people's systems) appear in the table for comparison. `presets`
     are the default columns. A user may ask for any preset of the loop, unless `only_own` is set: then only for those in
-    `presets`, which need not be presets of the loop, or for what `column` does not refuse (BadInput). `ceiling` is for
-    benchmarks that name it there.
+    `presets`, which need not be presets of the loop, or for what `column` does not refuse (BadInput). `column`
+    returns the file of learned weights behind a column, if there is one. `ceiling` is for benchmarks that name it
+    there.
 
     `read` turns the content and the path of a file into episodes by task, or raises BadInput with the place of the
     mistake; a benchmark without it takes no file. `notes` go below the table. `lists` are tables of another form, by
@@ -191,7 +192,7 @@ class Bench:
     paper: Paper = field(default_factory=dict)
     episodes: int = 50
     only_own: bool = False
-    column: Callable[[str], None] | None = None
+    column: Callable[[str], Path | None] | None = None
     read: Callable[[bytes, str], Mapping[str, Sequence[Any]]] | None = None
     notes: Callable[[Sequence[Played]], list[str]] = _nothing_to_say
     lists: Callable[[Sequence[Row]], Mapping[str, Sequence[Sequence[str]]]] = _no_lists

@@ -10,27 +10,28 @@ kitchen and are shown only for orientation. The kitchen and the dishwasher count
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 from thinkaloud.worlds.vision import Appearance, Sight, open_eyes
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
+from thinkaloud_bench.learned_weights import weights_of
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import averaged, by_preset, fractions, measures, pooled
 from thinkaloud_bench.staged_pictures import STAGED
+from thinkaloud_bench.visible_things import find_visible
 from thinkaloud_worlds.camera_pictures import Photograph
 from thinkaloud_worlds.real_table import RealTable
 from thinkaloud_worlds.tabletop import Tabletop
 from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.table_eyes import photograph_table
 
-_ENOUGH = 0.25
 _DIM, _GRAIN, _ROUGH, _HOLES = 0.75, 15.0, 0.004, 0.1
 _Scene = tuple[Photograph, tuple[Appearance, ...], Physics]
 
@@ -70,21 +71,6 @@ _SCENES: dict[str, Callable[[int], _Scene]] = {
     "sorting": _sorting,
     "poor": _poor,
 }
-
-
-def find_visible(photo: Photograph, catalogue: Sequence[Appearance], physics: Physics) -> set[str]:
-    """Return the names of the things that are really visible in a picture."""
-    looks = {each.name: each for each in catalogue}
-    owners, found = np.where(photo.geoms >= 0, physics.owner[photo.geoms], -1), set[str]()
-    focal = photo.view.intrinsics.fx * photo.view.intrinsics.fy
-    for name, body in physics.bodies.items():
-        own = (owners == body) & (photo.view.depth > 0)
-        if own.any():
-            depth = float(np.median(photo.view.depth[own]))
-            face = looks[name].across ** 2 * (math.pi / 4 if looks[name].round else 1.0)
-            if own.sum() * depth * depth / focal >= _ENOUGH * face:
-                found.add(name)
-    return found
 
 
 def count_found(sight: Sight, visible: set[str], catalogue: Sequence[Appearance]) -> dict[str, float]:
@@ -142,9 +128,10 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     return found
 
 
-def _check_column(name: str) -> None:
-    """Raise BadInput if there are no such eyes, or they cannot be opened."""
+def _open_column(name: str) -> Path | None:
+    """Return the weights of these eyes; BadInput if there are none, or they cannot be opened."""
     open_eyes(name)
+    return weights_of("eyes", name)
 
 
 def _paper(**figures: float) -> dict[str, dict[str, float]]:
@@ -181,5 +168,5 @@ BENCH = Bench(
     },
     episodes=50,
     only_own=True,
-    column=_check_column,
+    column=_open_column,
 )

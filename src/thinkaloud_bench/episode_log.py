@@ -43,6 +43,8 @@ class LogHeading(msgspec.Struct, frozen=True, omit_defaults=True):
     shard: Shard | None = None
     weights: str = ""
     """A digest of the model's weights and adapters, so that a table has one of each."""
+    learned: Mapping[str, str] = {}
+    """Digests of learned eyes, hands and senses, and of what is learned behind a column."""
 
 
 class EpisodeLog:
@@ -62,11 +64,10 @@ class EpisodeLog:
                 raise BadInput(f"Another run is writing to {folder}: wait for it to end, or give another --out.")
             text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
             *lines, cut_short = text.split("\n")  # a line that a crash cut short is dropped
-            if lines:
-                self._take_up(lines, heading)
-            if cut_short or not lines:
-                kept = [*lines] or [msgspec.json.encode(heading).decode()]
-                self._file.write_text("\n".join(kept) + "\n", encoding="utf-8")
+            before = self._take_up(lines, heading) if lines else None
+            kept = heading if before is None else _with_columns(before, heading)
+            if cut_short or kept != before:
+                _replace(self._file, [msgspec.json.encode(kept).decode(), *lines[1:]])
         except BadInput:
             self.close()
             raise
@@ -74,7 +75,8 @@ class EpisodeLog:
             self.close()
             raise BadInput(f"{folder} cannot be used for results: {error}. Give another folder with --out.") from None
 
-    def _take_up(self, lines: list[str], heading: LogHeading) -> None:
+    def _take_up(self, lines: list[str], heading: LogHeading) -> LogHeading:
+        """Load the episodes; return their heading."""
         try:
             found = msgspec.json.decode(lines[0], type=LogHeading)
             self.played = [msgspec.json.decode(line, type=Played) for line in lines[1:]]
@@ -87,11 +89,12 @@ class EpisodeLog:
                 "Give the same --episodes-file to continue, or another --out to start afresh."
             )
         for name in heading.__struct_fields__:
-            was, wanted = getattr(found, name), getattr(heading, name)
-            if was != wanted:
+            was, wanted = getattr(found, name), getattr(_with_columns(found, heading), name)
+            if was != wanted and not (name == "learned" and found.learned.items() <= wanted.items()):
                 raise BadInput(
                     f"{self._file} holds another run ({name}: {was}, now {wanted}). Give another --out to start afresh."
                 )
+        return found
 
     def close(self) -> None:
         """Release the folder for other runs."""
@@ -121,10 +124,18 @@ def read_log(folder: Path) -> tuple[LogHeading, list[Played]]:
 
 def write_log(folder: Path, heading: LogHeading, played: Iterable[Played]) -> None:
     """Write the episodes of a complete run into a folder, all at once."""
-    lines = [msgspec.json.encode(each).decode() for each in (heading, *played)]
-    new = folder / f"{_NAME}.new"
+    _replace(folder / _NAME, [msgspec.json.encode(each).decode() for each in (heading, *played)])
+
+
+def _replace(file: Path, lines: Iterable[str]) -> None:
+    new = file.with_suffix(f"{file.suffix}.new")
     new.write_text("\n".join([*lines, ""]), encoding="utf-8")
-    new.replace(folder / _NAME)
+    new.replace(file)
+
+
+def _with_columns(before: LogHeading, heading: LogHeading) -> LogHeading:
+    """The heading of a run that goes on, perhaps with other columns."""
+    return msgspec.structs.replace(heading, learned={**before.learned, **heading.learned})
 
 
 def _file(digest: str) -> str:

@@ -77,24 +77,18 @@ def _all_on(kind: str, place: str) -> Judge:
     return judge
 
 
-def _covered(thing: str) -> Judge:
-    """A cup is on a thing."""
+def _stacked(kind: str) -> Judge:
+    """Of any two things of a kind, one is on the other: what stands on a stack is on each thing in it."""
 
     def judge(world: World, scene: Observation, story: Monologue, end: End) -> bool:
-        cups, on = [name for name in scene.vocabulary["object"] if name.endswith("cup")], world.relations["on"]
-        return any(world.holds(on.condition({"object": cup, "target": thing})) for cup in cups)
+        things, on = _things(scene, kind), world.relations["on"]
+
+        def rests(upper: str, lower: str) -> bool:
+            return world.holds(on.condition({"object": upper, "target": lower}))
+
+        return len(things) > 1 and all(rests(one, other) or rests(other, one) for one, other in combinations(things, 2))
 
     return judge
-
-
-def _stacked(world: World, scene: Observation, story: Monologue, end: End) -> bool:
-    """Of any two blocks, one is on the other: what stands on a stack is on each block in it."""
-    blocks, on = _things(scene, "block"), world.relations["on"]
-
-    def rests(upper: str, lower: str) -> bool:
-        return world.holds(on.condition({"object": upper, "target": lower}))
-
-    return len(blocks) > 1 and all(rests(one, other) or rests(other, one) for one, other in combinations(blocks, 2))
 
 
 def _visited_all(world: World, scene: Observation, story: Monologue, end: End) -> bool:
@@ -104,9 +98,27 @@ def _visited_all(world: World, scene: Observation, story: Monologue, end: End) -
     )
 
 
-def _located_all(world: World, scene: Observation, story: Monologue, end: End) -> bool:
-    """Everything in view was located."""
-    return all(world.holds(world.relations["located"].condition({"thing": each})) for each in scene.objects)
+def _holds_one(world: World, scene: Observation, story: Monologue, end: End) -> bool:
+    """The hand holds one of the things in view."""
+    return any(world.holds(world.relations["held"].condition({"thing": each})) for each in scene.objects)
+
+
+def _near_each_other(world: World, scene: Observation, story: Monologue, end: End) -> bool:
+    """Two things are near each other that were not."""
+    before = {each.words for each in scene.state.relations} if scene.state is not None else set()
+    near = (
+        world.relations["near"].condition({"object": one, "other": other})
+        for one, other in combinations(scene.objects, 2)
+    )
+    return any(each.words not in before and world.holds(each) for each in near)
+
+
+def _names_the_tallest(world: World, scene: Observation, story: Monologue, end: End) -> bool:
+    """The answer names a thing than which none is taller, and nothing else."""
+    heights = {name: told["height"] for name, told in scene.state.attributes.items()} if scene.state is not None else {}
+    tallest = {name for name, height in heights.items() if height == max(heights.values())}
+    named = {name for name in heights if name in end.because.lower()}
+    return bool(named) and named <= tallest
 
 
 def _drink_of(*ingredients: str) -> Judge:
@@ -168,34 +180,38 @@ JUDGES: Mapping[str, Mapping[str, Judge]] = {
         "Please make me a boba milk.": _drink_of("boba", "milk"),
     },
     "tabletop": {
-        "Stack all the blocks.": _stacked,
+        "Stack all the blocks.": _stacked("block"),
         "Put all the blocks in the bottom left corner.": _all_on("block", "bottom left corner"),
     },
     "warehouse": {
         "Drive to every landmark.": _visited_all,
     },
     "pick_and_place": {
-        "Stack all the blocks.": _stacked,
+        "Stack all the blocks.": _stacked("block"),
     },
     "disinfection": {
         "Put all the blocks in the disinfector.": _all_on("block", "disinfector"),
-        "Stack all the blocks.": _stacked,
+        "Stack all the blocks.": _stacked("block"),
     },
     "weight": {
-        "Stack all the blocks.": _stacked,
+        "Stack all the blocks.": _stacked("block"),
     },
     "cups": {
-        "Cover the toy wheel with a cup.": _covered("toy wheel"),
+        "Stack all the cups.": _stacked("cup"),
     },
     "kitchen": {
         "Open the top drawer.": _holds("opened", drawer="top drawer"),
         "Go to the counter.": _holds("at", location="counter"),
     },
     "real_table": {
-        "Put everything in the bottom left corner.": _all_on("", "bottom left corner"),
+        "Put everything on the left side.": _all_on("", "left side"),
     },
     "around": {
-        "Locate everything.": _located_all,
+        "Pick up one of the things.": _holds_one,
+    },
+    "franka": {
+        "Put two things close to each other.": _near_each_other,
+        "What is the tallest thing?": _names_the_tallest,
     },
     "dishwasher": {
         "Wash one plate and one fork.": _some_returned("plate", "fork"),
@@ -210,18 +226,21 @@ JUDGES: Mapping[str, Mapping[str, Judge]] = {
 """By world and request, when it was carried out as asked."""
 
 
-async def play(world_name: str, request: str, seed: int, model: Model) -> Example:
-    """Play an example in the scene of a seed, as `thinkaloud run` would, with nobody there to answer."""
+async def play(world_name: str, request: str, seed: int, model: Model, patience: float = _PATIENCE) -> Example:
+    """Play an example in the scene of a seed, as `thinkaloud run` would, with nobody there to answer.
+
+    It has failed if there is no end after so many seconds.
+    """
     began, world = time.perf_counter(), open_world(world_name)
     world.reset(seed)
     scene, preset = world.observe(), preset_for(world, model)
     agent = Agent(world, model, preset, seed=seed, person=Inbox())
     try:
-        end = await asyncio.wait_for(agent.run(request), _PATIENCE)
+        end = await asyncio.wait_for(agent.run(request), patience)
     except ThinkaloudError as error:
         end = End("declined", str(error))
     except TimeoutError:
-        end = End("limit", f"no end after {_PATIENCE:g} s")
+        end = End("limit", f"no end after {patience:g} s")
     asked = bool(agent.monologue.since(None, Ask))
     agrees = end.result in _GOOD and JUDGES[world_name][request](world, scene, agent.monologue, end)
     seconds = round(time.perf_counter() - began, 1)
@@ -261,7 +280,7 @@ def write_results(folder: Path, played: Sequence[Example]) -> None:
     (folder / "results.json").write_bytes(msgspec.json.format(msgspec.json.encode(data)) + b"\n")
 
 
-def play_batch(folder: Path, worlds: Sequence[str], scenes: int, seconds: float) -> int:
+def play_batch(folder: Path, worlds: Sequence[str], scenes: int, seconds: float, patience: float = _PATIENCE) -> int:
     """Play what has not been played yet, for so many seconds; the number of episodes that are left."""
     folder.mkdir(parents=True, exist_ok=True)
     played = [each for each in read_played(folder) if each.request in JUDGES.get(each.world, {})]
@@ -282,7 +301,7 @@ def play_batch(folder: Path, worlds: Sequence[str], scenes: int, seconds: float)
             item = next((each for each in items if each[:2] not in wrong), items[0])
             items.remove(item)
             world, request, seed = item
-            found = await play(world, request, seed, model)
+            found = await play(world, request, seed, model, patience)
             played.append(found)
             with (folder / "episodes.jsonl").open("ab") as lines:
                 lines.write(msgspec.json.encode(found) + b"\n")
@@ -300,9 +319,10 @@ def main() -> None:
     parser.add_argument("--world", action="append", choices=sorted(JUDGES), help="default: all; may be repeated")
     parser.add_argument("--scenes", type=int, default=SCENES, help="seeds 0 to N - 1 (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin nothing new after so long")
+    parser.add_argument("--patience", type=float, default=_PATIENCE, help="seconds for an episode (%(default)s)")
     parser.add_argument("--out", type=Path, default=FOLDER, help="default: %(default)s")
     given = parser.parse_args()
-    left = play_batch(given.out, given.world or list(JUDGES), given.scenes, given.seconds)
+    left = play_batch(given.out, given.world or list(JUDGES), given.scenes, given.seconds, given.patience)
     write_line(f"{left} left; results in {given.out}")
 
 

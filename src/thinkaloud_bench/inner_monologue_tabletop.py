@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -26,7 +27,7 @@ from thinkaloud.presets import read_preset
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Task
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
 from thinkaloud_bench.plots import bars
-from thinkaloud_bench.policy_alone import is_policy, open_policy, play_policy
+from thinkaloud_bench.policy_alone import is_policy, open_policy, play_policy, policy_file
 from thinkaloud_bench.rows import request_rows
 from thinkaloud_bench.tabletop_expert import TabletopExpert
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, TabletopGoal
@@ -160,11 +161,14 @@ async def _play_any(item: Item, model: OpenedModel) -> Played:
     return await _play(item, model)
 
 
-def _check_column(name: str) -> None:
+def _open_column(name: str) -> Path | None:
+    """Return the weights of a policy; BadInput if they cannot be opened, or if this is no other column either."""
     if is_policy(name):
         open_policy(name)
-    elif name != CEILING:
+        return policy_file(name)
+    if name != CEILING:
         read_preset(name)
+    return None
 
 
 def _column(*values: float) -> dict[str, float]:
@@ -194,5 +198,5 @@ BENCH = Bench(
             "CLIPort + oracle": _column(0.74, 0.32, 0.32, 0.94, 0.0, 0.0, 0.0, 0.0),
         }
     },
-    column=_check_column,
+    column=_open_column,
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
@@ -49,7 +50,12 @@ def is_policy(column: str) -> bool:
 
 def open_policy(column: str) -> Hands:
     """Open the policy of a column, or the one that is shipped if it names no file; BadInput if there is none."""
-    return open_hands(f"learned:{named_file('tasks', column.partition(':')[2])}")
+    return open_hands(f"learned:{policy_file(column)}")
+
+
+def policy_file(column: str) -> Path:
+    """Return the weights of the policy of a column."""
+    return named_file("tasks", column.partition(":")[2])
 
 
 async def play_policy(item: Item, setup: Setup, steps: int) -> Played:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import thinkaloud
@@ -24,24 +25,34 @@ from thinkaloud.models import ModelSettings
 from thinkaloud.models.weight_digest import digest_model
 from thinkaloud.settings import load
 from thinkaloud_bench.contract import Bench, Item, OpenModel, Played
+from thinkaloud_bench.learned_weights import digest_learned
 from thinkaloud_bench.shards import digest_code
 from thinkaloud_bench.worker_processes import Player, play_or_error, take_next
 
-Version = tuple[str, str, str]
-"""The version of thinkaloud, and digests of its code and of a model's weights."""
+Version = tuple[str, str, str, Mapping[str, str]]
+"""The version of thinkaloud, and digests of its code, of a model's weights, and of learned eyes, hands and senses."""
+_NONE: Mapping[str, Path] = {}
 
 
 class ClusterPlayer:
     """Plays one episode after another on a node of the cluster."""
 
-    def __init__(self, bench: Bench, open_model: OpenModel, name: str, settings: ModelSettings) -> None:
+    def __init__(
+        self,
+        bench: Bench,
+        open_model: OpenModel,
+        name: str,
+        settings: ModelSettings,
+        learned: Mapping[str, Path] = _NONE,
+    ) -> None:
+        self._learned = learned
         self._settings = replace(settings, api_key=settings.api_key or load().for_model().api_key)
         self._name, self._player = name, Player(bench, open_model, name, self._settings)
 
     def version(self) -> Version | ThinkaloudError:
         """What this node has installed."""
         try:
-            return version_of(self._name, self._settings)
+            return version_of(self._name, self._settings, self._learned)
         except ThinkaloudError as error:
             return ThinkaloudError(str(error))
 
@@ -58,20 +69,26 @@ class _Worker:
     last: Item | None = None
 
 
-def version_of(model: str, settings: ModelSettings) -> Version:
+def version_of(model: str, settings: ModelSettings, learned: Mapping[str, Path] = _NONE) -> Version:
     """Return what has to be the same on all nodes."""
-    return thinkaloud.__version__, digest_code(), digest_model(model, settings)
+    return thinkaloud.__version__, digest_code(), digest_model(model, settings), digest_learned(learned)
 
 
 def play_on_ray(
-    items: Sequence[Item], jobs: int, player: tuple[Bench, OpenModel, str, ModelSettings]
+    items: Sequence[Item],
+    jobs: int,
+    player: tuple[Bench, OpenModel, str, ModelSettings],
+    learned: Mapping[str, Path] = _NONE,
 ) -> Generator[Played, None, None]:
-    """Play the episodes with at most `jobs` workers of a cluster; yield the results in the order they finish."""
+    """Play the episodes with at most `jobs` workers of a cluster; yield the results in the order they finish.
+
+    `learned`: the files of learned parts, which every node needs at the same place.
+    """
     ray = _import_ray()
     bench, open_model, name, settings = player
     settings = replace(settings, threads=settings.threads or 1)
-    own = version_of(name, settings)
-    sent = bench, open_model, name, replace(settings, api_key="")
+    own = version_of(name, settings, learned)
+    sent = bench, open_model, name, replace(settings, api_key=""), learned
     with _connected(ray):
         actor = ray.remote(num_cpus=settings.threads)(ClusterPlayer)
         workers = [_Worker(actor.remote(*sent)) for _ in range(min(jobs, len(items)))]
@@ -114,7 +131,7 @@ def play_on_ray(
 
 def require_same(own: Version, others: Version) -> None:
     """Refuse a node that has something else installed."""
-    parts = ("version", "code", "weights")
+    parts = ("version", "code", "weights", "learned parts")
     if named := [part for part, here, there in zip(parts, own, others, strict=True) if here != there]:
         raise BadInput(
             f"A node of the cluster has another {' and '.join(named)} of thinkaloud than this machine. "

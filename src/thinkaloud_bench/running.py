@@ -25,6 +25,7 @@ from thinkaloud.worlds.vision import open_eyes
 from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud_bench.episode_log import EpisodeLog, LogHeading, read_log
+from thinkaloud_bench.learned_weights import PARTS, digest_learned, learned_in
 from thinkaloud_bench.report import Report
 from thinkaloud_bench.rows import FALSE_SUCCESS, by_preset, false_success, fractions, lost_rows
 from thinkaloud_bench.shards import digest_code, items_in, read_shards, shard_folder, shard_of, write_merged
@@ -72,16 +73,16 @@ def run_bench(
         raise UnknownName("engine", engine, ENGINES)
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
-    parts: dict[str, Any] = {
-        name: part for name, part in (("eyes", eyes), ("hands", hands), ("senses", senses)) if part
-    }
+    parts: dict[str, Any] = {name: part for name, part in zip(PARTS, (eyes, hands, senses), strict=True) if part}
     if parts:
         _check_parts(bench, parts)
         items = [replace(item, **parts) for item in items]
     identity = {**_identity(model, settings), **parts}
     code = "" if out is None else digest_code()[:_DIGITS]
     weights = "" if out is None or shard is not None else _weights(model, settings)
-    heading = LogHeading(bench.name, model, seed, identity, episodes_file=digest, weights=weights)
+    files = learned_in(bench, dict.fromkeys(item.preset for item in items), parts)
+    learned = digest_learned({} if out is None else files)
+    heading = LogHeading(bench.name, model, seed, identity, episodes_file=digest, weights=weights, learned=learned)
     if shard is not None:
         part = shard_of(items, shard, model, settings.for_model())
         heading, items = msgspec.structs.replace(heading, shard=part), items_in(items, part)
@@ -96,7 +97,7 @@ def run_bench(
         stopped = False
         try:
             player = bench, open_model, model, _model_settings(settings, 1 if engine == RAY else jobs)
-            with closing(_playing(missing, jobs, player, engine)) as playing:
+            with closing(_playing(missing, jobs, player, engine, files)) as playing:
                 for played in playing:
                     log.add(msgspec.structs.replace(played, code=code))
                     done += 1
@@ -280,12 +281,16 @@ def _seed_of(seed: int, task: int, index: int) -> int:
 
 
 def _playing(
-    items: list[Item], jobs: int, player: tuple[Bench, OpenModel, str, ModelSettings], engine: str
+    items: list[Item],
+    jobs: int,
+    player: tuple[Bench, OpenModel, str, ModelSettings],
+    engine: str,
+    learned: Mapping[str, Path],
 ) -> Generator[Played, None, None]:
     if engine == RAY and items:
         from thinkaloud_bench.ray_engine import play_on_ray
 
-        return play_on_ray(items, jobs, player)
+        return play_on_ray(items, jobs, player, learned)
     if jobs > 1 and len(items) > 1:
         return play_in_processes(items, jobs, player)
     return play_alone(items, Player(*player))

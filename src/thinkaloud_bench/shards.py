@@ -2,7 +2,7 @@
 
 Every shard takes each 64th episode, so that long and short ones are spread evenly. A shard keeps its episodes in a
 folder of its own in DIR, with all that decides what they are: benchmark, columns, model, seed, settings, the file of
-episodes, and digests of the program and of the weights. Merging refuses shards that differ in any of these, shards that
+episodes, and digests of the program and of all weights. Merging refuses shards that differ in any of these, shards that
 are missing or incomplete, and episodes that are missing or there twice. The merged files depend on the episodes alone,
 not on how many shards played them.
 
@@ -28,8 +28,8 @@ from thinkaloud_bench.contract import Bench, Item, Played
 from thinkaloud_bench.episode_log import LogHeading, Shard, read_log, write_log
 
 _PACKAGES = ("thinkaloud", "thinkaloud_bench", "thinkaloud_worlds")
-_CODE = (".py", ".toml", ".txt", ".json")
-"""What of a package counts as the program; weights have their own digest."""
+_CODE = (".py", ".toml", ".txt", ".json", ".onnx", ".npz")
+"""What of a package counts as the program, with the learned parts in it; a model's weights have their own digest."""
 _FOLDERS = "shard-*-of-*"
 
 

@@ -15,12 +15,14 @@ holds afterwards. All columns get the same tables, calls and noise.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.hands import open_hands
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
+from thinkaloud_bench.learned_weights import weights_of
 from thinkaloud_bench.lost_where import Watch, WatchedHands
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.plots import bars
@@ -92,10 +94,12 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     return found
 
 
-def _check_column(name: str) -> None:
-    """Raise BadInput if there are no such hands, or they cannot be opened."""
-    if name != _EXPERT:
-        open_hands(name)
+def _open_column(name: str) -> Path | None:
+    """Return the weights of these hands; BadInput if there are none, or they cannot be opened."""
+    if name == _EXPERT:
+        return None
+    open_hands(name)
+    return weights_of("hands", name)
 
 
 BENCH = Bench(
@@ -113,5 +117,5 @@ BENCH = Bench(
     shown=(Shown("success"), Shown("seconds", percent=False)),
     episodes=100,
     only_own=True,
-    column=_check_column,
+    column=_open_column,
 )

@@ -6,8 +6,9 @@ this moment. `ratio` is the time of a decision divided by the time for reading i
 that speed: it shows what thinkaloud and the grammars add. There are two columns: full prompts with `examples`, as for a
 model that was not trained on ours, and `short` ones, as for one that was. The answers themselves are not judged.
 
-Two more columns, of one task each, are about thinkaloud itself: `parts` says where the time of a request goes, and
-`steps` what a step costs beside other agent frameworks, as far as these are installed (the extra `frameworks`).
+Three more columns, of one task each, are about our own parts: `parts` says where the time of a request goes, `steps`
+what a step costs beside other agent frameworks, as far as these are installed (the extra `frameworks`), and `learned`
+what a look, a point and a judgement of the learned parts take.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from thinkaloud.records import ModelCall
 from thinkaloud_bench import hicrisp, inner_monologue_tabletop, itp, multitalk, statler
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.costs.frameworks import costs as measure_steps
+from thinkaloud_bench.costs.learned_parts import TIMES, measure_learned
 from thinkaloud_bench.costs.request_parts import COUNTS, PARTS, measure_requests, median_counts, medians
 from thinkaloud_bench.intervals import Estimate
 from thinkaloud_bench.playing import played_as
@@ -34,7 +36,7 @@ from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import MEAN, Cell, by_preset, row
 
 SHORT, EXAMPLES = "short", "examples"
-PARTS_OF, STEPS = "parts", "steps"
+PARTS_OF, STEPS, LEARNED = "parts", "steps", "learned"
 COUNTED = {"calls": "calls of the model", "read": "tokens read", "written": "tokens written"}
 MOST_DECISIONS = 12
 """The most decisions per episode; some episodes never end with a model that was not trained for them."""
@@ -69,6 +71,7 @@ SPEED_TASKS = {
         _task(hicrisp.BENCH, "hicrisp", "watch_tv"),
         SpeedTask("request", "a request, by part", presets=(PARTS_OF,), most=1),
         SpeedTask("step", "a step, beside other frameworks", presets=(STEPS,), most=1),
+        SpeedTask("learned", "a look, a point, a judgement", presets=(LEARNED,), most=1),
     )
 }
 
@@ -143,15 +146,20 @@ async def _play(item: Item, model: OpenedModel) -> Played:
 
 
 async def _measure_own_costs(item: Item, model: OpenedModel) -> Played:
-    """The parts of a few requests, or the steps of thinkaloud and other frameworks."""
+    """The parts of a few requests, the steps of thinkaloud and other frameworks, or what learned parts take."""
     began = time.perf_counter()
+    details: list[dict[str, Any]]
     if item.preset == PARTS_OF:
         details = [{"kind": "request", **each} for each in await measure_requests(model())]
+    elif item.preset == LEARNED:
+        taken = await asyncio.to_thread(measure_learned)
+        details = [{"kind": "learned", "name": name, **took} for name, took in taken.items()]
     else:
         found = await asyncio.to_thread(measure_steps, 15, 5)
         details = [{"kind": "step", "name": name, "milliseconds": cost} for name, cost in found.items()]
     spent = time.perf_counter() - began
-    return played_as(item, [], success=True, seconds=spent, model=model().name, details=details)
+    name = "no model" if item.preset == LEARNED else model().name
+    return played_as(item, [], success=True, seconds=spent, model=name, details=details)
 
 
 def speeds(cell: Cell) -> tuple[float, float] | None:
@@ -178,10 +186,16 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
         for task, cell in {**tasks, MEAN: everything}.items():
             found += [row(preset, task, metric, estimate) for metric, estimate in _numbers(cell).items()]
     requests, steps = _own_costs(played)
+    learned = [each for one in played for each in one.details if each["kind"] == "learned"]
     parts = medians(requests) if requests else {}
     found += [row(PARTS_OF, "request", f"{name}_ms", _exactly(cost, len(requests))) for name, cost in parts.items()]
     counts = median_counts(requests) if requests else {}
     found += [row(PARTS_OF, "request", name, _exactly(count, len(requests))) for name, count in counts.items()]
+    found += [
+        row(LEARNED, "learned", f"{each['name']}, {by} ms", _exactly(each[by], TIMES))
+        for each in learned
+        for by in ("clock", "processor")
+    ]
     return found + [row(STEPS, "step", f"{name} ms", _exactly(cost, 1)) for name, cost in steps.items()]
 
 
@@ -236,7 +250,7 @@ def _notes(played: Sequence[Played]) -> list[str]:
 
 
 def _lists(rows: Sequence[Row]) -> dict[str, list[list[str]]]:
-    """The parts of a request, and what a step costs beside other frameworks."""
+    """The parts of a request, what a step costs beside other frameworks, and what learned parts take."""
     found: dict[str, list[list[str]]] = {}
     parts = {row.metric.removesuffix("_ms"): row for row in rows if row.preset == PARTS_OF}
     if parts:
@@ -249,6 +263,11 @@ def _lists(rows: Sequence[Row]) -> dict[str, list[list[str]]]:
         own = steps["thinkaloud, journal"]
         lines = [[name, f"{cost:.2f}", f"{cost / own:.2f}"] for name, cost in steps.items()]
         found["a step, in processor time"] = [["", "ms", "ratio"], *lines]
+    took = {row.metric: f"{row.value:.1f}" for row in rows if row.preset == LEARNED}
+    if took:
+        names = dict.fromkeys(name.rpartition(", ")[0] for name in took)
+        lines = [[name, took[f"{name}, clock ms"], took[f"{name}, processor ms"]] for name in names]
+        found[f"learned parts, the median of {TIMES}"] = [["", "ms by the clock", "ms of the processor"], *lines]
     return found
 
 
@@ -256,7 +275,7 @@ BENCH = Bench(
     "speed",
     "Seconds for each decision of the presets, and how much of that the engine itself needs",
     tasks=SPEED_TASKS,
-    presets=(EXAMPLES, SHORT, PARTS_OF, STEPS),
+    presets=(EXAMPLES, SHORT, PARTS_OF, STEPS, LEARNED),
     play=_play,
     rows=_rows,
     draw=bars,

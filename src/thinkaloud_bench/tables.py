@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud_bench.benches import BENCHES
+from thinkaloud_bench.rows import groups_of, mean_paper, paper_of
 from thinkaloud_bench.understanding.accepting import render_accepting
 
 _MODEL = "embedded"
@@ -68,11 +69,17 @@ def render_models(found: Mapping[str, Mapping[str, Any]], metrics: Sequence[str]
 
 
 def render_papers(
-    found: Mapping[str, Mapping[str, Any]], metric: str, preset: str, *, means: Mapping[str, str] | None = None
+    found: Mapping[str, Mapping[str, Any]],
+    metric: str,
+    preset: str,
+    *,
+    means: Mapping[str, str] | None = None,
+    printed: Mapping[str, float] | None = None,
 ) -> str:
     """Tasks down; across the paper's figure, its preset and ours with each model, and the ceiling.
 
-    The paper's mean is over the tasks of the fullest column.
+    `printed` is the paper's own column, for what its preset has not played. The paper's mean is over the tasks of the
+    fullest column.
     """
     ranked = sorted(found, key=lambda name: (*_UNTRAINED_FIRST, name).index(name))
     columns: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
@@ -92,6 +99,7 @@ def render_papers(
         rows = [column.get(task) for column in columns.values()]
         papers = [(len(column), column[task]["paper"]) for column in columns.values() if task in column]
         said = max(((count, paper) for count, paper in papers if paper is not None), default=(0, None))[1]
+        said = (printed or {}).get(task) if said is None else said
         cells = [_cell(None if row is None else {**row, "paper": None}) for row in rows]
         lines.append([task, "–" if said is None else _number(metric, said), *cells])
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -168,7 +176,8 @@ def fill_tables(text: str, results: Path) -> str:
         if not found:
             return region[0]
         groups = _groups_of(region["name"]) if region["means"] else None
-        shown = render_papers(found, region["metric"], region["preset"], means=groups)
+        printed = _printed(region["name"], region["metric"], region["preset"])
+        shown = render_papers(found, region["metric"], region["preset"], means=groups, printed=printed)
         return region["begin"] + shown + region["end"]
 
     def accepting(region: re.Match[str]) -> str:
@@ -189,6 +198,16 @@ def _results_in(folder: Path) -> dict[str, Mapping[str, Any]]:
     """The results of a benchmark, by the name of the model's folder."""
     files = sorted(folder.glob("*/results.json"))
     return {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
+
+
+def _printed(name: str, metric: str, preset: str) -> dict[str, float]:
+    """The paper's column for a preset, and its mean of every group that the paper has whole."""
+    bench = BENCHES.get(name)
+    if bench is None:
+        return {}
+    column = paper_of(bench, metric, preset)
+    groups = {group: mean_paper(column, tasks) for group, tasks in groups_of(bench, bench.tasks).items()}
+    return {**column, **{group: mean for group, mean in groups.items() if mean is not None}}
 
 
 def _groups_of(name: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Observation, Outcome, Request, Started, Step, Verdict, WorldState
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.inner_monologue_kitchen import BENCH, KITCHEN_TASKS
+from thinkaloud_bench.inner_monologue_kitchen import BENCH, KITCHEN_TASKS, _set_up
 from thinkaloud_bench.inner_monologue_kitchen.causes import find_cause, read_attempts
 from thinkaloud_bench.inner_monologue_kitchen.errands import FAMILIES, RATES, Errand
 from thinkaloud_worlds.kitchen import Kitchen
@@ -24,6 +24,14 @@ INSTRUCTIONS = [each for family in FAMILIES.values() for each in family]
 
 def play(preset: str, task: str, index: int = 0, seed: int = 5, model: Model | None = None) -> Played:
     return asyncio.run(BENCH.play(Item(preset, task, index, seed), lambda: model or Scripted()))
+
+
+def test_the_detector_of_the_paper_errs_only_where_eyes_or_senses_do_not_judge() -> None:
+    rates = [
+        _set_up(Item(CEILING, "drawers", 0, 5, eyes=eyes, senses=senses)).world.error_rates  # type: ignore[attr-defined]
+        for eyes, senses in (("", ""), ("camera", ""), ("", "learned"))
+    ]
+    assert [each.false_yes for each in rates] == [each.false_no for each in rates] == [0.1, 0.0, 0.0]
 
 
 # Errands --------------------------------------------------------------------------------------------------------------

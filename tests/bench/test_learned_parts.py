@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
+from thinkaloud.worlds.success_senses import Judgement
 from thinkaloud_bench import BENCHES, Played, inner_monologue_tabletop
 from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.playing import Judged, Setup
@@ -82,3 +85,30 @@ def test_success_senses_counts_a_step_and_a_sentence_that_did_not_come_true(tmp_
     for column in ("learned", "nose:judge.onnx"):
         with pytest.raises(BadInput, match="no column"):
             SENSES.column(column)
+
+
+@pytest.mark.parametrize("task", ["kitchen", "kitchen_unseen"])
+def test_success_senses_counts_steps_in_a_kitchen_which_fail_half_of_the_time(task: str) -> None:
+    played = [play("success-senses", "always", task, seed) for seed in range(12)]
+    assert all(each.scores["asked"] == 2 and each.scores["said"] == 2 for each in played)
+    worked = [each.scores["worked"] for each in played]
+    assert {*worked} == {0.0, 1.0} and all(each.scores["right"] == each.scores["worked"] for each in played)
+    assert len({each.request.split()[0] for each in played}) >= 2
+
+
+def test_a_judge_of_the_kitchen_sees_what_its_robot_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    class Looks:
+        def judge(self, before: Any, after: Any, sentence: str, others: Any) -> Judgement:
+            seen.append((before, after, sentence, others))
+            return Judgement(1.0, 1.0, foreseen=True, agrees=True)
+
+    monkeypatch.setattr("thinkaloud_bench.success_senses.open_senses", lambda text, in_place: Looks())
+    played = [play("success-senses", "both", "kitchen", seed) for seed in range(6)]
+    assert len(seen) == 12
+    for each, (before, after, sentence, others) in zip(played, seen[::2], strict=True):
+        changed = np.abs(before[0].astype(int) - after[0]).max() > 60
+        assert before[0].shape == (240, 320, 3) and changed == bool(each.scores["worked"])
+        assert sentence == each.request and sentence not in others
+        assert all(other.split()[0] == sentence.split()[0] for other in others)

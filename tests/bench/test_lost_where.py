@@ -17,11 +17,12 @@ from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import Outcome, Started, Step, Verdict
 from thinkaloud.worlds.hands import Pointing, Spot
-from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View
+from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View, open_eyes
 from thinkaloud_bench import BENCHES, Played
-from thinkaloud_bench.contract import Item
+from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.lost_where import Watch, WatchedEyes, WatchedHands
 from thinkaloud_bench.running import report_of
+from thinkaloud_worlds.real_table import RealTable
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud_worlds.tabletop.camera import PIXELS, pixel_at
 from written_judge import write_judge
@@ -99,6 +100,94 @@ def test_hands_that_point_elsewhere_or_refuse_what_is_in_view_lose_it(how: dict[
     table, watch = at_table()
     move(table, watch, Points(table, **how))
     assert not watch.attempts[-1].pointed and watch.lost(False) == "hand"
+
+
+# The real table -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class PointsOnce:
+    """Hands that point at one thing to pick up, and at another to put it on."""
+
+    table: RealTable
+    picks: str
+    places: str
+
+    def point(self, rgb: Any, height: Any, sentence: str) -> Pointing:
+        at = (self.table.physics.position(name)[:2] for name in (self.picks, self.places))
+        return Pointing(*(spot(*each) for each in at))
+
+
+class Blind:
+    """Eyes that find nothing."""
+
+    def look(self, view: View, catalogue: Sequence[Appearance]) -> Sight:
+        return Sight()
+
+
+def at_real_table(eyes: Any = None) -> tuple[RealTable, Watch, tuple[str, ...]]:
+    table = RealTable(task="stacking", steady=True)
+    table.reset(3)
+    watch = Watch(table)
+    table.see_with(WatchedEyes(open_eyes("camera") if eyes is None else eyes, watch))
+    table.observe()
+    return table, watch, tuple(thing.name for thing in table.scene.objects)
+
+
+def step_of(table: RealTable, watch: Watch, object: str, target: str, said: bool) -> None:
+    step = table.skills["pick_place"].step({"object": object, "target": target})
+    watch.hear(Event(0, 0.0, Started(step)))
+    with contextlib.suppress(DidNotWork):
+        asyncio.run(table.skills["pick_place"].run(step.arguments))
+    watch.hear(Event(1, 0.0, Outcome(step, "completed")))
+    watch.hear(Event(2, 0.0, Verdict(step, said, "action")))
+
+
+def test_at_the_real_table_what_is_hidden_under_a_block_is_not_asked_for_by_a_good_planner() -> None:
+    _table, watch, (low, high, third) = at_real_table()
+    assert watch.in_view() == {high, third} and not watch.unseen
+    watch.begin(low, third)
+    assert watch.lost(False) == "planner"
+    assert watch.truth.on(high, low) and not watch.truth.on(third, low)
+    watch.begin("no block", low)
+    assert not watch.holds(watch.attempts[-1])
+
+
+@pytest.mark.parametrize(("picks", "places"), [(2, 2), (1, 1)])
+def test_at_the_real_table_hands_are_watched_at_both_points(picks: int, places: int) -> None:
+    table, watch, names = at_real_table()
+    _, high, third = names
+    table.pick_with(WatchedHands(PointsOnce(table, names[picks], names[places]), watch))
+    step_of(table, watch, high, third, said=False)
+    assert not watch.attempts[-1].pointed and watch.lost(False) == "hand"
+
+
+def test_at_the_real_table_a_step_that_was_done_and_said_to_be_is_lost_nowhere() -> None:
+    table, watch, (_, high, third) = at_real_table()
+    table.pick_with(WatchedHands(PointsOnce(table, high, third), watch))
+    step_of(table, watch, high, third, said=True)
+    (attempt,) = watch.attempts
+    assert attempt.pointed and attempt.came_true and table.truly_on(high, third)
+    assert watch.lost(False) == "planner"  # the step was right, and not enough
+    step_of(table, watch, third, high, said=True)  # nobody can put what is below onto what is above
+    assert watch.lost(False) != "planner"
+
+
+def test_at_the_real_table_eyes_that_find_nothing_lose_it() -> None:
+    _, watch, (_, high, third) = at_real_table(Blind())
+    assert watch.unseen == {high, third}
+    watch.begin(high, third)
+    assert watch.lost(False) == "eyes"
+
+
+def test_an_episode_at_the_real_table_says_where_it_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thinkaloud_bench.lost_where.open_eyes", lambda name: Blind())
+    item = Item(CEILING, "stacking", 0, 3, eyes="learned")
+    played = asyncio.run(BENCHES["inner-monologue-real"].play(item, lambda: Scripted()))
+    assert not played.success and played.lost == "eyes"
+
+
+# Steps ----------------------------------------------------------------------------------------------------------------
 
 
 def test_what_fails_although_all_was_right_is_the_arms() -> None:

@@ -131,10 +131,10 @@ def test_if_all_workers_are_lost_what_was_played_is_kept(local_ray: LocalRay, tm
 
 
 def test_a_node_with_other_code_or_weights_is_refused(local_ray: LocalRay, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ClusterPlayer, "version", lambda player: ("0", "1", "2"))
-    with pytest.raises(BadInput, match="another version and code and weights"):
+    monkeypatch.setattr(ClusterPlayer, "version", lambda player: ("0", "1", "2", {"eyes": "3"}))
+    with pytest.raises(BadInput, match="another version and code and weights and learned parts"):
         play_all()
-    require_same(("1", "a", "b"), ("1", "a", "b"))
+    require_same(("1", "a", "b", {}), ("1", "a", "b", {}))
 
 
 def test_an_error_of_a_worker_ends_the_run(local_ray: LocalRay) -> None:
@@ -152,9 +152,9 @@ def test_a_key_is_not_sent_to_the_nodes(local_ray: LocalRay, monkeypatch: pytest
     sent: list[ModelSettings] = []
     usual = ClusterPlayer.__init__
 
-    def note(player: Any, bench: Any, open_model: Any, name: str, settings: ModelSettings) -> None:
+    def note(player: Any, bench: Any, open_model: Any, name: str, settings: ModelSettings, learned: Any) -> None:
         sent.append(settings)
-        usual(player, bench, open_model, name, settings)
+        usual(player, bench, open_model, name, settings, learned)
 
     monkeypatch.setattr(ClusterPlayer, "__init__", note)
     play_all(api_key="secret")

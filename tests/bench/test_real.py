@@ -13,11 +13,12 @@ from thinkaloud.settings import Settings
 from thinkaloud.worlds.vision import Appearance, Sight, Sighting, View
 from thinkaloud_bench import BENCHES, Item, Played, run_bench
 from thinkaloud_bench.contract import CEILING
-from thinkaloud_bench.detectors import _SCENES, count_found, find_visible
+from thinkaloud_bench.detectors import _SCENES, count_found
 from thinkaloud_bench.inner_monologue_real import Sorted, Stacked
 from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.staged_pictures import picture_dishes, picture_kitchen
+from thinkaloud_bench.visible_things import find_visible
 from thinkaloud_worlds.real_table import RealTable
 
 REAL, EYES = BENCHES["inner-monologue-real"], BENCHES["detectors"]

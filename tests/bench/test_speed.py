@@ -12,11 +12,13 @@ from thinkaloud.remember.journal import Journal
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import Item, Played
 from thinkaloud_bench.costs.frameworks import run_thinkaloud
+from thinkaloud_bench.costs.learned_parts import measure_learned
 from thinkaloud_bench.costs.request_parts import PARTS, share_added
 from thinkaloud_bench.report import Report
 from thinkaloud_bench.speed import (
     BENCH,
     EXAMPLES,
+    LEARNED,
     MOST_DECISIONS,
     PARTS_OF,
     SHORT,
@@ -81,7 +83,7 @@ def test_an_episode_is_begun_and_its_decisions_are_kept(preset: str) -> None:
 
 def test_every_preset_is_there_with_a_task_of_its_benchmark() -> None:
     for task in SPEED_TASKS.values():
-        assert (task.bench is None) is (task.presets in ((PARTS_OF,), (STEPS,)))
+        assert (task.bench is None) is (task.presets in ((PARTS_OF,), (STEPS,), (LEARNED,)))
         assert task.bench is None or task.of in task.bench.tasks
 
 
@@ -111,6 +113,17 @@ def test_where_a_request_goes_and_what_a_step_costs_beside_others_are_tables_of_
     report = Report(BENCH, "scripted", 0, 1.0, tuple(rows), 2, 2, BENCH.notes(made))
     assert "| doubt | 250.0 | 12% |" in report._markdown() and "median seconds" not in report._text()
     assert BENCH.lists([]) == {}
+
+
+def test_what_learned_parts_take_is_measured_and_is_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra 'vision' is not installed")
+    monkeypatch.setattr("thinkaloud_bench.speed.measure_learned", lambda: measure_learned(2))
+    found = asyncio.run(BENCH.play(Item(LEARNED, "learned", 0, 1000), lambda: Even(["x"])))
+    assert found.model == "no model" and len(found.details) == 6
+    assert all(0 < each["processor"] < 5000 and each["clock"] > 0 for each in found.details)
+    (table,) = BENCH.lists(BENCH.rows(BENCH, [LEARNED], [found])).values()
+    assert [line[0] for line in table[1:]] == [each["name"] for each in found.details]
+    assert table[-1][1:] == [f"{found.details[-1][by]:.1f}" for by in ("clock", "processor")]
 
 
 def test_what_the_judge_and_the_words_add_is_told_beside_a_request_without_them() -> None:

@@ -116,3 +116,19 @@ def test_the_papers_figure_stands_beside_its_preset_ours_and_the_ceiling(tmp_pat
     assert "| task | the paper | `p`, embedded-base | `p`, embedded | `thinkaloud`, another | `ceiling` |" in filled
     assert "| t | 90 | 10 [0–100] | 60 [0–100] | 80 [0–100] | 100 [0–100] |" in filled
     assert "old" not in filled
+
+
+def test_the_papers_figure_is_shown_even_if_its_preset_has_not_been_played(tmp_path: Path) -> None:
+    row = {"metric": "exec", "preset": "ceiling", "value": 1.0, "low": 0.5, "high": 1.0, "n": 5, "paper": None}
+    tasks = ("eat_chips", "make_toast", "mean household", "course", "mean")
+    (tmp_path / "hicrisp" / "ceiling").mkdir(parents=True)
+    (tmp_path / "hicrisp" / "ceiling" / "results.json").write_text(
+        json.dumps({"model": "no model", "seed": 0, "rows": [{**row, "task": task} for task in tasks]})
+    )
+    page = "".join(
+        f"<!-- papers:hicrisp:exec@{preset} -->\nold\n<!-- end -->\n" for preset in ("hicrisp", "progprompt")
+    )
+    ours, baseline = fill_tables(page, tmp_path).split("<!-- end -->")[:2]
+    assert "| eat_chips | 71 | 100 [50–100] |" in ours and "| eat_chips | 71 |" in baseline
+    assert "| mean household | 88 |" in ours and "| mean household | 81 |" in baseline  # of the ten rows as printed
+    assert "| course | – |" in ours and "| mean | – |" in ours  # the paper has no Exec for these

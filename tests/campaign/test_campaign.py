@@ -75,6 +75,14 @@ def test_a_soak_of_one_round_says_what_was_in_use(tmp_path: Path) -> None:
     assert figures["runs"] == "2" and 20 < int(figures["MiB"]) < 500
 
 
+@pytest.mark.parametrize("wire", ["usage of words", "details as number"])
+def test_a_word_beside_odd_counts_of_tokens_is_no_answer(wire: str, tmp_path: Path) -> None:
+    data = {"preset": "inner_monologue", "wire": wire}
+    keep(tmp_path / "attempt.json", Attempt("answers", wire, data), Finding("silent", ""))
+    done = campaign("replay", str(tmp_path / "attempt.json"))
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, f"answers: {wire}: all is well"), done.stderr
+
+
 # The attempts ---------------------------------------------------------------------------------------------------------
 
 

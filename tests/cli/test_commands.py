@@ -135,6 +135,15 @@ def test_the_doctor_tries_each_connector_and_names_the_extra_that_is_missing(
         CONNECTORS[name](load())
 
 
+def test_the_doctor_goes_back_to_a_saved_state_of_an_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    from thinkaloud.robots.gymnasium import saved_state
+
+    well = CONNECTORS["gymnasium"](load())
+    assert not well.todo and "went back" in well.found
+    monkeypatch.setattr(saved_state, "restore_state", lambda *_: None)
+    assert "reinstall gymnasium" in CONNECTORS["gymnasium"](load()).todo
+
+
 def test_ctrl_c_before_anything_has_begun_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt

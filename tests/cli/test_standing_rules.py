@@ -66,8 +66,8 @@ def test_in_a_chat_a_rule_is_done_by_itself_and_shown(wanted: RunOptions, capsys
     assert "Noted: From now on, whenever the fern isn't wet: Water the fern." in out
     assert f'Because you said: "{SAID}"' in out
     assert "the fern is wet (checked)" in out
-    assert "\nWhenever fern is not wet: Water the fern." in out + errors
-    assert "I am off now, so this will not be done: Whenever fern is not wet: Water the fern." in out + errors
+    assert "\nWhenever the fern isn't wet: Water the fern." in out + errors
+    assert "I am off now, so this will not be done: Whenever the fern isn't wet: Water the fern." in out + errors
 
 
 def test_rules_of_a_session_and_of_all_are_listed(wanted: RunOptions) -> None:
@@ -81,7 +81,7 @@ def test_rules_of_a_session_and_of_all_are_listed(wanted: RunOptions) -> None:
     chat_with(wanted, model=Scripted([RULE, "never(whistle())"]), lines=lines)
     with Journal(load().journal) as journal:
         (info,) = journal.sessions()
-    told = "Whenever fern is not wet: Water the fern.\nI am never to whistle a tune.\n"
+    told = "Whenever the fern isn't wet: Water the fern.\nI am never to whistle a tune.\n"
     assert CliRunner().invoke(cli, ["rules", info.id[:10]], standalone_mode=False).output == told
     assert CliRunner().invoke(cli, ["rules"], standalone_mode=False).output == f"{info.id}:\n{told}"
 

@@ -44,6 +44,7 @@ from thinkaloud.worlds.contract import (
     Recalling,
     Scanning,
     SeenFromAbove,
+    SeenInPlace,
     Slippery,
     Twinned,
     Viewed,
@@ -235,6 +236,14 @@ def seen_from_above(world: SeenFromAbove) -> None:
     assert (again[0] == rgb).all() and np.array_equal(again[1], height, equal_nan=True)
 
 
+def seen_in_place(world: SeenInPlace) -> None:
+    here, rgb, height = world.seen_here()
+    assert rgb.dtype == np.uint8 and rgb.shape == (*height.shape, 3) and here
+    assert np.isfinite(height).mean() > 0.5 and {*world.in_place} & {*world.skills}
+    again = world.seen_here()
+    assert again[0] == here and (again[1] == rgb).all() and np.array_equal(again[2], height, equal_nan=True)
+
+
 class Blind:
     """Eyes that find nothing."""
 
@@ -259,6 +268,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Viewed: viewed,
     Handed: handed,
     SeenFromAbove: seen_from_above,
+    SeenInPlace: seen_in_place,
     Guarded: guarded,
     Peopled: peopled,
     Budgeted: budgeted,

@@ -25,8 +25,8 @@ def ended(*conditions: Condition, doubt: str = "") -> str:
         ("Star", "Star is fed.", "Star is fed"),
         ("room 2", "Room 2 is clean.", "room 2 is clean"),
         ("attic", "The robot is in the attic.", "the robot is in the attic"),
-        ("maceta", "Maceta está mojada.", "Maceta está mojada"),
-        ("red boat", "Red boat lies at the berth.", "Red boat lies at the berth"),
+        ("maceta", "Maceta está mojada.", "maceta está mojada"),
+        ("red boat", "Red boat lies at the berth.", "red boat lies at the berth"),
     ],
 )
 def test_a_condition_is_told_as_part_of_the_ending(name: str, sentence: str, clause: str) -> None:

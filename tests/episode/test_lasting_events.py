@@ -123,5 +123,5 @@ def test_a_long_life_keeps_a_few_requests_at_hand_and_remembers_the_others_by_re
         assert len(agent.monologue.events_of(Request)) < 8 < len(said)
         assert len(list(agent.monologue)) < len(agent.monologue) == session.count()
     assert {end.result for end in (opened, *others)} == {"goal met"}
-    assert told.because.startswith("Open the roof window: at ")
+    assert told.because.endswith("I did this: open the roof window.")
     assert declined.result == "declined" and "leave the roof window alone" in declined.because

@@ -14,7 +14,7 @@ from far_weights import HUB, PIECE, PIECES, Net, describe, wheel, write_weights
 from thinkaloud.errors import BadInput, ModelError, ModelMissing, ModelUnreachable
 from thinkaloud.models.downloads import Downloads
 from thinkaloud.models.fetch_weights import Fetching
-from thinkaloud.models.large_weights import Weights
+from thinkaloud.models.weights_to_fetch import Weights
 
 CHOSEN = "http://mine.test/w.gguf"
 

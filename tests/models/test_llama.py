@@ -9,7 +9,7 @@ import pytest
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
 from thinkaloud.models import Model, ModelSettings, Turn, open_model
-from thinkaloud.models.contract import complete_weighed
+from thinkaloud.models.contract import complete_weighed, following_reading, read_ahead
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.weight_files import embedded_weights
 
@@ -49,6 +49,19 @@ def test_a_cancelled_answer_stops_and_harms_no_other(embedded_base: Model) -> No
 def test_a_prompt_that_does_not_fit_is_refused_with_the_numbers(embedded_base: Model) -> None:
     with pytest.raises(ContextOverflow, match=r"5001 tokens.*4096"):
         asyncio.run(embedded_base.complete("a " * 5000))
+
+
+def test_who_follows_is_told_how_much_of_a_prompt_is_read(embedded_base: Model) -> None:
+    read: list[tuple[int, int]] = []
+
+    async def ask() -> None:
+        with following_reading(lambda *told: read.append(told)):
+            await read_ahead(embedded_base, "one two three four " * 200)
+        await embedded_base.complete("five six seven " * 30, most=2)  # nobody follows that
+
+    asyncio.run(ask())
+    assert {total for _, total in read} == {801} and read == sorted(read)
+    assert read[-1][0] == 801 and len(read) > 1
 
 
 def test_a_broken_grammar_is_an_error_and_the_model_lives_on(embedded_base: Model) -> None:

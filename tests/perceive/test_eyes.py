@@ -71,6 +71,16 @@ def test_a_pixel_and_its_depth_are_the_point_that_is_there() -> None:
     assert deproject(view, column, row, seen[2]) == pytest.approx((x, y, z + 0.02), abs=1e-6)
 
 
+def test_heights_are_those_of_the_points() -> None:
+    view = Tabletop(TOWER).view()
+    rows, columns = np.array([3, 90, 91, 200]), np.arange(0, view.depth.shape[1], 7)
+    assert np.isnan(view.points()[..., 2]).any()
+    expected = view.points()[np.ix_(rows, columns)][..., 2]
+    assert np.allclose(view.heights(rows, columns), expected, atol=1e-6, equal_nan=True)
+    away = replace(view, depth=np.zeros_like(view.depth))
+    assert np.isnan(away.heights(rows, columns)).all()
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_things_are_found_where_they_are(eyes: Eyes, seed: int) -> None:
@@ -384,3 +394,16 @@ def test_a_box_for_what_is_not_in_the_catalogue_is_nothing(eyes: Eyes) -> None:
     look = Appearance("cup", (1, 2, 3), 0.05, 0.05)
     found = DetectingEyes(Says(Detection("unicorn", (0, 0, 9, 9)), Detection("cup", (0, 0, 9, 9)))).look(view, [look])
     assert found.names == ("cup",)
+
+
+def test_depth_that_is_nothing_but_noise_is_named_and_rough_depth_is_not(eyes: Eyes) -> None:
+    world = Tabletop(TOWER)
+    view, rng = world.view(), np.random.default_rng(0)
+    looks = appearances_of(())
+    rough = np.where(view.depth > 0, view.depth + rng.normal(0, 0.006, view.depth.shape), 0.0)
+    holes = np.where(rng.uniform(size=view.depth.shape) < 0.4, 0.0, rough).astype(np.float32)
+    assert eyes.look(replace(view, depth=holes), looks).sightings
+    for low, high in ((0.2, 2.0), (0.9, 1.2)):
+        torn = rng.uniform(low, high, view.depth.shape).astype(np.float32)
+        with pytest.raises(CannotSee, match="depth is nothing but noise"):
+            eyes.look(replace(view, depth=torn), looks)

@@ -13,7 +13,7 @@ import pytest
 
 from journalled import EPISODE, record_episode
 from thinkaloud.errors import JournalError, UnknownName
-from thinkaloud.records import Answer, ModelCall, Outcome, Record, Request, Resumed, Step
+from thinkaloud.records import Answer, End, ModelCall, Outcome, Record, Request, Resumed, Step
 from thinkaloud.remember.journal import Journal, SessionInfo, export_lines, render_event
 
 # Events and snapshots -------------------------------------------------------------------------------------------------
@@ -139,8 +139,8 @@ def test_the_list_says_what_each_session_was_about(journal: Journal) -> None:
     about = ("tabletop", "inner_monologue", "embedded")
     assert journal.sessions() == [
         SessionInfo(empty, started, "", "unfinished", 0, "", "", ""),
-        SessionInfo(unfinished, started, "put the red block away", "unfinished", 2, *about),
-        SessionInfo(finished, started, "put the red block away", "goal met", 5, *about),
+        SessionInfo(unfinished, started, "put the red block away", "unfinished", 2, *about, requests=1),
+        SessionInfo(finished, started, "put the red block away", "goal met", 5, *about, requests=1),
     ]
 
 
@@ -148,7 +148,20 @@ def test_the_list_says_what_each_session_was_about(journal: Journal) -> None:
 def test_a_session_taken_up_again_after_its_end_is_unfinished(journal: Journal, more: Record) -> None:
     record_episode(journal, (*EPISODE, more))
     assert journal.sessions()[0].result == "unfinished"
-    assert journal.sessions()[0].request == "put the red block away"
+
+
+def test_the_list_names_the_latest_request_with_how_that_ended(journal: Journal) -> None:
+    record_episode(journal, (*EPISODE, Request("now the blue one"), End("declined", "there is none")))
+    (info,) = journal.sessions()
+    assert (info.request, info.result, info.requests) == ("now the blue one", "declined", 2)
+    assert info.earlier == ("put the red block away",)
+
+
+def test_of_very_many_requests_the_list_keeps_the_latest(journal: Journal) -> None:
+    record_episode(journal, (EPISODE[0], *(Request(f"request {number}") for number in range(60))))
+    (info,) = journal.sessions()
+    assert (info.request, info.requests, len(info.earlier)) == ("request 59", 60, 50)
+    assert (info.earlier[0], info.earlier[-1]) == ("request 9", "request 58")
 
 
 # Export ---------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -139,6 +140,18 @@ def test_going_on_from_a_snapshot_is_going_on() -> None:
                 each.step(DOWN)
             path.append(int(each.seen))
     assert paths[0] == paths[1] and world.snapshot() == other.snapshot()
+
+
+def test_an_environment_without_physics_has_a_twin_where_mujoco_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    world = lake(RIGHT, RIGHT)
+    before = world.snapshot()
+    assert go(world, "right side") == "Done in 2 steps."
+    twin = world.twin()
+    world.restore(before)
+    assert (int(twin.seen), int(world.seen)) == (2, 0)
 
 
 def test_without_physics_and_without_your_word_there_is_no_snapshot_and_no_twin() -> None:

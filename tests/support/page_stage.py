@@ -122,7 +122,7 @@ class Visit:
         """How the latest request ended, once it has."""
         await self.page.wait_for_selector(".task .end")
         await self.reaches("idle")
-        return str(await self.page.locator(".task .end b").last.inner_text())
+        return str(await self.page.locator(".task .end").last.get_attribute("data-result")).capitalize()
 
     async def show_lines(self) -> None:
         """Have every line shown."""

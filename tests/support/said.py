@@ -174,10 +174,11 @@ class Talk:
         answers: tuple[str, ...] = (),
         during: Callable[[Event], str | Message | None] | None = None,
         present: bool | None = None,
+        scores: Mapping[str, float] | None = None,
         **more: Any,
     ) -> None:
         self.world: Any = garden() if world is None else world
-        self.model = Scripted(programs)
+        self.model = Scripted(programs, scores=scores)
         self._answers, self._during = list(answers), during
         person = Inbox(present=bool(answers) if present is None else present)
         self.agent = Agent(self.world, self.model, preset, person=person, listeners=[self._hear], **more)

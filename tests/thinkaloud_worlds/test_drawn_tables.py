@@ -156,3 +156,33 @@ def test_what_has_fallen_lies_on_the_table_along_its_own_direction() -> None:
 def test_nothing_lies_on_its_side_where_everything_stands() -> None:
     assert not any(each.on_side for seed in range(20) for each in draw_table(seed, "clutter").things)
     assert any(each.on_side for seed in range(20) for each in draw_table(seed).things)
+
+
+def test_what_was_dropped_lies_on_the_table_or_on_something_and_where_its_pixels_are() -> None:
+    heaps = [table for table in map(draw_table, range(40)) if any(each.turn for each in table.things)]
+    assert 3 <= len(heaps) <= 16
+    tilted = checked = 0
+    for table in heaps:
+        picture = photograph_drawn(table, 160, 120, whole=False)
+        points = picture.view.points()
+        for number, thing in enumerate(table.things):
+            if thing.turn is None:
+                continue
+            half = max(thing.across, thing.height) / 2
+            assert 0 < thing.at[2] < 0.3 and TABLE_TOP.distance(*thing.at[:2]) == 0
+            tilted += abs(thing.turn[1]) + abs(thing.turn[2]) > 0.2
+            own = (picture.things == number) & (picture.view.depth > 0)
+            if own.sum() > 25:
+                checked += 1
+                assert np.linalg.norm(np.median(points[own], axis=0) - thing.at) < half + 0.04
+    assert tilted > 5 and checked > 10
+
+
+def test_things_are_dropped_for_training_alone() -> None:
+    assert not [each for seed in range(15) for each in draw_table(seed, "fallen").things if each.turn or each.straight]
+    bottles = [each for seed in range(60) for each in draw_table(seed).things if each.kind.endswith("bottle")]
+    assert 0.2 < sum(each.straight for each in bottles) / len(bottles) < 0.8
+
+
+def test_some_tables_of_the_training_are_empty() -> None:
+    assert 0 < sum(not draw_table(seed).things for seed in range(60)) < 15

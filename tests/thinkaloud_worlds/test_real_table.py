@@ -13,6 +13,7 @@ from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.vision import Sight, Sighting
 from thinkaloud_worlds.real_table import RealTable
+from thinkaloud_worlds.real_table.heap import _heaped, hidden_things
 from thinkaloud_worlds.real_table.pick_place import ABOVE, FORCE, PickPlace, free_point_in, noisy
 from thinkaloud_worlds.real_table.wrist_camera import pose_by_joints, take_wrist_picture
 from thinkaloud_worlds.tabletop import Scene, Thing
@@ -50,6 +51,40 @@ def test_the_lower_of_two_stacked_blocks_is_hidden_until_the_upper_one_is_taken_
     put(world, low, high)
     assert world.observe().objects == (low,) and {*world.observe().hidden} == {high, third}
     assert world.truly_on(low, high) and world.on(low, high) and not world.on(high, low)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("seed", range(20))
+def test_at_least_two_of_the_six_toys_in_the_heap_are_hidden_at_the_start(seed: int) -> None:
+    world = RealTable(task="sorting")
+    world.reset(seed)
+    toys = [thing for thing in world.scene.objects if thing.on]
+    hidden = hidden_things(world.physics, toys)
+    assert len(toys) == 6 and 2 <= len(hidden) < 6
+    seen = {*world.observe().objects} - {*world.bowls}
+    assert len(seen) <= 4 and not {*hidden} & seen
+    assert world.physics.still
+
+
+def test_a_hidden_toy_is_seen_when_what_covers_it_is_taken_away() -> None:
+    world = world_of("sorting")
+    toys = [thing for thing in world.scene.objects if thing.on]
+    hidden = hidden_things(world.physics, toys)
+    for at, thing in enumerate(toys):
+        if thing.name not in hidden:
+            world.physics.put(thing.name, (2.0 + 0.2 * at, 2.0, 0.0))
+    assert not hidden_things(world.physics, [thing for thing in toys if thing.name in hidden])
+    assert {*hidden} <= {*world.observe().objects}
+
+
+def test_the_same_seed_heaps_up_the_same_and_another_one_otherwise() -> None:
+    def heap(seed: int) -> list[Xyz]:
+        _heaped.cache_clear()  # drawn again, not remembered
+        world = RealTable(task="sorting")
+        world.reset(seed)
+        return [world.physics.position(thing.name) for thing in world.scene.objects if thing.on]
+
+    assert heap(3) == heap(3) != heap(5)
 
 
 def test_what_was_put_on_a_plate_is_told_and_lies_apart() -> None:

@@ -43,5 +43,17 @@ def test_a_network_that_was_exported_says_the_same_when_it_is_trained_on(tmp_pat
         before, boxes_before = first(seen)
     assert torch.allclose(words[:, : len(known)], before, atol=1e-3)
     assert torch.allclose(boxes, boxes_before, atol=1e-2)
-    with pytest.raises(SystemExit, match="another width"):
-        again.begin_again(tmp_path / "eyes.onnx", tmp_path / "wide.pt", tmp_path / "pictures", 2.0)
+    with pytest.raises(SystemExit, match="a larger width: give --width 1 or more"):
+        again.begin_again(tmp_path / "eyes.onnx", tmp_path / "small.pt", tmp_path / "pictures", 0.5)
+
+    wide = Detector(len(EYES_WORDS), 1.5)
+    again.widen(second, wide, unlike=0.0)
+    with torch.no_grad():
+        wide_words, wide_boxes = wide.eval()(seen)
+    assert torch.allclose(wide_words, words, atol=1e-3) and torch.allclose(wide_boxes, boxes, atol=1e-2)
+    again.begin_again(tmp_path / "eyes.onnx", tmp_path / "wide.pt", tmp_path / "pictures", 1.5)
+    wide.load_state_dict(resumable.load_checkpoint(tmp_path / "wide.pt", width=1.5)["network"])
+    with torch.no_grad():
+        wide_words, _ = wide.eval()(seen)
+    apart = (wide_words - words).abs()
+    assert 0 < apart.mean() < 0.5  # no channel is a mere copy: both of them learn

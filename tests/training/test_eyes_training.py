@@ -10,10 +10,19 @@ import pytest
 
 from thinkaloud.perceive.learned_eyes import LearnedDetector
 from thinkaloud.worlds.learned_files import as_input
+from thinkaloud_worlds.random_dishes import DrawnDishes
 from thinkaloud_worlds.random_kitchens import DrawnKitchen
-from thinkaloud_worlds.random_tables import EYES_WORDS, KITCHEN_WORDS, draw_table, photograph_drawn
+from thinkaloud_worlds.random_tables import (
+    DISH_WORDS,
+    EYES_WORDS,
+    KITCHEN_WORDS,
+    DrawnTable,
+    draw_table,
+    photograph_drawn,
+)
 from training import drawn_files
 from training.eyes import pictures
+from training.eyes.pictures import Shares
 
 
 def test_a_file_of_pictures_is_the_same_again_and_what_is_there_is_kept(tmp_path: Path) -> None:
@@ -35,15 +44,16 @@ def test_a_file_of_pictures_is_the_same_again_and_what_is_there_is_kept(tmp_path
     assert {*np.unique(arrays["truths"]).tolist()} <= {-1, 0, 1} and arrays["things"].max() < pictures.MOST_THINGS
 
 
-def test_the_share_of_kitchens_is_kept_and_their_words_are_taught() -> None:
-    seeds = range(1_000_000, 1_000_040)
-    kinds = [isinstance(pictures.draw_scene(seed, 0.5)[0], DrawnKitchen) for seed in seeds]
-    assert 10 < sum(kinds) < 30
-    assert not isinstance(pictures.draw_scene(1_000_000, 0.0)[0], DrawnKitchen)
-    arrays = [pictures.draw_picture(seed, 1.0) for seed in list(seeds)[:12]]
-    taught = np.concatenate([each["truths"] for each in arrays])[:, [EYES_WORDS.index(word) for word in KITCHEN_WORDS]]
-    assert (taught == 1).any(axis=0).sum() > 8
-    assert all(each["rgb"].shape == (pictures.HEIGHT, pictures.WIDTH, 3) for each in arrays)
+def test_the_shares_are_kept_and_the_words_of_each_are_taught() -> None:
+    seeds = range(1_000_000, 1_000_060)
+    kinds = [type(pictures.draw_scene(seed, Shares(0.4, 0.3))[0]) for seed in seeds]
+    assert 15 < kinds.count(DrawnKitchen) < 33 and 10 < kinds.count(DrawnDishes) < 27 and kinds.count(DrawnTable) > 8
+    assert isinstance(pictures.draw_scene(1_000_000, Shares(0.0, 0.0))[0], DrawnTable)
+    for shares, words, least in ((Shares(1.0, 0.0), KITCHEN_WORDS, 8), (Shares(0.0, 1.0), DISH_WORDS, 3)):
+        arrays = [pictures.draw_picture(seed, shares) for seed in list(seeds)[:12]]
+        taught = np.concatenate([each["truths"] for each in arrays])[:, [EYES_WORDS.index(word) for word in words]]
+        assert (taught == 1).any(axis=0).sum() >= least
+        assert all(each["rgb"].shape == (pictures.HEIGHT, pictures.WIDTH, 3) for each in arrays)
 
 
 def test_files_that_are_not_there_are_asked_for(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,7 @@ def test_a_training_ends_in_a_file_for_the_senses(
     from training.resumable import load_trained
     from training.senses import export, train
     from training.senses.network import Judge
+    from training.senses.subjects import TABLE
 
     folder, checkpoint, file = tmp_path / "attempts", tmp_path / "judge.pt", tmp_path / "learned.onnx"
     drawn_files.write_missing(attempts.draw_attempt, folder, 4, jobs=1)
@@ -61,8 +63,8 @@ def test_a_training_ends_in_a_file_for_the_senses(
     saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
     network = Judge(len(WORDS))
     load_trained(network, saved)
-    monkeypatch.setattr(export, "draw_attempt", lambda seed: attempts.draw_attempt(7))
-    sure, agrees, _ = export.judge_attempts(network, 1)
+    always = replace(TABLE, draw=lambda seed: attempts.draw_attempt(7))
+    sure, agrees, _ = export.judge_attempts(network, 1, subject=always)
     assert sure[0] == pytest.approx(judgement.foresight, abs=1e-4) and bool(agrees[0]) is judgement.agrees
 
 

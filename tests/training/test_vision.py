@@ -17,9 +17,11 @@ from training.vision import drawing, measure, plan
 from training.vision.children import Child, Log
 from training.vision.plan import (
     KINDS,
+    PARTS,
     WAVES,
     Stage,
     begins_with,
+    chosen_waves,
     in_order,
     kept_for_the_end,
     minutes_of,
@@ -28,18 +30,35 @@ from training.vision.plan import (
     space_needed,
 )
 
-STAGES = {stage.name: stage for _, stages in WAVES for stage in stages}
+STAGES = {stage.name: stage for wave in WAVES for stage in wave}
 
 
 def test_the_time_is_shared_out_and_a_late_stage_takes_from_all_that_follow() -> None:
     kept = kept_for_the_end(22)
     spent = 0.0
     for wave in range(len(WAVES)):
-        spent += minutes_of(wave, 22 - spent, kept)
+        spent += minutes_of(WAVES[wave:], 22 - spent, kept)
     assert spent == pytest.approx(22 - kept) and 0 < kept <= 2.5
-    on_time, late = minutes_of(1, 15.0, kept), minutes_of(1, 12.0, kept)
-    assert late < on_time and minutes_of(2, 8.0, kept) == pytest.approx(8.0 - kept)
-    assert minutes_of(2, 1.0, 2.5) == 0.0
+    on_time, late = minutes_of(WAVES[1:], 15.0, kept), minutes_of(WAVES[1:], 12.0, kept)
+    assert late < on_time and minutes_of(WAVES[2:], 8.0, kept) == pytest.approx(8.0 - kept)
+    assert minutes_of(WAVES[2:], 1.0, 2.5) == 0.0
+
+
+def test_parts_that_are_left_out_are_neither_drawn_nor_trained_and_take_no_time(tmp_path: Path) -> None:
+    parts = ("eyes", "kitchen_senses")
+    waves = chosen_waves(parts)
+    assert [[stage.name for stage in wave] for wave in waves] == [["eyes"], ["kitchen_senses"]]
+    assert minutes_of(waves, 20, 2) == pytest.approx(12.0)
+    assert {name for name, _, _, _ in drawing.missing(tmp_path, 0.001, parts)} == {*parts}
+    assert space_needed(1.0, parts) < space_needed(1.0)
+    assert {kind.name for kind in KINDS} == {stage.name for wave in WAVES for stage in wave} == {*PARTS}
+
+
+def test_parts_that_there_are_not_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in ("eyes,nose", ""):
+        with pytest.raises(SystemExit):
+            drawing.main(["somewhere", "--parts", wrong])
+        assert f"not {wrong!r}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("scale", [0.0001, 0.002, 0.1, 1.0, 2.0])
@@ -51,7 +70,8 @@ def test_everything_is_drawn_once_and_each_kind_has_a_half_early(tmp_path: Path,
         assert sorted(seeds) == list(range(1_000_000, 1_000_000 + count))
         assert all(size <= per_file(count) for name, _, _, size in wanted if name == kind.name)
     order = [kind.name for kind, _, _ in in_order(scale)]
-    assert order == ["eyes", "hands", "senses", "tasks", "hands", "senses", "tasks"]
+    others = ["kitchen_senses", "hands", "senses", "tasks"]
+    assert order == ["eyes", *others, *others]
     assert len({path for _, path, _, _ in wanted}) == len(wanted)
 
 
@@ -64,7 +84,7 @@ def test_what_is_drawn_already_is_kept_and_one_seed_that_fails_does_not_end_the_
     (tmp_path / KINDS[1].folder).mkdir(parents=True)
     asked = [each for each in drawing.missing(tmp_path, 0.0001) if each[0] in ("eyes", "hands")]
     asked = [asked[0], ("none", tmp_path / "x.npz", 1, 1), asked[-1]]
-    monkeypatch.setattr(drawing, "missing", lambda out, scale: asked)
+    monkeypatch.setattr(drawing, "missing", lambda out, scale, parts: asked)
     drawing.main([str(tmp_path), "--jobs", "1", "--scale", "0.0001"])
     said = capsys.readouterr().out
     assert kept.read_bytes() == b"kept" and asked[0][1] != kept
@@ -76,7 +96,7 @@ def test_the_files_need_about_the_space_that_is_asked_for() -> None:
     for kind in KINDS:
         drawn = sum(np.asarray(part).nbytes for part in kind.drawer()(1_000_001).values())
         assert drawn == pytest.approx(kind.bytes, rel=0.05)
-    assert 8e9 < space_needed(1.0) < 12e9
+    assert 9e9 < space_needed(1.0) < 14e9
 
 
 def test_a_stage_begins_with_what_was_trained_before_it_if_that_is_there(tmp_path: Path) -> None:
@@ -84,6 +104,7 @@ def test_a_stage_begins_with_what_was_trained_before_it_if_that_is_there(tmp_pat
     (tmp_path / "eyes.pt").touch()
     (tmp_path / "hands.pt").touch()
     assert list(begins_with(STAGES["hands"], tmp_path)) == ["--eyes", str(tmp_path / "eyes.pt")]
+    assert list(begins_with(STAGES["kitchen_senses"], tmp_path)) == ["--eyes", str(tmp_path / "eyes.pt")]
     for name in ("senses", "tasks"):
         assert list(begins_with(STAGES[name], tmp_path)) == ["--hands", str(tmp_path / "hands.pt")]
 
@@ -153,21 +174,30 @@ def test_a_stage_that_fails_is_tried_again_and_then_left_behind_and_what_was_don
         (tmp_path / "written").mkdir(exist_ok=True)
         (tmp_path / "written" / f"{name}.py").write_text(script)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path.cwd()}")
-    after = Stage("twice", "written", "data", 1, (("--eyes", "first"), ("--hands", "fails")))
-    waves = ((0.2, (Stage("first", "written", "data", 1),)), (0.2, (Stage("fails", "written", "data", 1), after)))
-    for module in (vision, plan):
-        monkeypatch.setattr(module, "WAVES", waves)
+    begins = (("--eyes", "first"), ("--hands", "fails"))
+    after = Stage("twice", "written", "data", 1, 0.2, begins, options=("--other",))
+    waves = ((Stage("first", "written", "data", 1, 0.2),), (Stage("fails", "written", "data", 1, 0.2), after))
+    monkeypatch.setattr(plan, "WAVES", waves)
     monkeypatch.setattr(vision, "_FEWEST", 0.5)
     monkeypatch.setattr(vision.Course, "_measure_exported", lambda course: course.following.clear())
     monkeypatch.setattr(vision.Course, "_pack", lambda course: None)
-    given = argparse.Namespace(out=tmp_path, minutes=0.1, jobs=1, scale=1.0, width=1.0, batch=0, threads=1)
+    given = argparse.Namespace(
+        out=tmp_path,
+        minutes=0.1,
+        jobs=1,
+        scale=1.0,
+        width=1.0,
+        batch=0,
+        threads=1,
+        parts=("eyes", "first", "fails", "twice"),
+    )
     course = vision.Course(given)
     (tmp_path / "export").mkdir()
     course.run()
     told = (tmp_path / "log.txt").read_text()
     assert course.failed == ["fails"] and "no luck" in told and "once more, from its last checkpoint" in told
     assert (tmp_path / "twice.pt").read_text() == "trained"
-    assert f"twice begins with ['--eyes', '{tmp_path / 'first.pt'}']" in told
+    assert f"twice begins with ['--eyes', '{tmp_path / 'first.pt'}', '--other']" in told
     assert {each.stem for each in tmp_path.glob("*.done")} == {"first", "twice"}
     assert "nothing was trained, so nothing is exported" in told and "| eyes | random-tables |" in told
     vision.Course(given).run()

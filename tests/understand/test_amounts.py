@@ -103,11 +103,13 @@ def test_an_amount_becomes_a_number_in_the_robots_own_unit(program: str, words: 
         ('wait(2 * level("red cup"))', "I cannot convert 100 ml to minutes. How many minutes?"),
         (
             'pour("milk", amount(0.5, "litre"), "red cup")',
-            "0.5 litres (500 ml) is not possible here: it has to be 10 to 350 ml, in steps of 5. How many ml?",
+            "0.5 litres (500 ml) is not possible here: it has to be 10 to 350 ml, in steps of 5. "
+            "How many ml of milk shall I pour into red cup?",
         ),
         (
             'pour("milk", 23, "red cup")',
-            "23 ml is not possible here: it has to be 10 to 350 ml, in steps of 5. How many ml?",
+            "23 ml is not possible here: it has to be 10 to 350 ml, in steps of 5. "
+            "How many ml of milk shall I pour into red cup?",
         ),
     ],
 )
@@ -119,10 +121,10 @@ def test_what_cannot_be_converted_or_is_not_possible_is_asked_for(program: str, 
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ('pour("milk", "red cup")', "How many ml?"),
-        ('pour("milk", "a bit", "red cup")', "How many ml?"),
-        ('add("red cup")', "How many scoops?"),
-        ("wait()", "How many minutes?"),
+        ('pour("milk", "red cup")', "How many ml of milk shall I pour into red cup?"),
+        ('pour("milk", "a bit", "red cup")', "How many ml of milk shall I pour into red cup?"),
+        ('add("red cup")', "How many scoops shall I add to red cup?"),
+        ("wait()", "How many minutes shall I wait?"),
     ],
 )
 def test_a_missing_number_is_asked_for(program: str, words: str) -> None:
@@ -162,7 +164,7 @@ def test_a_number_that_the_model_never_writes_is_not_asked_for_for_ever() -> Non
     talk = Talk(['pour("milk", "red cup")'] * 9, TextFileWorld(BAR), answers=answers)
     end = talk.say("Some milk into the red cup.")
     assert (end.result, talk.steps) == ("declined", [])
-    assert [each.questions for each in talk.all(Ask)] == [("How many ml?",)] * 3
+    assert [each.questions for each in talk.all(Ask)] == [("How many ml of milk shall I pour into red cup?",)] * 3
     assert end.because == "I am still not sure what you mean, so I do nothing. Please say it in other words."
 
 
@@ -241,19 +243,47 @@ def test_a_number_that_was_said_or_follows_is_taken(program: str, said: str) -> 
 @pytest.mark.parametrize(
     ("program", "said", "question"),
     [
-        ("wait(5)", "wait a bit", "How many minutes?"),
-        ("wait(-5)", "wait less", "How many minutes?"),
-        ('pour("milk", 200, "red cup")', "some milk in the red cup", "How many ml?"),
-        ('pour("milk", 200, "red cup")', "etwas Milch in die rote Tasse", "How many ml?"),
-        ('pour("milk", amount(2, "tablespoon"), "red cup")', "un poco de leche", "How many ml?"),
-        ('pour("milk", level("red cup") + 20, "red cup")', "un peu plus", "How many ml?"),
-        ('n = 40\npour("milk", n, "red cup")', "倒点牛奶", "How many ml?"),
+        ("wait(5)", "wait a bit", "How many minutes shall I wait?"),
+        ("wait(-5)", "wait less", "How many minutes shall I wait?"),
+        ('pour("milk", 200, "red cup")', "some milk in the red cup", "How many ml of milk shall I pour into red cup?"),
+        (
+            'pour("milk", 200, "red cup")',
+            "etwas Milch in die rote Tasse",
+            "How many ml of milk shall I pour into red cup?",
+        ),
+        (
+            'pour("milk", amount(2, "tablespoon"), "red cup")',
+            "un poco de leche",
+            "How many ml of milk shall I pour into red cup?",
+        ),
+        (
+            'pour("milk", level("red cup") + 20, "red cup")',
+            "un peu plus",
+            "How many ml of milk shall I pour into red cup?",
+        ),
+        ('n = 40\npour("milk", n, "red cup")', "倒点牛奶", "How many ml of milk shall I pour into red cup?"),
         ('pour("milk", 10, cups[:2])', "ten ml in some cups", "How many cups?"),
         ("for i in range(3):\n    wait(1)", "wait a minute, a few times", "How many times?"),
-        ('pour("milk", 3 * level("red cup"), "red cup")', "much more", "How many ml?"),
-        ('n = 10\nn = n + 15\npour("milk", n, "red cup")', "ten ml, and some more", "How many ml?"),
-        ('pour("milk", 4 * level("red cup"), "red cup")', "another four ml", "How many ml?"),
-        ('pour("milk", 200 * level("red cup"), "red cup")', "noch zwei Deziliter", "How many ml?"),
+        (
+            'pour("milk", 3 * level("red cup"), "red cup")',
+            "much more",
+            "How many ml of milk shall I pour into red cup?",
+        ),
+        (
+            'n = 10\nn = n + 15\npour("milk", n, "red cup")',
+            "ten ml, and some more",
+            "How many ml of milk shall I pour into red cup?",
+        ),
+        (
+            'pour("milk", 4 * level("red cup"), "red cup")',
+            "another four ml",
+            "How many ml of milk shall I pour into red cup?",
+        ),
+        (
+            'pour("milk", 200 * level("red cup"), "red cup")',
+            "noch zwei Deziliter",
+            "How many ml of milk shall I pour into red cup?",
+        ),
     ],
 )
 def test_a_number_out_of_nowhere_is_asked_for(program: str, said: str, question: str) -> None:
@@ -277,7 +307,7 @@ def test_money_of_another_country_is_never_taken_for_the_robots(said: str) -> No
     world = TextFileWorld(TILL)
     till = lexicon_of(world, world.observe())
     charge = parse_program('charge(30, "table 1")', till)
-    assert ask_for_unsaid(charge, numbers_in(said)) == "How many dollars?"
+    assert ask_for_unsaid(charge, numbers_in(said)) == "How many dollars shall I add to the bill of table 1?"
     assert ask_for_unsaid(charge, numbers_in("thirty dollars")) is None
     assert ask_for_unsaid(charge, numbers_in("thirty")) is None
 
@@ -289,7 +319,7 @@ def test_a_number_may_have_been_said_before() -> None:
 def test_whatever_the_model_writes_a_number_that_nobody_said_is_asked_for() -> None:
     talk = Talk(["wait(5)", "wait(7)"], TextFileWorld(BAR), answers=("seven",))
     talk.say("Wait a little.")
-    assert [each.words for each in talk.all(Meaning)] == ["How many minutes?", "I will wait 7 minutes."]
+    assert [each.words for each in talk.all(Meaning)] == ["How many minutes shall I wait?", "I will wait 7 minutes."]
     assert talk.steps == ["Wait 7 minutes."]
 
 
@@ -363,7 +393,7 @@ values = [
         ('dose(amount(1, "g"), "glass")', "1 g (1000 mg) is not possible here: it has to be 1 to 50 mg. How many mg?"),
         (
             'dose(amount(500, "µg"), "cup")',
-            "500 µg (0.5 mg) is not possible here: it has to be at least 1 mg. How many mg?",
+            "500 µg (0.5 mg) is not possible here: it has to be at least 1 mg. How many mg shall I give with the cup?",
         ),
         ('dose(amount(20, "IU"), "glass")', "I cannot convert 20 IU to mg. How many mg?"),
     ],
@@ -478,5 +508,5 @@ TO_THE_BRIM = (
 def test_how_much_fills_it_is_asked_if_nobody_knows_what_it_holds(number: str, said: str) -> None:
     world = TextFileWorld(HOLDS)
     at = Circumstances(world, world.observe(), lexicon_of(world, world.observe()), request=said)
-    assert question_of(run_program(f'pour({number}, "mug")', at)).text.endswith("How many ml?")
+    assert "How many ml" in question_of(run_program(f'pour({number}, "mug")', at)).text
     assert run_program('pour(capacity("glass") - level("glass"), "glass")', at).deeds[0].arguments["amount"] == 200

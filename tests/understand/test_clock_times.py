@@ -125,9 +125,7 @@ def test_the_time_that_a_person_picks_is_taken() -> None:
     talk = Talk(['once(clock("7:30"), water("fern"))'], wall=wall, answers=("2",))
     talk.agent.monologue.goes_on = True
     end = talk.say("Water the fern at half past seven.")
-    question = (
-        "What do you mean? 1. Today at 19:30: Water the fern. 2. Tomorrow at 7:30: Water the fern. 3. None of these."
-    )
+    question = "What do you mean? 1. Today at 19:30 … 2. Tomorrow at 7:30 … 3. None of these."
     assert [each.questions for each in talk.all(Ask)] == [(question,)]
     assert end.because == "Tomorrow at 7:30: Water the fern."
     (rule,) = standing_of(talk.agent.monologue)

@@ -77,6 +77,30 @@ def test_all_of_a_kind_are_also_those_that_were_hidden() -> None:
     assert "low cube" not in first.words and "I will put the low cube on the red tray." in then.words
 
 
+def test_what_a_description_means_is_counted_in_too() -> None:
+    known = [' "pear", "fig"', ' "pear", "fig", "kiwi"']
+    talk = Talk(['put(all_of("fruit"), "red tray")', *known], Heap({"pear": "kiwi", "fig": "saw"}))
+    assert talk.say("Put all the fruit on the red tray.").result == "goal met"
+    assert talk.world.where == dict.fromkeys(("pear", "fig", "kiwi"), "red tray") | {"saw": "floor"}
+
+
+def test_what_was_missing_is_done_once_it_comes_to_light() -> None:
+    both = 'put(all_of("fruit"), "red tray")\nput(all_of("tool"), "blue tray")'
+    known = [' "pear", "fig"', " none", ' "pear", "fig"', ' "saw"']
+    talk = Talk([both, *known], Heap({"pear": "saw"}, "fig"))
+    assert talk.say("Put the fruit on the red tray and the tools on the blue tray.").result == "goal met"
+    assert talk.world.where == {"pear": "red tray", "fig": "red tray", "saw": "blue tray"}
+
+
+def test_what_is_still_missing_in_the_end_is_told() -> None:
+    both = 'put(all_of("fruit"), "red tray")\nput(all_of("tool"), "blue tray")'
+    known = [' "pear", "fig"', " none", ' "pear", "fig"', " none"]
+    talk = Talk([both, *known], Heap({"pear": "cube"}, "fig"))
+    end = talk.say("Put the fruit on the red tray and the tools on the blue tray.")
+    assert end.result == "failed" and "tool" in end.because
+    assert talk.world.where == {"pear": "red tray", "fig": "red tray", "cube": "floor"}
+
+
 def test_what_is_counted_off_goes_on_where_it_was() -> None:
     tower = "for i in range(1, len(cubes)):\n    put(cubes[i], cubes[i - 1])"
     talk = Talk([tower], Heap({"top cube": "low cube"}, "big cube"))

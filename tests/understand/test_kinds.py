@@ -86,7 +86,7 @@ def test_what_the_model_takes_a_word_for_is_of_the_kind_that_its_place_takes() -
     for known in (' "aspirin tablet"', " none"):
         talk = Talk(['lead("Mr Lee", the("loo"))', known], TextFileWorld(HOME))
         talk.say("Take Mr Lee to the loo.")
-        assert talk.steps == [] and talk.all(Meaning)[-1].words == "There is no loo here."
+        assert talk.steps == [] and talk.all(Meaning)[-1].words == "Which loo do you mean? (bathroom / kitchen)"
     talk = Talk(['lead("Mr Lee", the("loo"))', ' "bathroom"'], TextFileWorld(HOME))
     talk.say("Take Mr Lee to the loo.")
     assert talk.steps == ["Lead Mr Lee to the bathroom."]

@@ -58,7 +58,7 @@ def test_a_question_about_a_place_is_answered_after_a_look() -> None:
     world = kitchen(tea="top drawer")
     program = 'say([i for i in items if inside(i, "top drawer")])'
     end, agent = told(world, "What is in the top drawer?", {"What is in the top drawer?": program})
-    assert (end.result, end.because) == ("answered", "Tea.")
+    assert (end.result, end.because) == ("answered", "Tea is in the top drawer.")
     assert agent.monologue.in_task(Meaning)[0].words == "I do not see what is in the top drawer; I go and look."
 
 
@@ -71,7 +71,7 @@ def test_what_was_looked_at_before_is_remembered() -> None:
     )
     for request in ("To the counter", "Back", "What is there?"):
         end = asyncio.run(agent.run(request))
-    assert end.because == "Lime soda." and not agent.monologue.in_task(Look)
+    assert end.because == "Lime soda is at the counter." and not agent.monologue.in_task(Look)
 
 
 ASKED = 'say([i for i in items if item_at(i, "counter")])'

@@ -147,8 +147,8 @@ def test_a_number_that_only_the_model_wrote_is_not_taken_from_its_own_question()
     talk = Talk(["wait(5)", "wait(5)", "wait(5)"], TextFileWorld(BAR), answers=("just a bit", "five"))
     talk.say("Wait a little.")
     assert [each.words for each in talk.all(Meaning)] == [
-        "How many minutes?",
-        "How many minutes?",
+        "How many minutes shall I wait?",
+        "How many minutes shall I wait?",
         "I will wait 5 minutes.",
     ]
 
@@ -518,7 +518,10 @@ def test_an_answer_multiplies_only_what_was_said_to_be_multiplied(request_: str,
 def test_the_answer_to_how_many_may_be_half() -> None:
     talk = Talk(['dose("Tom", 3)', 'dose("Tom", 0.5)'], TextFileWorld(WARD), answers=("half",))
     talk.say("Give Tom his aspirin.")
-    assert [each.words for each in talk.all(Meaning)] == ["How many mg?", "I will give Tom 0.5 mg of aspirin."]
+    assert [each.words for each in talk.all(Meaning)] == [
+        "How many mg of aspirin shall I give Tom?",
+        "I will give Tom 0.5 mg of aspirin.",
+    ]
 
 
 def test_an_answer_of_digits_counts_though_they_are_in_the_name_of_a_thing() -> None:

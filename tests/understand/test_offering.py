@@ -36,6 +36,15 @@ def questions(talk: Talk) -> list[str]:
     return [question for ask in talk.all(Ask) for question in ask.questions]
 
 
+@pytest.mark.parametrize("both", ["open(windows)", "open([w for w in windows if not is_open(w)])"])
+def test_who_names_one_thing_of_a_list_gets_that_one_only(both: str, doubts: Doubts) -> None:
+    doubts(0.4, others=(both,))
+    talk = Talk(['open("left window")'], preset=UNSURE, answers=("the right one",))
+    assert talk.say("Open a window.").result == "goal met"
+    assert questions(talk)[0].startswith("What do you mean? 1. I will open the left window. 2. I will open the left wi")
+    assert talk.steps == ["Open the right window."]
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -205,7 +214,7 @@ def test_answers_to_different_questions_are_offered_with_the_question(doubts: Do
         ),
         (
             'if wet("cactus"):\n    water("fern")',
-            "If cactus is wet, I water the fern. As things are: I will water the fern.",
+            "If cactus is wet, I water the fern. As things are, I will water the fern.",
         ),
         (
             'if is_open("left window"):\n    close("left window")\nsay(len(plants))',
@@ -275,3 +284,12 @@ def test_none_of_these_leaves_everything_as_it_is(doubts: Doubts, answer: str) -
     talk = Talk(['water("fern")'], preset=UNSURE, answers=(answer,))
     end = talk.say("Give it a drink.")
     assert end.result == "declined" and not talk.steps and len(talk.model.prompts) == 1
+
+
+def test_readings_are_told_by_what_differs_and_their_full_words_are_an_answer(doubts: Doubts) -> None:
+    doubts(0.5, others=('open("left window")\nwater("rose")',))
+    full = "I will open the left window, then water the rose."
+    talk = Talk(['open("left window")\nwater("fern")'], preset=UNSURE, answers=(full,))
+    talk.say("Open the window and water the plant.")
+    assert questions(talk) == ["What do you mean? 1. … water the fern. 2. … water the rose. 3. None of these."]
+    assert talk.steps == ["Open the left window.", "Water the rose."]

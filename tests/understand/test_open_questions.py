@@ -62,19 +62,19 @@ def test_to_take_back_after_something_that_was_declined_is_asked_about() -> None
 def test_why_is_told_of_the_latest_request_alone() -> None:
     programs = ['groom("Star")', 'say(groomed("Star"))', "say(why())"]
     why = talked(programs, "Groom Star.", "Is Star groomed?", "Why did you do that?").all(object)[-1]
-    assert "You said: Groom Star." in why.because and "Yes." not in why.because
+    assert 'You said: "Groom Star."' in why.because and "Yes." not in why.because
 
 
 def test_why_is_told_of_a_refusal_where_that_came_last() -> None:
     programs = ['groom("Star")', 'groom("unicorn")', "say(why())"]
     why = talked(programs, "Groom Star.", "Groom the unicorn.", "Why?").all(object)[-1]
-    assert "You said: Groom the unicorn." in why.because and "There is no unicorn here." in why.because
+    assert 'You said: "Groom the unicorn."' in why.because and "There is no unicorn here." in why.because
     assert "Groom Star" not in why.because
 
 
 def test_why_names_the_request_beside_the_answer_to_a_question() -> None:
     talk = talked(['hang("saddle")', "say(why())"], "Hang up the saddle.", "Why?", answers=("the old one",))
-    assert "You said: Hang up the saddle. the old one" in talk.all(object)[-1].because
+    assert 'You said: "Hang up the saddle." "The old one."' in talk.all(object)[-1].because
 
 
 def test_kinds_within_a_kind_can_be_spoken_of() -> None:

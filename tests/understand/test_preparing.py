@@ -9,6 +9,7 @@ import pytest
 from said import GARDEN
 from thinkaloud import Agent, Model, Scripted
 from thinkaloud.errors import ModelError
+from thinkaloud.models.contract import find_reading_progress
 from thinkaloud.monologue import Event
 from thinkaloud.records import ModelCall
 from thinkaloud.robots.text_file import TextFileWorld
@@ -44,6 +45,48 @@ class Reading(Scripted):
 
     async def read_ahead(self, prompt: str) -> None:
         self.ahead.append(prompt)
+
+
+class Slow(Reading):
+    """Reads ahead until it is let go on, and says how far it has got."""
+
+    def __init__(self) -> None:
+        super().__init__(fluent=True)
+        self.reading, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def read_ahead(self, prompt: str) -> None:
+        await super().read_ahead(prompt)
+        tell = find_reading_progress()
+        assert tell is not None
+        tell(10, 40)
+        self.reading.set()
+        await self.go_on.wait()
+        tell(40, 40)
+
+
+def test_a_request_waits_for_what_is_being_read_for_it_and_is_told_how_far_that_is() -> None:
+    async def speak() -> tuple[list[object], int]:
+        model, heard = Slow(), list[object]()
+        agent = Agent(
+            TextFileWorld(GARDEN),
+            model,
+            "thinkaloud:confirm=never",
+            hears_thinking=lambda role, piece: heard.append(role) if not piece else None,
+        )
+        agent.reading_listeners.append(lambda *told: heard.append(told))
+        preparing = asyncio.ensure_future(agent.get_ready())
+        asked = asyncio.ensure_future(agent.run("Open the left window."))
+        await model.reading.wait()
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert not model.prompts
+        model.go_on.set()
+        await asyncio.gather(preparing, asked)
+        return heard, len(model.ahead)
+
+    heard, ahead = asyncio.run(speak())
+    read = [("preparation", 10, 40), ("preparation", 40, 40), ("preparation", 0, 0)]
+    assert (heard[:5], ahead) == (["preparation", *read, "listener"], 2)
 
 
 @pytest.mark.parametrize("fluent", [True, False])

@@ -53,6 +53,14 @@ def test_an_answer_that_says_more_is_read_by_the_model(answer: str) -> None:
     assert talk.model.prompts[1].endswith(f'# "{answer}"\n')
 
 
+@pytest.mark.parametrize("answer", ["the second", "2", "die zweite", "la segunda, por favor"])
+def test_the_second_of_one_is_no_yes(answer: str) -> None:
+    talk = Talk(['open("left window")', 'open("left window")'], preset=ALWAYS, answers=(answer, "no"))
+    assert talk.say("Open one of the windows.").result == "declined"
+    asked = [question for ask in talk.all(Ask) for question in ask.questions]
+    assert (talk.steps, asked) == ([], ["I understood: I will open the left window. Is that right?"] * 2)
+
+
 @pytest.mark.usefixtures("doubtful")
 @pytest.mark.parametrize(
     ("answer", "steps"),
@@ -246,6 +254,9 @@ def test_yes_and_no_are_nothing_but_that(text: str, yes: bool, no: bool) -> None
         ("say(3)", "say(len(plants))", True),
         ("say(3)", "say(4)", False),
         ('cannot("a")', 'cannot("b")', True),
+        ('cannot("a")', 'water("orchid")', False),
+        ('water("plant")', 'water(the("plant"))', True),
+        ('water("plant")', 'open("window")', False),
         ("stop()", "undo()", False),
     ],
 )

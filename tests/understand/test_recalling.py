@@ -69,15 +69,17 @@ def test_a_plan_carries_the_reasons_of_its_steps() -> None:
 
 
 def test_when_something_was_done_is_told_with_how_long_ago() -> None:
-    assert told("when(brew())", BREW) == "Brew mint tea in the blue mug: at 14:00, five minutes ago."
-    assert told("when()", BREW) == "Brew mint tea in the blue mug: at 14:00, five minutes ago."
+    assert told("when(brew())", BREW) == "At 14:00, five minutes ago, I did this: brew mint tea in the blue mug."
+    assert told("when()", BREW) == "At 14:00, five minutes ago, I did this: brew mint tea in the blue mug."
     assert told("when(hum())", "hum()", "hum()", requests=("Hum.", "Hum again.")) == (
-        "Hum: at 14:00, ten minutes ago. Hum: at 14:05, five minutes ago."
+        "At 14:00, ten minutes ago, I did this: hum. At 14:05, five minutes ago, I did this: hum."
     )
 
 
 def test_whether_something_was_done_is_told() -> None:
-    assert told('done(brew(mug="blue mug"))', BREW).startswith("Yes. Brew mint tea in the blue mug: at 14:00")
+    assert told('done(brew(mug="blue mug"))', BREW).startswith(
+        "Yes. At 14:00, five minutes ago, I did this: brew mint tea"
+    )
     assert told('done(brew(mug="glass"))', BREW) == "I did not brew any tea in the glass."
     assert told('done(brew("green tea"))', BREW) == "I did not brew green tea in any mug."
 
@@ -131,7 +133,7 @@ def test_a_journal_of_an_earlier_version_knows_the_deed_but_not_the_time(tmp_pat
     for event in talk.agent.monologue:
         if hasattr(event.record, "time"):
             object.__setattr__(event.record, "time", "")
-    assert talk.say("When?").because == "Brew mint tea in the blue mug: I no longer know when."
+    assert talk.say("When?").because == "At a time that I no longer know, I did this: brew mint tea in the blue mug."
     assert talk.say("Did you?").because.startswith("Yes.")
 
 
@@ -144,7 +146,7 @@ def test_it_is_known_after_the_session_was_taken_up_again(tmp_path: Path) -> Non
             model = Scripted(["say(when(brew()))"])
             agent = Agent(open_world(str(KITCHEN)), model, "thinkaloud:confirm=never", session=again, wall=wall)
             end = asyncio.run(agent.run("When did you brew it?"))
-    assert end.because == "Brew mint tea in the blue mug: at 14:00, two hours ago."
+    assert end.because == "At 14:00, two hours ago, I did this: brew mint tea in the blue mug."
 
 
 @pytest.mark.parametrize("question", ["done()", "todo()", "why()", "abilities()"])

@@ -66,7 +66,7 @@ def test_the_wants_exactly_one_and_asks_when_several_fit() -> None:
     assert question_of(meant('chill(the("beer"))', ' "stout", "wheat beer"')).options == ("wheat beer", "stout")
     assert meant("chill(the(bottles))").sort == "question"
     assert meant("chill(the([b for b in bottles if cold(b)]))").act.already[0].words == "Stout is cold."
-    assert meant("chill(the([b for b in bottles if cold(b) and not cold(b)]))").words == "There is no such bottle here."
+    assert len(question_of(meant("chill(the([b for b in bottles if cold(b) and not cold(b)]))")).options) == 4
 
 
 def test_a_word_that_is_part_of_one_name_does_not_hide_what_else_it_names() -> None:
@@ -88,9 +88,14 @@ def test_any_of_takes_one_and_all_of_takes_all() -> None:
 
 
 def test_what_the_model_does_not_know_is_said_to_be_missing() -> None:
-    found = meant('chill(the("champagne"))', " none")
+    found = meant('chill("champagne")')
     assert (found.sort, found.words) == ("refusal", "There is no champagne here.")
-    assert meant('chill(the("wheat"))', " none").words == "There is no wheat here. There is: wheat beer."
+    found = meant('chill(all_of("champagne"))', " none")
+    assert (found.sort, found.words) == ("refusal", "There is no champagne here.")
+
+
+def test_where_somebody_speaks_of_the_one_thing_it_is_asked_about() -> None:
+    assert len(question_of(meant('chill(the("champagne"))', " none")).options) == 4
 
 
 def test_a_pronoun_is_what_was_mentioned_last_and_asks_where_that_is_two() -> None:
@@ -287,3 +292,44 @@ def test_a_list_by_a_noun_that_has_nothing_fitting_is_widened_by_what_the_model_
     found = talk.agent.monologue.last(Meaning)
     assert found is not None and found.meant == ("stout",)
     assert len(talk.model.prompts) == 2
+
+
+# What a model guesses -------------------------------------------------------------------------------------------------
+
+SERVED = 'say([b for b in bottles if served(b, the("{}"))])'
+
+
+def scored(program: str, known: str, **scores: float) -> Talk:
+    """The model takes words for these things, and says how likely each is beside none of them."""
+    told = {f' "{name}"': score for name, score in scores.items()} | {" none": -6.0}
+    talk = Talk([program, known], TextFileWorld(BAR), scores=told)
+    talk.say("I have a question.")
+    return talk
+
+
+def test_what_is_less_likely_than_none_of_them_is_not_meant() -> None:
+    chilled = scored('chill(the("brown one"))', ' "cola", "stout"', cola=-1.0, stout=-8.0)
+    assert chilled.steps == ["Chill the cola."]
+    both = scored('chill(the("brown one"))', ' "cola", "stout"', cola=-1.0, stout=-5.0)
+    assert question_of(both.all(Meaning)[-1]).options == ("cola", "stout")
+
+
+@pytest.mark.parametrize("people", [True, False])
+def test_people_are_not_offered_for_a_word_that_nothing_links_to_them(*, people: bool) -> None:
+    bar = BAR.replace('about = "', 'people = ["guest"]\nabout = "') if people else BAR
+    talk = Talk(
+        [SERVED.format("loo"), ' "Ida", "Omar"'],
+        TextFileWorld(bar),
+        scores={' "Ida"': -8.6, ' "Omar"': -8.9, " none": -6.2},
+    )
+    talk.say("What is served in the loo?")
+    found = talk.all(Meaning)[-1]
+    assert found.sort == ("refusal" if people else "question")
+    assert found.words == ("There is no loo here." if people else "Which loo do you mean? (Ida / Omar)")
+
+
+def test_an_answer_says_whom_a_word_was_taken_for() -> None:
+    answer = scored(SERVED.format("lady"), ' "Ida"', Ida=-0.5).all(End)[-1].because
+    assert answer.startswith("I take “lady” to be Ida. ")
+    by_name = scored(SERVED.format("Ida"), "").all(End)[-1].because
+    assert not by_name.startswith("I take")

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from said import GARDEN, Talk
+from said import GARDEN, Talk, meaning_of
+from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Ask, Reading
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.understand.offering import find_picked
@@ -70,13 +71,45 @@ BOTH = Reading('water("fern")\nwater("rose")', "I will water the fern and the ro
 TALL = Reading('water("fern")', "I will water the fern.", 0.4)
 
 
-def test_who_names_one_thing_of_a_reading_does_not_mean_the_whole_reading() -> None:
-    assert find_picked("the rose", (BOTH, TALL)) is None
-    assert find_picked("rose, please", (replace(BOTH, program='water(["fern", "rose"])'), TALL)) is None
-    assert find_picked("the fern and the rose", (BOTH, TALL)) is BOTH
-    assert find_picked("1", (BOTH, TALL)) is BOTH and find_picked("2", (BOTH, TALL)) is TALL
-    moved = Reading('move("rose", "sill")', "I will move the rose to the sill.", 0.3)
-    assert find_picked("the rose", (moved, TALL)) is moved
+LISTED = Reading("water([p for p in plants if not wet(p)])", "I will water the fern and the rose.", 0.5)
+"""The names are not in the program: they are what the list comes to."""
+
+
+def picked(text: str, *readings: Reading) -> Reading | None:
+    """What an answer picks in the garden, each reading with what it would do there."""
+    world = TextFileWorld(GARDEN)
+    lexicon = lexicon_of(world, world.observe())
+    known = (*(replace(each, deeds=meaning_of(each.program, GARDEN).deeds) for each in readings),)
+    return find_picked(text, known, lexicon)
+
+
+@pytest.mark.parametrize("both", [BOTH, LISTED, replace(BOTH, program='water(["fern", "rose"])')])
+@pytest.mark.parametrize("answer", ["the rose", "rose, please", "the rose one"])
+def test_who_names_one_thing_of_a_reading_means_that_thing(answer: str, both: Reading) -> None:
+    found = picked(answer, both, TALL)
+    assert found is not None and (found.program, found.words) == ('water("rose")', "Water the rose.")
+
+
+@pytest.mark.parametrize("both", [BOTH, LISTED])
+def test_who_names_all_things_of_a_reading_or_its_number_means_it(both: Reading) -> None:
+    assert picked("the fern and the rose", both, TALL) == both
+    assert picked("1", both, TALL) == both and picked("2", both, TALL) == TALL
+    moved = Reading('prune("rose", 20)', "I will prune the rose by 20 centimetres.", 0.3)
+    assert picked("the rose", moved, TALL) == moved
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        'prune("fern", 10)\nprune("rose", 20)',
+        'water([p for p in plants if not wet(p)])\nopen("left window")',
+        'if not wet("fern"):\n    water("fern")\n    water("rose")',
+    ],
+)
+def test_what_is_left_of_a_reading_with_several_parts_is_not_guessed(program: str) -> None:
+    whole = Reading(program, "I will see to the fern and the rose, and to the left window.", 0.5)
+    dark = Reading('water("cactus")', "I will water the cactus.", 0.4)
+    assert picked("the rose", whole, dark) is None
 
 
 def test_a_request_of_its_own_is_still_read_as_one() -> None:

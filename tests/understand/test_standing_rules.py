@@ -18,6 +18,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     Answer,
+    Ask,
     DueRequest,
     End,
     Meaning,
@@ -492,3 +493,29 @@ def test_a_request_of_the_robots_own_is_understood_without_a_model() -> None:
     day.do("switch", lamp="lamp", state="on")
     day.tick()  # the model has no second answer: it would complain
     assert [each.sure for each in day.all(Meaning)][-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reminder", "asked"),
+    [
+        ("The left window is stuck.", True),
+        ("The fern is wet.", True),
+        ("Open the left window.", False),
+        ("Call Bert.", False),
+        ("Buy a fern.", False),
+    ],
+)
+def test_a_reminder_that_names_a_fact_is_asked_about(reminder: str, *, asked: bool) -> None:
+    day = Day([f'once(amount(1, "hour"), remind("{reminder}"))'], answers=("yes",))
+    day.say(f"In an hour, tell me: {reminder}")
+    assert [ask.questions[0].endswith("do not look whether it is so. Is that right?") for ask in day.all(Ask)] == (
+        [True] if asked else []
+    )
+    assert len(day.all(Meaning)[-1].standing) == 1
+
+
+def test_a_rule_that_waits_is_taken_back_where_the_robot_asks() -> None:
+    day = Day(['whenever(wet("fern"), whistle())', "stop()", "say(rules())"], answers=("yes",))
+    day.say("Whenever the fern is wet, whistle.", "Forget that rule.")
+    assert day.all(Ask)[0].questions == ("Shall I forget this: Whenever fern is wet: Whistle a tune?",)
+    assert day.say("Which rules do you have?").because == "There are no rules."

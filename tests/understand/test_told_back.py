@@ -13,7 +13,7 @@ def test_a_condition_that_is_looked_at_once_is_told_before_anything_is_done() ->
     talk = Talk(['if is_open("left window"):\n    whistle()'], garden("is_open(left window)"))
     talk.say("Whistle while the left window is open.")
     (meaning,) = talk.all(Meaning)
-    assert meaning.spoken == "If left window is open, I whistle a tune. As things are: I will whistle a tune."
+    assert meaning.spoken == "If left window is open, I whistle a tune. As things are, I will whistle a tune."
     assert meaning.words == "I will whistle a tune."
 
 

@@ -13,6 +13,7 @@ from thinkaloud.robots import open_world
 from thinkaloud.verify.learned_senses import LearnedSenses
 from thinkaloud.worlds.disturbance import NO_DISTURBANCE
 from thinkaloud.worlds.success_senses import Judgement, SensedSuccess, TablePicture
+from thinkaloud_worlds.kitchen import ITEMS, Kitchen, KitchenScene, PlacedItem
 from thinkaloud_worlds.tabletop import Scene, Tabletop, Thing
 from written_judge import write_judge
 
@@ -118,8 +119,8 @@ def test_each_look_is_judged_once_and_the_last_word_survives_a_restart() -> None
 
 
 def test_who_cannot_use_them_is_told_so_in_a_line(file: Path) -> None:
-    with pytest.raises(BadSettings, match="'kitchen' has no picture to judge steps by; leave --senses out"):
-        open_world("kitchen", senses=f"learned:{file}")
+    with pytest.raises(BadSettings, match="'drinks' has no picture to judge steps by; leave --senses out"):
+        open_world("drinks", senses=f"learned:{file}")
 
 
 class Sees:
@@ -155,3 +156,66 @@ def test_what_a_step_that_worked_covers_is_still_where_it_was_put(worked: bool) 
     stack(world, senses, "green block", "red block")
     below = world.relations["on"].condition({"object": "red block", "target": "blue block"})
     assert world.holds(below) is worked  # a step that failed may have pushed it down: then it is looked at again
+
+
+# Where a robot stands -------------------------------------------------------------------------------------------------
+
+COKE = KitchenScene((PlacedItem("coke", "counter"),), "counter")
+
+
+def holds(world: SensedSuccess, relation: str, **arguments: str) -> bool:
+    return world.holds(world.relations[relation].condition(arguments))
+
+
+def do(world: SensedSuccess, skill: str, **arguments: str) -> None:
+    asyncio.run(world.skills[skill].run(arguments))
+
+
+def test_in_a_kitchen_what_is_done_in_place_is_judged_by_the_cameras_pictures() -> None:
+    senses = Saying(worked=False)
+    world = SensedSuccess(Kitchen(COKE), senses)  # type: ignore[arg-type]
+    do(world, "pick_up", item="coke")
+    assert world.world.holds(world.relations["holding"].condition({"item": "coke"}))
+    assert not holds(world, "holding", item="coke") and not holds(world, "holding", item="coke")
+    ((sentence, others),) = senses.asked
+    assert sentence == "Pick up the coke." and others == len(ITEMS) - 1
+
+
+def test_in_a_kitchen_what_was_said_last_stands_when_the_robot_has_gone_elsewhere() -> None:
+    senses = Saying(worked=True)
+    world = SensedSuccess(Kitchen(COKE), senses)  # type: ignore[arg-type]
+    do(world, "pick_up", item="coke")
+    assert holds(world, "holding", item="coke")
+    senses.worked = False
+    do(world, "go_to", location="table")
+    assert holds(world, "at", location="table")  # driving is judged by no picture
+    assert holds(world, "holding", item="coke") and len(senses.asked) == 1
+    do(world, "put_down", item="coke")
+    assert holds(world, "holding", item="coke")  # it says that this did not work
+    assert [sentence for sentence, _ in senses.asked] == ["Pick up the coke.", "Put down the coke."]
+
+
+def test_in_a_kitchen_each_form_of_a_skill_is_judged() -> None:
+    for form in (Kitchen(), Kitchen().extended()):
+        assert {*form.in_place} & {*form.skills} >= {"pick_up"}
+        moving = {"find", "go_to", "bring", "bring_it_to_you"}
+        assert not {*form.in_place} & moving and {*form.skills} <= {*form.in_place} | moving
+
+
+def test_the_pictures_of_a_kitchen_are_looked_at_in_the_size_that_a_file_tells(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    onnx = pytest.importorskip("onnx", reason="the extra 'training' is not installed")
+    model = onnx.load(str(file))
+    entry = model.metadata_props.add()
+    entry.key, entry.value = "size", "[60, 80]"
+    onnx.save(model, str(file.with_name("small.onnx")))
+    judge, given = LearnedSenses(file.with_name("small.onnx")), dict[str, np.ndarray]()
+
+    def run(**inputs: np.ndarray) -> list[np.ndarray]:
+        given.update(inputs)
+        return [np.zeros(1), np.zeros(1)]
+
+    monkeypatch.setattr(judge._file, "run", run)
+    judge.judge((np.zeros((240, 320, 3)), np.zeros((240, 320))), table_picture(red_at=90), SENTENCE, [])
+    assert given["before"].shape == given["after"].shape == (1, 5, 60, 80)

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from cli.conftest import SCENE, obedient
+from greenhouse import GREENHOUSE
+from thinkaloud.models import Scripted
 from thinkaloud.robots import open_world
 from thinkaloud.settings import Settings
 from thinkaloud.web.choices import AvailableChoices
@@ -233,6 +235,29 @@ def test_where_there_is_no_picture_and_no_space_there_is_a_board(served: Served)
     assert facts["ball"] == ["Ball is on the shelf."] and "cup" in facts
     assert served.client.get(f"/api/sessions/{id}/camera.png").status_code == 404
     assert served.post(id, "disturb", thing="ball", to="over").status_code == 400
+
+
+def test_a_board_of_the_past_marks_the_changes_of_that_moment(serve: Serve) -> None:
+    served = serve(models={"amounts": Scripted(lambda prompt: f'water("basil tray", {60 if "60" in prompt else 110})')})
+    assert served.client.post("/api/robots", json={"name": "greenhouse", "text": GREENHOUSE}).status_code == 200
+    world = str(served.hub.settings.home / "robots/greenhouse.toml")
+    preset = "thinkaloud:confirm=never"
+    id = served.run("Give the basil tray 110 ml.", world=world, model="amounts", preset=preset)
+    served.post(id, "say", text="Give the basil tray 60 ml.")
+    with served.stream(id) as stream:
+        stream.until(lambda s: s.kinds.count("end") == 2 and s.status.get("state") == "idle")
+        ends = [event["index"] for event in stream.events if event["kind"] == "end"]
+
+    def basil(query: str) -> list[list[str]]:
+        board = served.get(f"/api/sessions/{id}/scene{query}")["board"]
+        thing = next(each for group in board for each in group["things"] if each["name"] == "basil tray")
+        return [thing["facts"], thing["fresh"], thing["gone"]]
+
+    water = "The water of the basil tray is {} ml.".format
+    now = [["The basil tray is wet.", water(60)], [water(60)], [water(110)]]
+    first = ["The basil tray is wet.", water(110)]
+    assert basil("") == basil(f"?at={ends[1]}") == now
+    assert basil(f"?at={ends[0]}") == [first, first, [water(0)]]
 
 
 @pytest.mark.sampled(2)

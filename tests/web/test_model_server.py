@@ -13,7 +13,16 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelUnreachable
 from thinkaloud.models import Call, Completion, Model, ModelSettings, Reply, Turn, Usage
-from thinkaloud.models.contract import Scores, Token, complete_weighed, in_role, is_judge, read_ahead
+from thinkaloud.models.contract import (
+    Scores,
+    Token,
+    complete_weighed,
+    find_reading_progress,
+    following_reading,
+    in_role,
+    is_judge,
+    read_ahead,
+)
 from thinkaloud.models.served import Served
 from thinkaloud.robots import open_world
 from thinkaloud.web.access import AccessRules, Guard
@@ -66,6 +75,9 @@ class Shared:
 
     async def read_ahead(self, prompt: str) -> None:
         self.read.append(prompt)
+        if (tell := find_reading_progress()) is not None:
+            tell(512, 700)
+            tell(700, 700)
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -102,6 +114,20 @@ def test_everything_that_a_model_can_do_comes_through(server: ModelServer) -> No
 
     asyncio.run(ask())
     assert server._model.read == ["def light"]  # type: ignore[attr-defined]
+
+
+def test_a_robot_hears_how_far_the_served_model_has_read_and_other_clients_do_not(server: ModelServer) -> None:
+    heard: list[tuple[int, int]] = []
+
+    async def ask() -> str:
+        with following_reading(lambda read, total: heard.append((read, total))):
+            await read_ahead(robot(server), "def light")
+        body = {"model": "embedded", "prompt": "def light", "stream": True}
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(server), base_url="http://robot.test") as client:
+            return (await client.post("/v1/read_ahead", json=body)).text
+
+    assert "700" not in asyncio.run(ask())
+    assert heard == [(512, 700), (700, 700)]
 
 
 def test_a_role_has_the_traits_of_the_served_model(server: ModelServer) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from thinkaloud.episode.progress import MEMORY
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     Act,
@@ -21,6 +24,7 @@ from thinkaloud.records import (
     Question,
     Reading,
     Record,
+    Refusal,
     Rehearsal,
     Request,
     Started,
@@ -156,3 +160,29 @@ def test_a_request_keeps_what_was_asked_answered_and_said_each_once() -> None:
     unsure = Meaning("b()", text, Question(text, ("yes", "no")), readings=readings[1:])
     agreed = told(Request("x"), unsure, Ask((text,)), Answer("yes"), meant)
     assert agreed.exchanges == (Exchange("Did I understand you?", "yes"),)
+
+
+def test_a_good_end_leaves_the_telling_to_the_checks_and_to_the_values() -> None:
+    task = (
+        Request("Fill it."),
+        Meaning("fill(1)", "I will fill it.", Act((A,))),
+        Plan("", (ON,), (A,)),
+    )
+    level = Condition("level", {"thing": "a"}, "The level of the a is 60 ml.")
+    seen, end = Observation((), {}, achieved=(ON,)), End("goal met", "Done: …", (level,))
+    found = told(*task, *done(A), seen, end)
+    assert found.settled and found.values == ("The level of the a is 60 ml.",)
+    assert not told(*task, *done(A), replace(seen, doubt="as far as I can see"), end).settled
+    assert not told(*task, *done(A), Refusal(MEMORY, "", "There is no space."), seen, end).settled
+    assert not told(*task, *done(A), replace(seen, achieved=()), end).settled
+    assert not told(*task, *done(A), seen, End("unconfirmed", "Nobody knows.")).settled
+    assert not told(task[0], task[2], *done(A), seen, end).settled  # nobody has said what was understood
+
+
+def test_answers_stand_where_they_were_given() -> None:
+    before = (Request("Move it."), Ask(("Which?",)), Answer("the a"), Plan("", (), (A,)))
+    found = told(*before, Ask(("May I do this? Move the a.",), approval=True), Answer("no"))
+    assert [(each.answer, each.approval, each.planned) for each in found.exchanges] == [
+        ("the a", False, False),
+        ("no", True, True),
+    ]

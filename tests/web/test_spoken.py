@@ -75,3 +75,15 @@ def test_a_board_tells_its_facts_in_the_same_english() -> None:
     assert [each.facts for each in group.things] == [("The small cup is full.", "warmth: 60 °C"), ()]
     assert drawn.board[0].things[0].facts[0] == "Small cup is full."
     assert speak_board(drawn, None) is drawn
+
+
+def test_what_is_denied_in_the_middle_of_a_sentence_has_no_capital() -> None:
+    text = CAFE.replace('says = "{cup} is full."', 'says = "The robot carries the {cup}."')
+    speak = PersonEnglish(world := TextFileWorld(text))
+    speak.see(world.observe())
+    denied = "it is not so that the robot carries the small cup"
+    assert (
+        speak(f"Done: nothing is left and {denied}.")
+        == "Done: nothing is left and the robot doesn't carry the small cup."
+    )
+    assert speak(f"I{denied[1:]}.") == "The robot doesn't carry the small cup."

@@ -118,3 +118,11 @@ def test_pictures_change_their_size_without_changing_what_they_show() -> None:
     assert {*nearest(heights, 7, 9).ravel()} <= {*heights.ravel()}
     rgb, height = shrink(np.full((256, 256, 3), 77.0), np.full((256, 256), 0.1))
     assert rgb.min() == rgb.max() == 77 and height.shape == (128, 128)
+
+
+@pytest.mark.parametrize(("tall", "wide"), [(80, 96), (45, 64), (100, 150)])
+def test_a_pixel_that_covers_parts_of_others_is_their_mean_by_how_much(tall: int, wide: int) -> None:
+    fine = np.random.default_rng(1).integers(0, 256, (120, 160, 3))
+    spread = np.repeat(np.repeat(fine, tall, axis=0), wide, axis=1)  # so fine that no pixel is cut
+    means = spread.reshape(tall, 120, wide, 160, 3).mean(axis=(1, 3))
+    assert np.abs(resize(fine.astype(np.uint8), tall, wide) - means).max() <= 0.51

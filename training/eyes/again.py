@@ -4,7 +4,8 @@
 
 An exported network has its normalisation merged into its convolutions. Pictures tell the mean and the variance that
 each of them has, and with these it is taken apart again: the network says the same as before, and can be trained on.
-Words that the file does not have begin as new ones do.
+Words that the file does not have begin as new ones do. With a larger `--width`, some channels begin as copies of others
+and share their work, so a wider network begins as what the narrower one has learned.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from training.eyes.train import draw_batch
 from training.growing_data import GrowingData
 
 _PICTURES = 128
+_UNLIKE = 0.05  # how far a copied channel is from what it copies, or both would learn the same
 
 
 def merged_of(file: Path) -> tuple[list[str], dict[str, Any]]:
@@ -79,6 +81,28 @@ def take_apart(detector: Any, picture: Any) -> None:
             norm.bias.add_(mean)
 
 
+def width_of(weights: dict[str, Any]) -> float:
+    """Return the width of an exported file."""
+    return float(weights["detector.boxes.weight"].shape[1]) / Detector(1, 1.0).trunk.out
+
+
+def widen(narrow: Any, wide: Any, unlike: float = _UNLIKE) -> None:
+    """Let a wider detector say what a narrower one does."""
+    state = wide.state_dict()
+    for name, part in narrow.state_dict().items():
+        if part.ndim == 0:
+            continue
+        most = state[name].shape[0]
+        grown = part[torch.arange(most) % len(part)].clone()
+        if part.ndim == 4:
+            if most > len(part):
+                grown[len(part) :] += unlike * part.std() * torch.randn(grown[len(part) :].shape)
+            number = torch.arange(state[name].shape[1]) % part.shape[1]
+            grown = grown[:, number] / torch.bincount(number)[number][None, :, None, None]
+        state[name] = grown
+    wide.load_state_dict(state)
+
+
 def _normalised(detector: Any) -> list[tuple[Any, Any]]:
     parts = [part for part in detector.modules() if isinstance(part, nn.Sequential) and len(part) > 1]
     return [(part[0], part[1]) for part in parts if isinstance(part[1], nn.BatchNorm2d)]
@@ -87,11 +111,18 @@ def _normalised(detector: Any) -> list[tuple[Any, Any]]:
 def begin_again(file: Path, checkpoint: Path, pictures: Path, width: float) -> None:
     """Write a checkpoint with which `training.eyes.train` goes on."""
     known, weights = merged_of(file)
-    detector = Detector(len(EYES_WORDS), width)
+    own = width_of(weights)
+    if width < own:
+        raise SystemExit(f"{file} has a larger width: give --width {own:g} or more.")
+    detector = Detector(len(EYES_WORDS), own)
     load_merged(detector, EYES_WORDS, weights, known)
     data = GrowingData(pictures, "training.eyes.pictures", "cpu", wait=0.0)
     rng = np.random.default_rng(0)
     take_apart(detector, draw_batch(data.arrays, data.draw(rng, _PICTURES), rng, "cpu", varied=False)[0])
+    if width > own:
+        torch.manual_seed(0)
+        narrow, detector = detector, Detector(len(EYES_WORDS), width)
+        widen(narrow, detector)
     optimiser = torch.optim.AdamW(detector.parameters(), lr=1e-3, weight_decay=0.01)
     checkpoint.parent.mkdir(parents=True, exist_ok=True)
     torch.save(

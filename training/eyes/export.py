@@ -2,9 +2,9 @@
 
     python -m training.eyes.export results/eyes/detector.pt results/eyes/learned.onnx
 
-The calibration comes from random tables and kitchens (`--kitchens` is their share, as in training) that neither the
-training nor the benchmark draws: a raw score becomes the likelihood that a box is right, and the least likelihood to
-report is the one with the best F1 there.
+The calibration comes from random tables, kitchens and dishes (`--kitchens` and `--dishes` are their shares, as in
+training) that neither the training nor the benchmark draws: a raw score becomes the likelihood that a box is right, and
+the least likelihood to report is the one with the best F1 there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from thinkaloud_worlds.random_tables import SAME_WORDS, draw_phrases, fits
 from thinkaloud_worlds.random_tables.words import OPEN, TRUE
 from training import drawn_files, resumable
 from training.eyes.network import CHANNELS, Detector, ForPhrases
-from training.eyes.pictures import HEIGHT, KITCHENS, WIDTH, draw_scene
+from training.eyes.pictures import HEIGHT, SHARES, WIDTH, Shares, draw_scene, share_options
 
 _FIRST_SEED = 500_000
 _RIGHT = 0.5  # a box that overlaps the true one this much is right
@@ -55,12 +55,10 @@ def write_onnx(detector: Any, words: list[str], path: Path, calibration: Calibra
 
 
 def judge_boxes(
-    file: Path, tables: int, jobs: int = 1, kitchens: float = KITCHENS
+    file: Path, tables: int, jobs: int = 1, shares: Shares = SHARES
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
     """Return the raw score of each box on drawn scenes, whether it is right, and how many things were to be found."""
-    judged = drawn_files.over_seeds(
-        partial(_judge_scene, file, kitchens), range(_FIRST_SEED, _FIRST_SEED + tables), jobs
-    )
+    judged = drawn_files.over_seeds(partial(_judge_scene, file, shares), range(_FIRST_SEED, _FIRST_SEED + tables), jobs)
     raw = [score for each in judged for score, _ in each[0]]
     right = [is_right for each in judged for _, is_right in each[0]]
     return np.array(raw), np.array(right, dtype=bool), sum(wanted for _, wanted in judged)
@@ -71,10 +69,10 @@ def _open(file: Path) -> LearnedDetector:
     return LearnedDetector(file)
 
 
-def _judge_scene(file: Path, kitchens: float, seed: int) -> tuple[list[tuple[float, bool]], int]:
+def _judge_scene(file: Path, shares: Shares, seed: int) -> tuple[list[tuple[float, bool]], int]:
     """Return the raw score of each box in a scene and whether it is right, and how many things were to be found."""
     judged, wanted = list[tuple[float, bool]](), 0
-    scene, picture = draw_scene(seed, kitchens, whole=True)
+    scene, picture = draw_scene(seed, shares, whole=True)
     phrases = {text: words for text, words in draw_phrases(scene).items() if _open(file).understands(text)}
     found = _open(file).find(picture.view, list(phrases))
     for phrase, words in phrases.items():
@@ -127,13 +125,13 @@ def _logistic(seen: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np
     return weights
 
 
-def export(checkpoint: Path, onnx: Path, tables: int = 200, jobs: int = 1, kitchens: float = KITCHENS) -> None:
+def export(checkpoint: Path, onnx: Path, tables: int = 200, jobs: int = 1, shares: Shares = SHARES) -> None:
     """Export without a calibration, calibrate on scenes of its own, and export with that; say how good it is there."""
     saved = resumable.load_checkpoint(checkpoint)
     detector = resumable.load_trained(Detector(len(saved["words"]), saved["width"]), saved)
     raw_file = onnx.with_name(f"{onnx.stem}-uncalibrated.onnx")
     write_onnx(detector, saved["words"], raw_file)
-    raw, right, wanted = judge_boxes(raw_file, tables, jobs, kitchens)
+    raw, right, wanted = judge_boxes(raw_file, tables, jobs, shares)
     raw_file.unlink()
     calibration = calibrate(raw, right, wanted)
     write_onnx(detector, saved["words"], onnx, calibration)
@@ -155,10 +153,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("onnx", type=Path)
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--kitchens", type=float, default=KITCHENS, help="the share of kitchens among them, 0 to 1")
+    share_options(parser)
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args(arguments)
-    export(given.checkpoint, given.onnx, given.tables, given.jobs, given.kitchens)
+    export(given.checkpoint, given.onnx, given.tables, given.jobs, Shares.given(given))
 
 
 if __name__ == "__main__":

@@ -15,13 +15,13 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from thinkaloud_worlds.random_tables import EYES_WORDS, KITCHEN_WORDS
+from thinkaloud_worlds.random_tables import DISH_WORDS, EYES_WORDS, KITCHEN_WORDS
 from thinkaloud_worlds.random_tables.words import KIND_WORDS
 from training import resumable
 from training.eyes.network import STRIDE, Detector
 from training.growing_data import Arrays, GrowingData
 
-_KINDS = [EYES_WORDS.index(word) for word in (*KIND_WORDS, *KITCHEN_WORDS)]
+_KINDS = [EYES_WORDS.index(word) for word in (*KIND_WORDS, *KITCHEN_WORDS, *DISH_WORDS)]
 _OTHERS = [number for number in range(len(EYES_WORDS)) if number not in _KINDS]
 _HEIGHT_UNIT = 0.1
 Batch = tuple[Any, Any, Any]

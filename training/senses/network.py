@@ -21,11 +21,16 @@ _HEADS = 4
 
 
 class Judge(nn.Module):  # type: ignore[misc]  # torch is not typed here
-    """Logits of foresight, and the scores of hindsight, for sentences about a pair of pictures."""
+    """Logits of foresight, and the scores of hindsight, for sentences about a pair of pictures.
 
-    def __init__(self, words: int, width: float = 1.0) -> None:
+    A `frozen` trunk does not learn: it sees as the eyes do that it came from.
+    """
+
+    def __init__(self, words: int, width: float = 1.0, *, frozen: bool = False) -> None:
         super().__init__()
         self.trunk = Trunk(width)
+        self.trunk.requires_grad_(not frozen)
+        self.frozen = frozen
         out = self.trunk.out
         self.where = nn.Sequential(conv(6, 16, 5, 2), conv(16, 32, 5, 2))  # heights and known twice, row, column
         self.language = Language(words, out)
@@ -43,6 +48,12 @@ class Judge(nn.Module):  # type: ignore[misc]  # torch is not typed here
         self.sentence = Language(words, out)
         self.named = nn.Linear(self.sentence.whole.out_features, _VECTOR)
         self.temperature = nn.Parameter(torch.tensor(2.0))
+
+    def train(self, mode: bool = True) -> Any:
+        """Train all but a frozen trunk."""
+        super().train(mode)
+        self.trunk.train(mode and not self.frozen)
+        return self
 
     def look(self, before: Any, after: Any) -> tuple[Any, Any, Any]:
         """Return what is seen before and after, and where something is, whatever the sentence."""

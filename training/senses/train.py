@@ -4,7 +4,8 @@
 
 The same command runs on a processor and on a GPU (`training.resumable`), while attempts are still being drawn. Every
 25th attempt is not trained on: how often both judges are right on those is printed with each checkpoint. `--eyes`
-begins with the trunk and the words of trained eyes, `--hands` with those of trained hands, and their sentences.
+begins with the trunk and the words of trained eyes, `--hands` with those of trained hands, and their sentences. With
+`--frozen` the trunk stays as it begins, which takes less time. `--kitchen` trains a judge of steps in the kitchen.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from torch.nn import functional
 from training import resumable
 from training.growing_data import Arrays, GrowingData
 from training.hands.beginning import begin_with
-from training.hands.sentences import WORDS
 from training.hands.train import draw_light, to_input, vary
 from training.senses.network import Judge
+from training.senses.subjects import Subject, subject_option
 
 
 def draw_batch(arrays: Arrays, chosen: Any, rng: np.random.Generator, device: str, *, varied: bool) -> dict[str, Any]:
@@ -69,11 +70,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = resumable.options(__doc__, steps=6000, batch=24)
     parser.add_argument("--eyes", type=Path, help="a checkpoint of trained eyes to begin with")
     parser.add_argument("--hands", type=Path, help="a checkpoint of trained hands to begin with")
+    parser.add_argument("--frozen", action="store_true", help="leave the trunk as it begins")
+    subject_option(parser)
     given = parser.parse_args(arguments)
+    subject: Subject = given.subject
     device = resumable.begin(given)
-    data = GrowingData(given.data, "training.senses.attempts", device, wait=given.wait)
-    judge = Judge(len(WORDS), given.width)
-    begin_with(judge, WORDS, eyes=given.eyes, hands=given.hands)
+    data = GrowingData(given.data, subject.made_by, device, wait=given.wait)
+    judge = Judge(len(subject.words), given.width, frozen=given.frozen)
+    begin_with(judge, subject.words, eyes=given.eyes, hands=given.hands)
     judge = judge.to(device)
 
     def loss(rng: np.random.Generator) -> resumable.Losses:
@@ -88,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
 
     def card() -> dict[str, Any]:
-        return {"words": list(WORDS), "attempts": len(data.train), "held_out": len(data.held)}
+        return {"words": list(subject.words), "attempts": len(data.train), "held_out": len(data.held)}
 
     resumable.train(given, judge, loss, held_out, card)
 

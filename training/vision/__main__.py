@@ -1,9 +1,11 @@
 """Train eyes, hands, the policy of whole tasks, and senses, with one command and within so many minutes.
 
     python -m training.vision --minutes 22 --jobs 16 --out results/vision
+    python -m training.vision --minutes 20 --jobs 16 --parts eyes,kitchen_senses --scale 2 --width 3
 
 Everything is drawn while it is already trained on; the same command goes on where it was interrupted. In OUT/export are
-then eyes.onnx, hands.onnx, tasks.onnx and senses.onnx, in OUT/log.txt what happened, in OUT/table.md what they reach.
+then eyes.onnx, hands.onnx, tasks.onnx, senses.onnx and kitchen_senses.onnx, or those of `--parts`. OUT/log.txt has what
+happened, OUT/table.md what they reach.
 A stage that fails is told and left behind; `--export-only` writes what is trained so far, also while it trains.
 """
 
@@ -19,11 +21,13 @@ from pathlib import Path
 from training.vision.children import Child, Log
 from training.vision.measure import exported, table
 from training.vision.plan import (
-    WAVES,
     Stage,
+    Waves,
     begins_with,
+    chosen_waves,
     kept_for_the_end,
     minutes_of,
+    parts_option,
     scaled,
     space_needed,
 )
@@ -43,6 +47,7 @@ class Course:
         self.log = Log(self.out / "log.txt")
         self.end = time.monotonic() + float(given.minutes) * 60
         self.kept = kept_for_the_end(given.minutes)
+        self.waves = chosen_waves(given.parts)
         self.failed = list[str]()
         self.drawing: Child | None = None
         self.following = dict[str, Child]()
@@ -57,21 +62,21 @@ class Course:
         """Draw, train, export and measure."""
         self.drawing = Child(
             "drawing",
-            ["-m", "training.vision.drawing", str(self.out), *self._options("jobs", "scale")],
+            ["-m", "training.vision.drawing", str(self.out), *self._options("jobs", "scale"), *self._parts()],
             self.log,
             threads=1,
             gently=True,
             tell=max(int(32 * min(self.given.scale, 1.0)), 1),
         )
         try:
-            for number, (_, stages) in enumerate(WAVES):
-                self._train(number, [stage for stage in stages if not self._is_done(stage)])
+            for number in range(len(self.waves)):
+                self._train(self.waves[number:])
             self.drawing.stop()
             self._follow_up(self.end)
         finally:
             for child in (self.drawing, *self.following.values()):
                 child.stop()
-        told = table(self.out)
+        told = table(self.out, self.given.parts)
         (self.out / "table.md").write_text(told + "\n", encoding="utf-8")
         for line in told.splitlines():
             self.log("table", line)
@@ -82,13 +87,16 @@ class Course:
     def _options(self, *names: str) -> list[str]:
         return [part for name in names for part in (f"--{name}", str(getattr(self.given, name)))]
 
+    def _parts(self) -> list[str]:
+        return ["--parts", ",".join(self.given.parts)]
+
     def _is_done(self, stage: Stage) -> bool:
         return (self.out / f"{stage.name}.done").is_file() and (self.out / f"{stage.name}.pt").is_file()
 
-    def _train(self, wave: int, stages: Sequence[Stage]) -> None:
-        """Train the stages of a wave beside each other, then let their exports follow beside the next wave."""
-        minutes = minutes_of(wave, self.left, self.kept)
-        end = time.monotonic() + minutes * 60
+    def _train(self, waves: Waves) -> None:
+        """Train the stages of the next wave beside each other, then let their exports follow beside the one after."""
+        end = time.monotonic() + minutes_of(waves, self.left, self.kept) * 60
+        stages = [stage for stage in waves[0] if not self._is_done(stage)]
         running = {stage: self._begin(stage, end) for stage in stages}
         while running:
             for stage, child in list(running.items()):
@@ -107,7 +115,7 @@ class Course:
                 self._export(stage)
             self._measure_exported()
             time.sleep(0.2)
-        for stage in WAVES[wave][1]:
+        for stage in waves[0]:
             if stage not in stages and not exported(self.out, stage.name).is_file():
                 self._export(stage)
 
@@ -117,7 +125,7 @@ class Course:
         batch = self.given.batch or stage.batch
         arguments = ["-m", f"{stage.module}.train", str(data), str(checkpoint), "--steps", str(_ENDLESS)]
         arguments += ["--until", f"{time.time() + seconds:.1f}", "--batch", str(batch), "--wait", "300"]
-        arguments += [*self._options("width"), *begins_with(stage, self.out)]
+        arguments += [*self._options("width"), *begins_with(stage, self.out), *stage.options]
         self.log(stage.name, f"trains for {seconds / 60:.1f} minutes")
         return Child(stage.name, arguments, self.log, threads=self.given.threads)
 
@@ -168,16 +176,17 @@ def export_command(stage: Stage, out: Path, given: argparse.Namespace) -> list[s
     """Return the command that exports a stage; the number of scenes for its limits goes with the scale."""
     counts = [str(scaled(int(each), min(given.scale, 1.0))) if each.isdigit() else each for each in stage.exported]
     command = ["-m", f"{stage.module}.export", str(out / f"{stage.name}.pt"), str(exported(out, stage.name))]
-    return [*command, *counts, *(() if "--always" in counts else ("--jobs", str(given.jobs)))]
+    return [*command, *counts, *stage.options, *(() if "--always" in counts else ("--jobs", str(given.jobs)))]
 
 
 def check(given: argparse.Namespace, log: Log) -> None:
     """Exit with one line if this cannot be done here."""
     free = shutil.disk_usage(given.out).free
-    if free < space_needed(given.scale):
+    needed = space_needed(given.scale, given.parts)
+    if free < needed:
         sys.exit(
             f"{given.out} has room for {free / 1e9:.1f} GB, and the drawn files need "
-            f"{space_needed(given.scale) / 1e9:.1f} GB: give another --out, or a smaller --scale."
+            f"{needed / 1e9:.1f} GB: give another --out, or a smaller --scale."
         )
     if Child("check", ["-m", "training.vision.check"], log).wait(time.monotonic() + 180) != 0:
         sys.exit("The check failed; its last line says why.")
@@ -185,8 +194,8 @@ def check(given: argparse.Namespace, log: Log) -> None:
 
 def export_all(given: argparse.Namespace, log: Log) -> None:
     """Export whatever has a checkpoint."""
-    for _, stages in WAVES:
-        for stage in stages:
+    for wave in chosen_waves(given.parts):
+        for stage in wave:
             if (given.out / f"{stage.name}.pt").is_file():
                 Child(stage.name, export_command(stage, given.out, given), log, threads=1).wait(time.monotonic() + 300)
 
@@ -200,6 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, default=22.0, help="for everything (default: 22)")
     parser.add_argument("--jobs", type=int, default=2, help="processes that draw, calibrate and measure")
     parser.add_argument("--scale", type=float, default=1.0, help="how many examples, as a share of the usual number")
+    parts_option(parser)
     parser.add_argument("--width", type=float, default=2.0, help="channels of all networks, as a multiple (default: 2)")
     parser.add_argument("--batch", type=int, default=0, help="the same for all; default: each stage's own")
     parser.add_argument("--threads", type=int, default=4, help="of a training on the processor (default: 4)")

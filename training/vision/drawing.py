@@ -6,18 +6,18 @@ python -m training.vision.drawing results/vision --jobs 16
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from training.drawn_files import FIRST_SEED, write_file
-from training.vision.plan import in_order, per_file, scaled
+from training.vision.plan import PARTS, in_order, parts_option, per_file, scaled
 
 
-def missing(out: Path, scale: float) -> list[tuple[str, Path, int, int]]:
+def missing(out: Path, scale: float, parts: Collection[str] = PARTS) -> list[tuple[str, Path, int, int]]:
     """Return the files that are not there yet, in order: their kind, their path, their first seed, how many."""
     found = list[tuple[str, Path, int, int]]()
-    for kind, first, last in in_order(scale):
+    for kind, first, last in in_order(scale, parts):
         size = per_file(scaled(kind.count, scale))
         for at in range(first, last, size):
             path = out / kind.folder / f"{FIRST_SEED + at:09d}.npz"
@@ -40,8 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--scale", type=float, default=1.0)
+    parts_option(parser)
     given = parser.parse_args(arguments)
-    wanted = missing(given.out, given.scale)
+    wanted = missing(given.out, given.scale, given.parts)
     for _, path, _, _ in wanted:
         path.parent.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(given.jobs) as pool:

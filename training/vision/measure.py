@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.vision.plan import PARTS
+
 SEED = 5000
-PARTS = ("eyes", "hands", "senses", "tasks")
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,15 @@ _BENCHES = {
     "eyes": Measured(
         "random-tables",
         "learned:{}",
-        ("plain", "clutter", "kept_back", "kitchen", "kitchen_kept_back"),
+        ("plain", "clutter", "kept_back", "fallen", "kitchen", "kitchen_kept_back", "dishes", "dishes_kept_back"),
         40,
         ("precision", "recall", "accuracy"),
     ),
     "hands": Measured("single-steps", "learned:{}", ("seen", "unseen", "wording"), 60, ("success",)),
     "senses": Measured("success-senses", "both:{}", ("seen", "unseen"), 60, ("precision", "recall", "accuracy")),
+    "kitchen_senses": Measured(
+        "success-senses", "both:{}", ("kitchen", "kitchen_unseen"), 120, ("precision", "recall", "accuracy")
+    ),
     "tasks": Measured(
         "inner-monologue-tabletop",
         "policy_until_done:{}",
@@ -76,10 +80,10 @@ def exported(out: Path, part: str) -> Path:
     return (out / "export" / f"{part}.onnx").resolve()
 
 
-def table(out: Path) -> str:
-    """Return what was measured as a table."""
+def table(out: Path, parts: Collection[str] = PARTS) -> str:
+    """Return what was measured of these parts as a table."""
     lines = ["| part | benchmark | task | metric | value | 95 % | n |", "|---|---|---|---|---:|---:|---:|"]
-    for part in PARTS:
+    for part in filter(_BENCHES.__contains__, parts):
         bench, metrics = _BENCHES[part].bench, _BENCHES[part].metrics
         results = sorted((out / "measured" / part).glob("*/results.json"), key=lambda path: path.stat().st_mtime)
         if not results:

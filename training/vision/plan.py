@@ -2,15 +2,17 @@
 
     drawing   everything, by many processes, from the first minute on: eyes first, then half of each other kind, then
               the other halves
-    training  eyes; then hands, which begin with the eyes; then the policy of whole tasks and the senses beside each
-              other, which begin with the hands
+    training  eyes; then hands and the senses for kitchens beside each other, which begin with the eyes; then the policy
+              of whole tasks and the senses for tables, which begin with the hands
 
-A stage begins when the one before has ended, so a late one takes time from all that follow, in equal shares.
+A stage begins when the one before has ended, so a late one takes time from all that follow, in equal shares. Any of
+these parts can be left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import argparse
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +42,7 @@ class Kind:
 
 KINDS = (
     Kind("eyes", "eyes/pictures", 40_000, 116_500, "training.eyes.pictures:draw_picture"),
+    Kind("kitchen_senses", "senses/kitchen", 8_000, 192_600, "training.senses.kitchen_attempts:draw_attempt"),
     Kind("hands", "hands/steps", 14_000, 82_500, "training.hands.demonstrations:draw_demonstrations"),
     Kind("senses", "senses/attempts", 16_000, 164_500, "training.senses.attempts:draw_attempt"),
     Kind("tasks", "hands/tasks", 8_000, 82_500, "training.hands.demonstrations:draw_tasks"),
@@ -48,28 +51,43 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Stage:
-    """One training: its modules, its data, its batch, and what it begins with (an option, and the stage it names)."""
+    """One training: its modules, its data, its batch, and its share of the time if it is alone.
+
+    `begins` is what it begins with: options, and the stages that they name. `options` are for training and export.
+    """
 
     name: str
     module: str
     folder: str
     batch: int
+    share: float
     begins: tuple[tuple[str, str], ...] = ()
     exported: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
-WAVES: tuple[tuple[float, tuple[Stage, ...]], ...] = (
-    (0.32, (Stage("eyes", "training.eyes", "eyes/pictures", 96, exported=("--tables", "200")),)),
-    (0.32, (Stage("hands", "training.hands", "hands/steps", 64, (("--eyes", "eyes"),), ("--scenes", "120")),)),
+_EYES, _HANDS = (("--eyes", "eyes"),), (("--hands", "hands"),)
+_ATTEMPTS = ("--attempts", "480")
+Waves = tuple[tuple[Stage, ...], ...]
+WAVES: Waves = (
+    (Stage("eyes", "training.eyes", "eyes/pictures", 96, 0.32, exported=("--tables", "400")),),
     (
-        0.36,
-        (
-            Stage("senses", "training.senses", "senses/attempts", 96, (("--hands", "hands"),), ("--attempts", "480")),
-            Stage("tasks", "training.hands", "hands/tasks", 96, (("--hands", "hands"),), ("--always",)),
-        ),
+        Stage("hands", "training.hands", "hands/steps", 64, 0.32, _EYES, ("--scenes", "120")),
+        Stage("kitchen_senses", "training.senses", "senses/kitchen", 64, 0.16, _EYES, _ATTEMPTS, ("--kitchen",)),
+    ),
+    (
+        Stage("senses", "training.senses", "senses/attempts", 96, 0.36, _HANDS, _ATTEMPTS),
+        Stage("tasks", "training.hands", "hands/tasks", 96, 0.36, _HANDS, ("--always",)),
     ),
 )
-"""Stages that train at the same time, with their share of the time."""
+"""Stages that train at the same time; the longest of them is how long they do."""
+PARTS = tuple(kind.name for kind in KINDS)
+
+
+def chosen_waves(parts: Collection[str]) -> Waves:
+    """Return the waves with these stages alone."""
+    waves = (tuple(stage for stage in wave if stage.name in parts) for wave in WAVES)
+    return tuple(wave for wave in waves if wave)
 
 
 def scaled(count: int, scale: float) -> int:
@@ -82,26 +100,27 @@ def per_file(count: int) -> int:
     return max(min(PER_FILE, count // 32), 4)
 
 
-def in_order(scale: float) -> list[tuple[Kind, int, int]]:
-    """Return kinds with the first and the last number to draw: all for the eyes, then the others in halves."""
-    counts = {kind: scaled(kind.count, scale) for kind in KINDS}
-    eyes, *others = KINDS
+def in_order(scale: float, parts: Collection[str] = PARTS) -> list[tuple[Kind, int, int]]:
+    """Return kinds with the first and the last number to draw: all for the first, then the others in halves."""
+    first, *others = (kind for kind in KINDS if kind.name in parts)
+    counts = {kind: scaled(kind.count, scale) for kind in (first, *others)}
     halves = {kind: counts[kind] // 2 // per_file(counts[kind]) * per_file(counts[kind]) for kind in others}
     return [
-        (eyes, 0, counts[eyes]),
+        (first, 0, counts[first]),
         *((kind, 0, halves[kind]) for kind in others),
         *((kind, halves[kind], counts[kind]) for kind in others),
     ]
 
 
-def space_needed(scale: float) -> int:
+def space_needed(scale: float, parts: Collection[str] = PARTS) -> int:
     """Return how many bytes the drawn files take, with some to spare."""
-    return int(1.1 * sum(scaled(kind.count, scale) * kind.bytes for kind in KINDS)) + 200 * _MEGABYTE
+    drawn = sum(scaled(kind.count, scale) * kind.bytes for kind in KINDS if kind.name in parts)
+    return int(1.1 * drawn) + 200 * _MEGABYTE
 
 
-def minutes_of(wave: int, left: float, last: float) -> float:
-    """Return how long a wave trains, of the minutes that are left before the end; `last` are kept for what follows."""
-    shares = [share for share, _ in WAVES[wave:]]
+def minutes_of(waves: Waves, left: float, last: float) -> float:
+    """Return how long the first of these waves trains, of the minutes that are left; `last` are kept for the end."""
+    shares = [max(stage.share for stage in wave) for wave in waves]
     return max((left - last) * shares[0] / sum(shares), 0.0)
 
 
@@ -114,3 +133,15 @@ def begins_with(stage: Stage, out: Path) -> Sequence[str]:
     """Return the options that let a stage begin with another, if that one has a checkpoint."""
     there = [(option, out / f"{name}.pt") for option, name in stage.begins]
     return [part for option, path in there if path.is_file() for part in (option, str(path))]
+
+
+def parts_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says what is drawn and trained."""
+    parser.add_argument("--parts", type=_read_parts, default=PARTS, help=f"some of {','.join(PARTS)} (default: all)")
+
+
+def _read_parts(text: str) -> tuple[str, ...]:
+    found = tuple(each.strip() for each in text.split(",") if each.strip())
+    if not found or not {*found} <= {*PARTS}:
+        raise argparse.ArgumentTypeError(f"some of {', '.join(PARTS)} are wanted, not {text!r}")
+    return found

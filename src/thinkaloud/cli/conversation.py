@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+from thinkaloud.cli.progress import GETTING_TO_KNOW
 from thinkaloud.cli.shown_episode import ShownEpisode
 from thinkaloud.cli.typed_lines import QUIT, WAIT, InputLine, InputLines
 from thinkaloud.converse.inbox import understand
@@ -103,7 +104,7 @@ class Conversation:
         return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
 
     async def _get_ready(self) -> None:
-        self._shown.progress.begin("Reading the robot")
+        self._shown.progress.begin(GETTING_TO_KNOW)
         await self._agent.get_ready()
         if not self._busy():
             self._shown.progress.begin("")
@@ -155,7 +156,7 @@ class Conversation:
                     self._note(remembered)
             case "/rules":
                 for rule in tell_all_rules(self._agent.monologue):
-                    self._note(rule)
+                    self._note(self._spoken(rule))
             case "/help":
                 for explained in [*_suggest(self._agent.world), *_MORE.splitlines()]:
                     self._note(explained)
@@ -231,7 +232,8 @@ class Conversation:
     def _tell_rules_that_end(self) -> None:
         """Nobody watches the rules after the chat: say so, where some are left."""
         for rule in standing_of(self._agent.monologue):
-            self._note(f"I am off now, so this will not be done: {tell_rule(rule, self._agent.wall.date())}", "yellow")
+            told = self._spoken(tell_rule(rule, self._agent.wall.date()))
+            self._note(f"I am off now, so this will not be done: {told}", "yellow")
 
     def _tell_overtaken(self) -> None:
         """The last word counts. If a person speaks faster than the robot reads, say which lines it skipped."""
@@ -338,6 +340,11 @@ class Conversation:
             self._stop(name)
         else:
             self._interrupted.set()
+
+    def _spoken(self, text: str) -> str:
+        """What the robot says, in a person's English."""
+        speak = None if self._shown.terminal is None else self._shown.terminal.speak
+        return text if speak is None else speak(text)
 
     def _note(self, text: str, style: str = "dim") -> None:
         if self._shown.terminal is not None:

@@ -198,7 +198,7 @@ def _could_be_made(home: Path) -> None:
 def _weights(settings: Settings) -> Diagnosis:
     from thinkaloud.models.weight_files import MEANINGS, PAPERS, embedded_weights
 
-    path, own = embedded_weights(), _adapters(PAPERS, MEANINGS)
+    path, own = embedded_weights(settings.home), _adapters(PAPERS, MEANINGS)
     return Diagnosis("weights", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}")
 
 

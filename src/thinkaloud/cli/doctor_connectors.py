@@ -76,18 +76,24 @@ def _ros(settings: Settings) -> Diagnosis:
 
 
 def _gymnasium(settings: Settings) -> Diagnosis:
-    """One step in an environment, if Gymnasium is installed; it is optional."""
+    """A step in an environment, and back to the state before it, if Gymnasium is installed; it is optional."""
     from thinkaloud.errors import MissingExtra
 
     try:
         import gymnasium
     except ModuleNotFoundError as error:
         raise MissingExtra("A Gymnasium environment as a robot", "gymnasium") from error
+    from thinkaloud.robots.gymnasium.saved_state import baseline_of, restore_state, save_state
+
     env = gymnasium.make("FrozenLake-v1", is_slippery=False)
     env.reset(seed=0)
-    seen = env.step(2)[0]
-    found = f"gymnasium {metadata.version('gymnasium')}: took a step in an environment"
-    return Diagnosis("gymnasium", found, "" if seen == 1 else f"reinstall gymnasium: a step led to {seen}")
+    usual = baseline_of(env)
+    before = save_state(env, usual)
+    steps = [env.step(2)[0]]
+    restore_state(env, before, usual)
+    steps.append(env.step(2)[0])
+    found = f"gymnasium {metadata.version('gymnasium')}: took a step in an environment, went back and took it again"
+    return Diagnosis("gymnasium", found, "" if steps == [1, 1] else f"reinstall gymnasium: steps led to {steps}")
 
 
 def _traces(settings: Settings) -> Diagnosis:

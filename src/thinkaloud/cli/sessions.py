@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -103,8 +103,9 @@ def sessions(as_json: bool, named: tuple[str, str] | None, deleted: str | None, 
 
 
 def _title(info: SessionInfo) -> str:
-    """What was asked for, after the name that people gave the session, and where it was forked from."""
-    named = f"{info.name}: {info.request}" if info.name else info.request
+    """What was asked for last, after the name that people gave the session, and where it was forked from."""
+    asked = f"{info.request} … and {info.requests - 1} more" if info.requests > 1 else info.request
+    named = f"{info.name}: {asked}" if info.name else asked
     return f"{named} (fork of {info.parent})" if info.parent else named
 
 
@@ -193,22 +194,35 @@ def rules(id: str | None) -> None:
     With the ID of a session, its rules; without, those of every session that has some, newest first. Such a rule is
     kept while the session is open, in `chat` or `serve`; say "forget that" there to take it back.
     """
-    from thinkaloud.clock import WallClock
-    from thinkaloud.episode.told_rules import NO_RULES, tell_all_rules
-    from thinkaloud.monologue import Event, Monologue
+    from thinkaloud.episode.told_rules import NO_RULES
 
     with _open_journal() as journal:
         listed = (
             [_find_session(journal, id).id] if id else [each.id for each in (journal.sessions() if journal else ())]
         )
         found = {each: _find_session(journal, each).salvage()[0] for each in listed}
-    told = {each: tell_all_rules(Monologue(WallClock(), (Event(*row) for row in rows))) for each, rows in found.items()}
+    told = {each: _tell_rules(rows) for each, rows in found.items()}
     shown = {each: lines for each, lines in told.items() if lines != [NO_RULES]}
     for each, lines in shown.items():
         for line in [*([] if id else [f"{each}:"]), *lines]:
             write_line(line)
     if not shown:
         write_line(NO_RULES)
+
+
+def _tell_rules(rows: Sequence[tuple[int, float, Record]]) -> list[str]:
+    """The rules of a session, in a person's English; of the robot, only the names of what it saw are known here."""
+    from thinkaloud.clock import WallClock
+    from thinkaloud.episode.person_english import PersonEnglish
+    from thinkaloud.episode.told_rules import tell_all_rules
+    from thinkaloud.monologue import Event, Monologue
+    from thinkaloud.records import Observation
+
+    speak = PersonEnglish(None)
+    for _, _, record in rows:
+        if isinstance(record, Observation):
+            speak.see(record)
+    return [speak(each) for each in tell_all_rules(Monologue(WallClock(), (Event(*row) for row in rows)))]
 
 
 @click.command(short_help="Resume an interrupted session.")

@@ -40,6 +40,7 @@ class ShownEpisode:
         for event in self.agent.monologue:
             self.tally.count(event.record)
         self.agent.monologue.listeners += [lambda event: self.tally.count(event.record), progress.hear]
+        self.agent.reading_listeners.append(progress.read)
         progress.begin("")
 
     async def attend(self, working: Awaitable[object]) -> None:

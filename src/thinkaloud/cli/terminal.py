@@ -159,7 +159,13 @@ class Terminal:
     def thinking(self, role: str, piece: str) -> None:
         """Hear a model's words while it speaks."""
         self._heard += piece
-        self._doing = f"{capitalised(role)} speaks"
+        if piece:
+            self._doing = f"{capitalised(role)} speaks"
+        self.pulse()
+
+    def go_on(self, what: str) -> None:
+        """Show on the last line what is going on by now, since the same moment as before."""
+        self._doing = what
         self.pulse()
 
     def typed(self, line: str) -> None:

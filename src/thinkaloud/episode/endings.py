@@ -39,8 +39,11 @@ def tell_checked(monologue: Monologue, values: Sequence[Condition] = ()) -> str:
 
 def tell_own_checks(monologue: Monologue, because: str, values: Sequence[Condition] = ()) -> str:
     """Say what was done, if the skills themselves checked it, and the values that were changed."""
+    understood, changed = _understood(monologue), _joined([_as_clause(each) for each in values])
+    if changed and understood.endswith(f"I will {because[:1].lower()}{because[1:]}"):  # it was just said what is done
+        return f"{understood} {DONE}{changed} (checked)."
     told = f"{because} {_told_values(because, values)}".rstrip()
-    return f"{_understood(monologue)} {DONE}{told.rstrip('.')} (checked).".lstrip()
+    return f"{understood} {DONE}{told.rstrip('.')} (checked).".lstrip()
 
 
 def tell_unchecked(monologue: Monologue, because: str, values: Sequence[Condition] = ()) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from thinkaloud.episode.told_rules import find_ban
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,
@@ -54,8 +55,12 @@ def pick_lasting(events: Sequence[Event]) -> list[Event]:
 
 
 def _told(events: Sequence[Event]) -> Iterator[tuple[int, Event]]:
-    """The beginning, lessons, and every meaning that tells something for later, after the words it was told in."""
+    """The beginning, lessons, and every meaning that tells something for later, after the words it was told in.
+
+    Where the robot asked about a ban, what came next says whether it holds.
+    """
     said: Event | None = None
+    asked = False
     first: set[type[Record]] = set()
     for event in events:
         record = event.record
@@ -66,11 +71,16 @@ def _told(events: Sequence[Event]) -> Iterator[tuple[int, Event]]:
             said = event
         elif isinstance(record, Taught):
             yield event.index, event
-        elif isinstance(record, Meaning) and _holds_on(record):
+        elif isinstance(record, Meaning) and (asked or _holds_on(record)):
             if said is not None:
                 yield said.index, said
             yield event.index, event
+            asked = find_ban(record) is not None or (asked and record.sort == "look")
+        elif isinstance(record, Stop) and asked:
+            yield event.index, event
+            asked = False
 
 
 def _holds_on(meaning: Meaning) -> bool:
-    return any((meaning.notes, meaning.kept, meaning.freed, meaning.rules, meaning.standing, meaning.forgotten))
+    held = (meaning.notes, meaning.kept, meaning.freed, meaning.rules, meaning.standing, meaning.forgotten)
+    return any(held) or find_ban(meaning) is not None

@@ -2,7 +2,7 @@
 
 A skill may name roles or people (`asked_by=["nurse"]`, `approval="nurse"`). Everybody whose words count for a request
 has to be one of them: who answers "How many mg?" decides as much as who asked for the dose. Somebody whose name is not
-known is none of them. Anybody may stop the robot, and anybody may say no.
+known is none of them. Anybody may stop the robot, and anybody may say no. `rule_givers` tells who may take back a rule.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def refuse_asker(steps: Iterable[Step], asked_by: Callable[[Step], Collection[st
             continue  # somebody who may asked for it, and somebody else only added something
         for task in tasks[-1:]:
             if (stranger := task.find_stranger(may)) is not _NOBODY:
-                return f"{MAY_ASK.format(name_people(may))}{step.words}{_tell_stranger(stranger)}"
+                return f"{MAY_ASK.format(name_people(may))}{step.words}{tell_stranger(stranger)}"
     return ""
 
 
@@ -36,7 +36,7 @@ def refuse_approver(answer: Answer, approvers: Collection[str]) -> str:
     """Why a person's yes does not count, with those whose yes does; empty if it counts."""
     if not approvers or (answer.by is not None and answer.by.is_one_of(approvers)):
         return ""
-    return f"{MAY_APPROVE.format(name_people(approvers))}{_tell_stranger(answer.by)}"
+    return f"{MAY_APPROVE.format(name_people(approvers))}{tell_stranger(answer.by)}"
 
 
 def name_people(people: Collection[str]) -> str:
@@ -44,7 +44,21 @@ def name_people(people: Collection[str]) -> str:
     return in_a_row([each if each[:1].isupper() else with_article(each) for each in people], "or")
 
 
-def _tell_stranger(speaker: Speaker | None) -> str:
+def find_speakers(monologue: Monologue) -> list[Speaker | None]:
+    """Those whose words count for what was said last.
+
+    Who says something else in place of a yes or a no speaks for themselves alone.
+    """
+    latest = monologue.last((Request, Answer))
+    asked = monologue.last(Ask)
+    if isinstance(latest, Answer) and asked is not None and asked.approval:
+        return [latest.by]
+    tasks = _tasks(monologue)
+    return tasks[-1].speakers if tasks else []
+
+
+def tell_stranger(speaker: Speaker | None) -> str:
+    """That somebody without a name has no rights, beside what only others may do."""
     return " I do not know who you are." if speaker is None else ""
 
 

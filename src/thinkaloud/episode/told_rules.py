@@ -5,14 +5,29 @@ Things to leave alone, deeds that must not be done, and standing rules: what is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from thinkaloud.language.times import tell_moment
 from thinkaloud.language.words import sentence_of
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import DueRequest, Meaning, NotClear, Noted, Question, Refused, Rule, RuleNotice, StandingRule
-from thinkaloud.skills.rules import add_rules
+from thinkaloud.records import (
+    Act,
+    DueRequest,
+    Meaning,
+    NotClear,
+    Noted,
+    Question,
+    Reading,
+    Refused,
+    Rule,
+    RuleNotice,
+    StandingRule,
+    Step,
+    Stop,
+    StopWhen,
+)
+from thinkaloud.skills.rules import add_rules, find_broken
 from thinkaloud.skills.signatures import capitalised
 
 _NOT_YET = (Question, NotClear, Refused)
@@ -23,10 +38,10 @@ NO_RULES = "There are no rules."
 def kept_of(monologue: Monologue) -> list[str]:
     """What must not be touched until somebody says otherwise."""
     kept: dict[str, None] = {}
-    for meaning in monologue.since(None, Meaning):
-        if isinstance(meaning.content, Noted):
-            kept |= dict.fromkeys(meaning.kept)
-        for thing in meaning.freed:
+    for told in _told(monologue):
+        if isinstance(told, Reading) or isinstance(told.content, Noted):
+            kept |= dict.fromkeys(told.kept)
+        for thing in told.freed if isinstance(told, Meaning) else ():
             kept.pop(thing, None)
     return list(kept)
 
@@ -34,9 +49,55 @@ def kept_of(monologue: Monologue) -> list[str]:
 def rules_of(monologue: Monologue) -> tuple[Rule, ...]:
     """What must not be done until somebody says otherwise, and what may be done all the same, the oldest first."""
     rules: tuple[Rule, ...] = ()
-    for meaning in monologue.since(None, Meaning):
-        rules = add_rules(rules, [rule for rule in meaning.rules if isinstance(meaning.content, Noted) or rule.allowed])
+    for told in _told(monologue):
+        holds = isinstance(told, Reading) or isinstance(told.content, Noted)
+        rules = add_rules(rules, [rule for rule in told.rules if holds or rule.allowed])
     return rules
+
+
+def _told(monologue: Monologue) -> Iterator[Meaning | Reading]:
+    """What people told, the oldest first; and the bans that the robot asked about in vain, from then on."""
+    asked: Meaning | None = None
+    for event in monologue.events_of((Meaning, Stop)):
+        if not isinstance(event.record, Meaning):
+            asked = None
+            continue
+        if event.record.sort == "look":
+            continue
+        if asked is not None and (ban := unanswered_ban(asked, event.record)) is not None:
+            yield ban
+        asked = event.record
+        yield event.record
+
+
+def unanswered_ban(asked: Meaning, then: Meaning) -> Reading | None:
+    """The ban that the robot asked about, if what was understood `then` neither confirms nor denies it.
+
+    Such a ban holds until somebody says otherwise: to do what may have been forbidden would be worse.
+    """
+    ban = find_ban(asked)
+    if ban is None or then.program in [each.program for each in asked.readings]:
+        return None
+    match then.content:
+        case Noted() if then.kept or then.rules or then.freed:
+            return None
+        case Refused("you said no") | NotClear(undecided=True) | StopWhen():
+            return None
+        case Act(deeds=deeds) if any(_is_against(ban, deed) for deed in deeds):
+            return None
+    return ban
+
+
+def find_ban(asked: Meaning) -> Reading | None:
+    """The ban that a question is about, if it is about one: a deed that must not be done, a thing to leave alone."""
+    ban = asked.readings[0] if asked.sort == "question" and asked.readings else None
+    return ban if ban is not None and (ban.kept or ban.rules) else None
+
+
+def _is_against(ban: Reading, deed: Step) -> bool:
+    return find_broken(ban.rules, deed.skill, deed.arguments) is not None or bool(
+        {*ban.kept} & {*deed.arguments.values()}
+    )
 
 
 def standing_of(monologue: Monologue) -> tuple[StandingRule, ...]:
@@ -83,12 +144,20 @@ def tell_rules(
 
 def tell_held(held: StandingRule | Rule | str, now: datetime) -> str:
     """What holds from now on, as a sentence; of a thing that is left alone, its name is given."""
+    return tell_rule(held, now) if isinstance(held, StandingRule) else _tell_ban(held)
+
+
+def _tell_ban(held: Rule | str) -> str:
     match held:
-        case StandingRule():
-            return tell_rule(held, now)
         case Rule(words=words, allowed=allowed):
             return f"I may {words} all the same." if allowed else f"I am {words}."
     return f"I leave the {held} alone."
+
+
+def tell_unanswered(ban: Reading) -> str:
+    """That a ban holds about which the robot asked, and got another request in place of an answer."""
+    held = " ".join([*map(_tell_ban, ban.rules), *map(_tell_ban, ban.kept)])
+    return f"You did not answer my question. Until you say otherwise, this holds: {held}"
 
 
 def tell_all_rules(monologue: Monologue) -> list[str]:

@@ -39,8 +39,7 @@ class NumberWords:
     earlier: frozenset[str]
     later: frozenset[str]
     shared: frozenset[str]
-    per: frozenset[str]
-    per_beside: frozenset[str]
+    aims: frozenset[str]
     factors: frozenset[str]
     again: frozenset[str]
 

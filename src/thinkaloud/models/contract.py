@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -12,8 +14,15 @@ Listener = Callable[[str], None]
 """Receives the text piece by piece while the model generates it."""
 
 
+ReadingProgress = Callable[[int, int], None]
+"""Receives how many tokens of a prompt a model has read, and how many the prompt has."""
+_reading: ContextVar[ReadingProgress | None] = ContextVar("reading", default=None)
+
+
 JUDGE = "judge"
 """The role in which a model says how likely a reading is what was said."""
+PREPARATION = "preparation"
+"""The role in which a model reads ahead what all its next prompts begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +260,21 @@ async def read_ahead(model: Model, prompt: str) -> None:
     reading = find_ability(model, ReadsAhead)
     if reading is not None:
         await reading.read_ahead(prompt)
+
+
+@contextmanager
+def following_reading(progress: ReadingProgress | None) -> Iterator[None]:
+    """Have models that are asked within the block tell how far they have read their prompts, if they know that."""
+    before = _reading.set(progress)
+    try:
+        yield
+    finally:
+        _reading.reset(before)
+
+
+def find_reading_progress() -> ReadingProgress | None:
+    """Who wants to know how far a model has read; for models, when they are asked."""
+    return _reading.get()
 
 
 async def find_eyes(model: object) -> Sees | None:

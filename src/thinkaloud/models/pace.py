@@ -1,7 +1,8 @@
 """How fast a local model is on this machine, and which of the two shipped sizes suits it.
 
-The small model is measured. For the large one, the pace is estimated from that: on two cores a request took it 7 times
-as long (2.7-3.8 s beside 0.4-0.5 s).
+One of the two is measured, and the other estimated from that. For a token, the large one needs about 7 times as long
+to read it and 5.6 times as long to write it (`thinkaloud_bench/costs/pace.py`). Of a request it reads and writes fewer
+tokens, and both use the same small judge, so a whole request takes it 1.8 times as long.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from thinkaloud.models.settings import ModelSettings
 
 LARGER = (
     "embedded-large understands more, also in German, Spanish, French and Chinese, and asks back less. "
-    f"It takes 2.6 GB of memory and about 7 times as long: {GET} (1.1 GB)."
+    "It takes 2.6 GB of memory, and about twice as long for a request. Only the first request to a new robot takes "
+    f"longer, once, because the robot is read: {GET} (1.1 GB)."
 )
 """What the large model would bring, and how to get it."""
-_LARGE_TIMES = 7.0
-_REQUEST_READ, _REQUEST_WRITTEN = 25, 15
-"""Tokens of a short request to a robot that the model has read: its words, and its program."""
+_READS_SLOWER, _WRITES_SLOWER = 7.0, 5.6
+"""How many times as long the large model takes for a token."""
+_ROBOT = 366
+"""Tokens of a robot of nine things."""
 _PATIENT = 5.0
 """Seconds that a request may take before the smaller model suits better."""
 _TEXT = "The robot brings the red cup from the shelf in the kitchen to the table by the window. "
@@ -34,10 +37,22 @@ class Pace:
     read: float
     written: float
 
-    @property
-    def request(self) -> float:
-        """Seconds for a short request to a robot that the model has read."""
-        return _REQUEST_READ / self.read + _REQUEST_WRITTEN / self.written
+
+@dataclass(frozen=True)
+class _Request:
+    """Tokens of a short request to a robot that was read before: its words, its program, and what the judge reads."""
+
+    read: int
+    written: int
+    judged: int
+
+    def seconds(self, pace: Pace, judge: Pace) -> float:
+        """How long it takes."""
+        return self.read / pace.read + self.written / pace.written + self.judged / judge.read
+
+
+_SMALL, _LARGE = _Request(read=25, written=16, judged=112), _Request(read=10, written=8, judged=93)
+"""The same request in the tokens of either model."""
 
 
 async def measure_pace(model: Model) -> Pace | None:
@@ -60,14 +75,20 @@ def advise(name: str, pace: Pace, missing: Sequence[str], settings: ModelSetting
     """Say which of the shipped models suits a machine on which `name` has this pace."""
     if name not in ("embedded", "embedded-large"):
         return ""
-    small = pace.request / (_LARGE_TIMES if name == "embedded-large" else 1)
-    large = small * _LARGE_TIMES
+    reads, writes = (_READS_SLOWER, _WRITES_SLOWER) if name == "embedded-large" else (1.0, 1.0)
+    small = Pace(pace.read * reads, pace.written * writes)
+    large = Pace(small.read / _READS_SLOWER, small.written / _WRITES_SLOWER)
+    request = _LARGE.seconds(large, judge=small)
     free, needed = available_memory(), LARGE.memory(settings or ModelSettings())
-    told = f"A short request takes about {small:.1f} s with embedded and {large:.1f} s with embedded-large"
+    told = (
+        f"A short request takes about {_SMALL.seconds(small, judge=small):.1f} s with embedded and "
+        f"{request:.1f} s with embedded-large; reading a new robot takes {_ROBOT / small.read:.1f} and "
+        f"{_ROBOT / large.read:.0f} s, once"
+    )
     if free is not None and free < needed and name == "embedded":
-        short = f"which needs {needed / 1e9:.1f} GB of memory; {free / 1e9:.1f} GB are free"
-        return f"{told}, {short}. embedded suits this machine"
-    if large > _PATIENT:
-        return f"{told}: embedded suits this machine"
+        short = f"needs {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
+        return f"{told}. embedded-large {short}. embedded suits this machine"
+    if request > _PATIENT:
+        return f"{told}. embedded suits this machine"
     how = f"; get it with: {GET}" if "embedded-large" in missing else ""
-    return f"{told}: embedded-large suits this machine{how}"
+    return f"{told}. embedded-large suits this machine{how}"

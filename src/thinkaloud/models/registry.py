@@ -121,7 +121,7 @@ def require_weights(name: str, settings: ModelSettings) -> None:
     elif name == "embedded-large":
         find_large(settings)
     else:
-        embedded_weights()
+        embedded_weights(settings.home)
 
 
 def _split(name: str) -> tuple[str, str]:
@@ -168,7 +168,7 @@ def _open_embedded(settings: ModelSettings, notice: Notice | None = None) -> Mod
 
 
 def _open_base(settings: ModelSettings) -> Model:
-    return _llama("embedded-base", embedded_weights(), settings, borders=smollm)
+    return _llama("embedded-base", embedded_weights(settings.home), settings, borders=smollm)
 
 
 def _open_large(settings: ModelSettings) -> Model:
@@ -215,7 +215,7 @@ def _embedded(settings: ModelSettings, notice: Notice) -> Model:
     why = "no adapter is shipped with this installation"
     if adapter is not None:
         try:
-            return _adapted(embedded_weights(), adapter, settings, notice)
+            return _adapted(embedded_weights(settings.home), adapter, settings, notice)
         except ModelMissing as error:
             why = str(error)
     base = _open_base(settings)
@@ -251,7 +251,13 @@ def _judge_opener(settings: ModelSettings, notice: Notice) -> Callable[[], Llama
         return None
     small = replace(settings, context=_JUDGE_CONTEXT, slots=1)
     load = partial(Llama, "embedded", borders=smollm, trained=False, fluent=False, judges=True)
-    return lambda: _with_adapter(embedded_weights(), adapter, notice, lambda path, beside: load(path, small, beside))
+
+    def opener() -> Llama:
+        return _with_adapter(
+            embedded_weights(settings.home), adapter, notice, lambda path, beside: load(path, small, beside)
+        )
+
+    return opener
 
 
 def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Path, Sequence[Path]], _L]) -> _L:

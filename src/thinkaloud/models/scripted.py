@@ -64,9 +64,9 @@ class Scripted:
 
     async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """Return the scripted scores; an option without a score is an error."""
-        self.prompts.append(prompt)
         if self._scores is None:
             raise ModelError("This script has no scores. Give Scripted(…, scores={option: log-likelihood}).")
+        self.prompts.append(prompt)
         if callable(self._scores):
             return Scores(tuple(self._scores(prompt, option) for option in options))
         missing = [option for option in options if option not in self._scores]
@@ -88,12 +88,13 @@ class Scripted:
         return text, Usage(evaluated=len(prompt.split()), generated=len(text.split()))
 
     def _in_turn(self, answers: list[str]) -> Callable[[str], str]:
+        left = iter(answers)
+
         def answer(prompt: str) -> str:
-            said = len(self.prompts) - 1
-            if said >= len(answers):
-                raise ModelError(
-                    f"The script has no more answers (it had {len(answers)}); the prompt was: …{prompt[-200:]}"
-                )
-            return answers[said]
+            for text in left:
+                return text
+            raise ModelError(
+                f"The script has no more answers (it had {len(answers)}); the prompt was: …{prompt[-200:]}"
+            )
 
         return answer

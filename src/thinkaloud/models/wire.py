@@ -10,7 +10,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from thinkaloud.errors import BadInput, ContextOverflow, ModelError, ModelMissing, ModelRefused, ThinkaloudError
-from thinkaloud.models.contract import JUDGE, Model, Token, Usage, in_role, is_fluent, is_judge, is_trained
+from thinkaloud.models.contract import (
+    JUDGE,
+    Model,
+    Token,
+    Usage,
+    find_reading_progress,
+    in_role,
+    is_fluent,
+    is_judge,
+    is_trained,
+)
 
 OURS = "thinkaloud"
 """The key of what OpenAI's form has no words for."""
@@ -54,6 +64,19 @@ def write_tokens(tokens: tuple[Token, ...]) -> dict[str, Any]:
             for token in tokens
         ]
     }
+
+
+def write_read(read: int, total: int) -> dict[str, Any]:
+    """Write how far a model has read a prompt."""
+    return {OURS: {"read": [read, total]}}
+
+
+def tell_read(chunk: Mapping[str, Any]) -> None:
+    """Tell who wants to know how far the model has read, if a part of an answer says so."""
+    told, ours = find_reading_progress(), chunk.get(OURS)
+    if told is not None and isinstance(ours, dict) and "read" in ours:
+        read, total = ours["read"]
+        told(int(read), int(total))
 
 
 def write_error(error: ThinkaloudError) -> dict[str, Any]:

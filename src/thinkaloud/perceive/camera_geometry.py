@@ -14,6 +14,8 @@ _LEAST_LIT = 12
 """A picture whose brightest part is darker than this is treated as black."""
 
 _PATCH = 8
+_TORN = 0.04
+"""Where pixels beside each other differ in depth by more than this share of it, mostly, there is no surface."""
 _NOISE = 0.3
 """Where patches of pixels vary by less than this share of what pixels do, a picture shows nothing (noise: 0.125)."""
 
@@ -61,6 +63,20 @@ def require_picture(view: View) -> None:
         raise CannotSee("The camera's picture is nothing but noise: check its cable, its driver, and its settings.")
     if not np.any(np.isfinite(view.depth) & (view.depth > 0)):
         raise CannotSee("The camera gives no depth anywhere: check its depth stream, and that it is not too near.")
+    if _is_torn(view.depth):
+        raise CannotSee(
+            "The camera's depth is nothing but noise: check its depth stream, and that it fits the picture."
+        )
+
+
+def _is_torn(depth: NDArray[np.float32]) -> bool:
+    """Whether pixels beside each other are mostly at quite different depths, as no surfaces are."""
+    known = np.isfinite(depth) & (depth > 0)
+    both = known[:, 1:] & known[:, :-1]
+    if int(both.sum()) < _PATCH**2:
+        return False  # too few to tell
+    steps = np.abs(np.diff(np.where(known, depth, 0.0), axis=1)[both])
+    return float(np.median(steps)) > _TORN * float(np.median(depth[known]))
 
 
 def _is_noise(light: NDArray[np.float32]) -> bool:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from thinkaloud.errors import BadInput
 from thinkaloud.perceive.detector_boxes import DetectingEyes, Detection
 from thinkaloud.perceive.open_vocabulary_eyes import without_doubles
-from thinkaloud.worlds.learned_files import LearnedFile, as_input, named_file, nearest, resize
+from thinkaloud.worlds.learned_files import LearnedFile, as_input, middles, named_file, nearest, resize
 from thinkaloud.worlds.vision import Appearance, PixelBox, View
 
 LONGEST_SIDE = 160
@@ -43,12 +43,18 @@ _Map = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What fits a phrase: its box and its mask in the picture, and how likely it is right."""
+    """What fits a phrase: its box in the picture, how likely it is right, and the cells that show it."""
 
     phrase: str
     box: PixelBox
     score: float
-    mask: NDArray[np.bool_]
+    cells: NDArray[np.bool_]
+    size: tuple[int, int]
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """The pixels of the picture that show it."""
+        return nearest(self.cells, *self.size)
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,7 @@ class LearnedDetector:
             for box, raw, cells in group_cells(score, boxes):
                 likely = self.calibration(raw)
                 if likely >= self.calibration.least:
-                    found.append(Found(phrase, _pixels(box, zoom, view), likely, nearest(cells, *view.rgb.shape[:2])))
+                    found.append(Found(phrase, _pixels(box, zoom, view), likely, cells, view.depth.shape))
         return found
 
     def _look(self, view: View, phrases: Sequence[str]) -> tuple[_Map, _Map, tuple[float, float]]:
@@ -114,8 +120,7 @@ class LearnedDetector:
         zoom = LONGEST_SIDE / max(tall, wide)
         rows, columns = (max(round(side * zoom / _MULTIPLE), 1) * _MULTIPLE for side in (tall, wide))
         rgb = resize(view.rgb, rows, columns)
-        with np.errstate(invalid="ignore"):
-            height = nearest(view.points()[..., 2].astype(np.float32), rows, columns)
+        height = view.heights(middles(tall, rows), middles(wide, columns)).astype(np.float32)
         asked = np.zeros((len(phrases), len(self.words)), np.float32)
         for row, phrase in enumerate(phrases):
             asked[row, [self.words.index(word) for word in split_phrase(phrase, self.words, self._same)[0]]] = 1.0
@@ -150,29 +155,29 @@ def group_cells(score: _Map, boxes: _Map) -> list[tuple[tuple[float, ...], float
     found = list[tuple[tuple[float, ...], float, NDArray[np.bool_]]]()
     at = np.nonzero(score > _LEAST_RAW)
     values, corners = score[at], boxes[:, at[0], at[1]]
-    free = np.ones(len(values), dtype=bool)
-    while free.any() and len(found) < _MOST_BOXES:
-        best = int(np.argmax(np.where(free, values, -1.0)))
-        same = _overlaps(corners[:, best], corners)
+    areas = (corners[2] - corners[0]) * (corners[3] - corners[1])
+    left = values.copy()
+    while left.size and len(found) < _MOST_BOXES and left[best := int(np.argmax(left))] > 0:
+        same = _overlaps(corners[:, best], corners, areas)
         own = same > _AGREES
-        box = np.average(corners[:, own], axis=1, weights=values[own])
-        free &= (_overlaps(box, corners) < _TAKEN) & (same < _TAKEN)
-        free[best] = False
-        if own.sum() >= _LEAST_CELLS:
-            surest = np.sort(values[own])[-max(int(own.sum()) // 2, 1) :]
+        voices = values[own]
+        box = corners[:, own] @ voices / voices.sum()
+        left[(_overlaps(box, corners, areas) >= _TAKEN) | (same >= _TAKEN)] = 0.0
+        left[best] = 0.0
+        if len(voices) >= _LEAST_CELLS:
+            surest = np.sort(voices)[-max(len(voices) // 2, 1) :]
             cells = np.zeros(score.shape, dtype=bool)
             cells[at[0][own], at[1][own]] = True
             found.append((tuple(float(side) for side in box), float(surest.mean()), cells))
     return found
 
 
-def _overlaps(box: _Map, boxes: _Map) -> _Map:
+def _overlaps(box: _Map, boxes: _Map, areas: _Map) -> _Map:
     """Return the share of the union of a box and each other box that both cover."""
     wide = np.minimum(box[2], boxes[2]) - np.maximum(box[0], boxes[0])
     tall = np.minimum(box[3], boxes[3]) - np.maximum(box[1], boxes[1])
     both = np.maximum(wide, 0) * np.maximum(tall, 0)
     area = (box[2] - box[0]) * (box[3] - box[1])
-    areas = (boxes[2] - boxes[0]) * (boxes[3] - boxes[1])
     return np.asarray(both / np.maximum(area + areas - both, 1e-6))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from thinkaloud.language.mentions import Mention
 from thinkaloud.language.numbers import SaidAmount, SaidNumbers, is_number
 from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same, stands_alone
 from thinkaloud.program import tree
@@ -14,11 +15,16 @@ from thinkaloud.program.amounts import Wanted
 from thinkaloud.program.constants import constant
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program
+from thinkaloud.program.standing_free import is_of_it, stands_free
 
 _DIGITS = (0, 1, 2)
 """How many digits a converted number may be rounded to."""
 _ROUNDED = 0.01
 """By how much of it: 16 ml are no tablespoon."""
+
+
+_NEVER_SHARED = frozenset(("time", "months", "temperature", "rotation", "speed", "power", "pressure"))
+"""What each of several gets whole."""
 
 
 @dataclass(frozen=True)
@@ -270,24 +276,56 @@ class Heard:
         return bool(measures & {"mass", "time", COUNT}) or (bool(measures) and stands_alone(self._unit))
 
     @property
+    def _is_divisible(self) -> bool:
+        """Whether several may share an amount in the unit: mass, volume, length, money; not time or temperature."""
+        return self._is_measured and not {each.measures for each in find_units(self._unit)} & _NEVER_SHARED
+
+    @property
     def _is_measured(self) -> bool:
         """Whether the unit is one of a measure: half, both and one alone are no amount in it."""
         measures = {each.measures for each in find_units(self._unit)}
         return bool(measures) and not measures & {COUNT, "share", "angle"} and not stands_alone(self._unit)
 
+    def may_be_shared(self, node: tree.Expression) -> bool:
+        """Whether an amount may be for several together: that was said, or more was said behind it than of what it is.
+
+        100 mg between them, in total, insgesamt; but 100 mg each.
+        """
+        number, said = constant(node.number if isinstance(node, tree.Amount) else node), self._said
+        if said.shared or said.again or number is None or not self._is_divisible:
+            return said.shared
+        alike = (each for each in said.mentions if each.unit and each.number == number)
+        return any(not is_of_it(each, self._wanted, self._program.lexicon) for each in alike)
+
+    def _stands_free(self, mention: Mention) -> bool:
+        """Whether a number without a unit may count what is wanted; any may where nothing is known of that.
+
+        A part is one of the whole, wherever it stands.
+        """
+        return (
+            not self._unit
+            or self._counts_things
+            or mention.number < 1
+            or stands_free(mention, self._wanted, self._unit, self._program.lexicon)
+        )
+
     @cached_property
     def _numbers(self) -> frozenset[float]:
         """All numbers that may have been meant here: as said, joined, and in the unit that is wanted."""
         said, earlier = self._said, self._earlier.meant_for(self._skill, self._wanted)
-        written = frozenset(number for number, _ in said.amounts) - said.loose
+        firm = frozenset(number for number, _ in said.amounts) - said.loose
         alike = {number for number, unit in said.amounts if unit and is_same(unit, self._unit)}
-        single = {1.0} if alike <= {1.0} and any(is_same(each, self._unit) for each in said.units) else set[float]()
-        written |= single  # a whole day
-        own = [each for each in said.amounts if each[1] or each[0] in written or not self._is_measured]
+        if alike <= {1.0} and any(is_same(each, self._unit) for each in said.units):
+            firm |= {1.0}  # a whole day
+        own = [
+            (each.number, each.unit)
+            for each in said.mentions
+            if each.unit or ((each.number in firm or not self._is_measured) and self._stands_free(each))
+        ]
         amounts = [*own, *said.about(earlier), *(() if self._is_left_open else earlier)]
         found = [_in_unit(each, self._unit) for each in amounts]
         for one, other in said.sums:
-            pair = _in_unit(one, self._unit), _in_unit(other, self._unit)
+            pair = [_in_unit((each.number, each.unit), self._unit) for each in (one, other)]
             found += [pair[0] + pair[1]] if pair[0] is not None and pair[1] is not None else []
         if self._counts_things or not self._unit:
             found += [number * many for number, unit in amounts if (many := count_of(unit)) is not None]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import keyword
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, count
 
 from thinkaloud.language.calls import BUILTINS, render_call
 from thinkaloud.language.name_matching import head_noun
@@ -65,6 +67,17 @@ class Lexicon:
         return {**dict.fromkeys(self.lists.values(), ()), **self.kinds}
 
     @cached_property
+    def all_names(self) -> frozenset[str]:
+        """The names of everything, with what is only in the lists of kinds."""
+        return frozenset({*self.things, *(thing for things in self.named.values() for thing in things)})
+
+    @cached_property
+    def nouns(self) -> frozenset[str]:
+        """What the robot calls its kinds, of one thing and of several."""
+        lists = {spaced(each) for each in self.lists.values()}
+        return frozenset(noun for each in lists for noun in (each, one_of(each)))
+
+    @cached_property
     def functions(self) -> Mapping[str, Signature]:
         """All that can be called: skills, relations and measures."""
         return {**self.skills, **self.relations, **self.measures}
@@ -78,6 +91,16 @@ class Lexicon:
     def by_noun(self) -> frozenset[str]:
         """The lists that are only told by the last word of names: what else is of that sort is not in them."""
         return frozenset({*self.kinds} - {*self.lists.values(), THINGS})
+
+    @cached_property
+    def kind_of(self) -> Mapping[str, str]:
+        """The robot's own name for the kind of which a list is, where it is the list of a kind."""
+        return {name: kind for kind, name in reversed([*self.lists.items()])}
+
+    def noun_of(self, several: str) -> str:
+        """What one thing of a list is called, `towel rail`: by the robot's word where a program spells it otherwise."""
+        kind = self.kind_of.get(several, "")
+        return kind if kind and identifier(kind) != kind.lower().replace(" ", "_") else one_of(several)
 
     def list_of(self, parameter: Parameter) -> str | None:
         """The list that a parameter takes its things from."""
@@ -141,7 +164,7 @@ def _spelled(signatures: Mapping[str, Signature], taken: Collection[str], prefix
     found: dict[str, Signature] = {}
     for name, signature in signatures.items():
         plain = identifier(name)
-        called = f"{prefix}_{plain}" if plain in taken or plain in BUILTINS else plain
+        called = _free(f"{prefix}_{plain}" if plain in taken or plain in BUILTINS else plain, found)
         found[called] = replace(signature, name=called)
     return found
 
@@ -152,10 +175,27 @@ def _own_names(world: Iterable[str], spelled: Iterable[str]) -> dict[str, str]:
 
 
 def identifier(text: str) -> str:
-    """A name that a program can spell for a word or two: `towel rails` becomes `towel_rails`."""
-    found = re.sub(r"\W+", "_", text.lower(), flags=re.ASCII).strip("_") or "list"
-    found = f"list_{found}" if found[0].isdigit() else found
+    """A name that a program can spell for a word or two: `towel rails` becomes `towel_rails`.
+
+    Latin letters lose their marks (`Tür` becomes `tur`); letters of other scripts stay as they are.
+    """
+    spelled = "".join(map(_letter, unicodedata.normalize("NFKC", text.lower())))
+    found = unicodedata.normalize("NFKC", re.sub(" +", "_", spelled).strip("_")) or "list"
+    found = found if found.isidentifier() else f"list_{found}"
     return f"{found}_" if keyword.iskeyword(found) else found
+
+
+def _letter(letter: str) -> str:
+    """What stands for a letter in a name: itself without marks if it is Latin, a space for what cannot stand there."""
+    if not letter.isascii() and unicodedata.name(letter, "").startswith("LATIN"):
+        parts = unicodedata.normalize("NFKD", letter.casefold())
+        letter = "".join(each for each in parts if not unicodedata.combining(each))
+    return letter if f"a{letter}".isidentifier() else " "
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    """A name, with a number where another has it already."""
+    return next(each for each in chain([name], (f"{name}_{n}" for n in count(2))) if each not in taken)
 
 
 def _kinds(
@@ -174,7 +214,7 @@ def _kinds(
             lists[kind] = same
             continue
         name = identifier(plural(kind))
-        lists[kind] = name if name not in taken else f"all_{name}"
+        lists[kind] = _free(name if name not in taken else f"all_{name}", kinds)
         kinds[lists[kind]] = names
     nouns: dict[str, list[str]] = {}
     there = {*scene.known}

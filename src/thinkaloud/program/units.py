@@ -6,12 +6,15 @@ import re
 from collections.abc import Mapping
 
 from thinkaloud.errors import SkillError
-from thinkaloud.language.units import find_units
+from thinkaloud.language.units import find_units, several
 from thinkaloud.language.words import plural
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 
 _AFTER = re.compile(r"\bin ([^\W\d]+)\W*$|\bhow many ([^\W\d]+)", re.IGNORECASE)
 """Where the sentence of a measure names its unit: `the weight of the {parcel} in kilograms`."""
+
+
+_PLACE = re.compile(r"\{(\w+)\}")
 
 
 class Converted(float):
@@ -40,17 +43,32 @@ def ask_how_many(unit: str, parameter: Parameter | None = None) -> str:
     return f"How many {noun}?" if noun else "How much should it be?"
 
 
-def several(unit: str) -> str:
-    """The word for more than one of a unit: degrees; what is no whole English word stays as it is: ml, percent."""
-    whole = len(unit) > 2 and not unit.endswith(("s", "z"))
-    counted = any(each.name == unit and each.measures != "share" for each in find_units(unit))
-    return plural(unit) if whole and counted else unit
+def ask_in_full(parameter: Parameter, says: str, given: Mapping[str, object]) -> str:
+    """The question for a number, with what is done with it: "How many ml of milk shall I pour into the cup?"
+
+    If something else is open, or the sentence does not begin with what is done, only the number is asked for; another
+    number, which the model may have made up, is not said.
+    """
+    question, form = ask_how_many(counted_in(parameter, says), parameter), asked_form(parameter, says)
+    known = form is not None and all(isinstance(given.get(each), str) for each in _PLACE.findall(form))
+    return form.format_map(given) if form is not None and known and question.startswith("How many ") else question
 
 
-def ask_for_possible(error: OutOfRange, given: Mapping[str, object]) -> HowMuch:
+def asked_form(parameter: Parameter, says: str) -> str | None:
+    """The sentence of a skill as the question for a number: "How many ml of {liquid} shall I pour into the {cup}?" """
+    before, place, behind = says.strip().rstrip(".").partition(f"{{{parameter.name}}}")
+    counted = re.match(r"\s[^\W\d]+[^\s{},;]*(?: of (?:the )?(?:\{\w+\}|\w+))?", behind)
+    if not place or counted is None or not before[:1].isupper():
+        return None
+    return f"How many{counted[0]} shall I {before[:1].lower()}{before[1:].rstrip()}{behind[counted.end() :]}?"
+
+
+def ask_for_possible(error: OutOfRange, given: Mapping[str, object], signature: Signature) -> HowMuch:
     """The question for a number that is possible; the amount is told as the person said it, and as the robot counts."""
     said = next((str(each.said) for each in given.values() if isinstance(each, Converted) and each == error.number), "")
-    return HowMuch(f"{OutOfRange(error.number, error.amount, said)} {ask_how_many(error.amount.unit)}")
+    wanted = [each for each in signature.parameters if each.amount == error.amount]
+    question = ask_in_full(wanted[0], signature.says, given) if len(wanted) == 1 else ask_how_many(error.amount.unit)
+    return HowMuch(f"{OutOfRange(error.number, error.amount, said)} {question}")
 
 
 def counted_in(parameter: Parameter, says: str) -> str:

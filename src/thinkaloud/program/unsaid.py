@@ -17,7 +17,7 @@ from thinkaloud.program.heard import Earlier, Heard, has_measure, is_among, unit
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.sharing import is_part_of_shared
-from thinkaloud.program.units import ask_how_many, counted_in
+from thinkaloud.program.units import ask_how_many, ask_in_full, counted_in
 from thinkaloud.skills.signatures import Parameter, Signature
 
 WHICH_NUMBER = "Which number do you mean?"
@@ -34,8 +34,9 @@ def ask_for_unsaid(program: Program, said: SaidNumbers, earlier: Earlier = _NOTH
             if (question := _ask_for_given(call, value, wanted, program, said, earlier)) is not None:
                 return question
     free = Heard(said, Wanted(), program, earlier)
-    repeated = (n for loop in program.nodes if isinstance(loop, tree.For) and (n := _repeats(loop)) is not None)
-    if not all(map(free.has, repeated)):
+    repeated = [n for loop in program.nodes if isinstance(loop, tree.For) and (n := _repeats(loop)) is not None]
+    told = said.numbers | earlier.numbers  # a number that was used for this is no amount any more
+    if not all(is_among(times, told) if (times := constant(n)) is not None else free.has(n) for n in repeated):
         return ask_how_many("times")
     if any(_is_multiplied_in_vain(node, free) for node in _answers(program)):
         return WHICH_NUMBER
@@ -53,10 +54,13 @@ def _ask_for_given(
         return f"Which one: {in_a_row(choices, 'or')}?"
     if wanted.parameter is not None and wanted.parameter.type in (int, float):
         heard = Heard(said, wanted, program, earlier, call.name)
-        own_part = is_part_of_shared(call, value, program, heard.has) if said.shared else None
+        own_part = is_part_of_shared(call, value, program, heard.has) if heard.may_be_shared(value) else None
         if own_part is False or (own_part is None and not heard.has(value)):
-            question = ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter)
-            return question if own_part is None else question.replace("?", " each?")
+            if own_part is not None:
+                return ask_how_many(counted_in(wanted.parameter, wanted.says), wanted.parameter).replace("?", " each?")
+            named = call.arguments(program.lexicon.skills[call.name])
+            plain = {name: each.value for name, each in named.items() if isinstance(each, tree.Text)}
+            return ask_in_full(wanted.parameter, wanted.says, plain)
     if (part := next((each for each in tree.walk(value) if not _is_counted(each, told)), None)) is not None:
         of = part.of if isinstance(part, tree.Item | tree.Part) else None
         return ask_how_many(of.name.replace("_", " ") if isinstance(of, tree.Things) else "of them")

@@ -31,6 +31,7 @@ _FIRST_CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (at, data, checksum, ses
 _LATER_CHECKPOINT = "UPDATE checkpoints SET at = ?, data = ?, checksum = ? WHERE session = ?"
 _NO_CHECKPOINT = "DELETE FROM checkpoints WHERE session = ?"
 _CALL = "modelcall"
+_MOST_LISTED = 50
 FORKED = "forked"
 """The option of a run that says where it was forked from: ID@EVENT."""
 LONGEST_NAME = 80
@@ -58,7 +59,7 @@ class _Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """One line of the list of sessions."""
+    """One line of the list of sessions: `request` is the latest one, and `result` is how that ended."""
 
     id: str
     started: str
@@ -74,6 +75,10 @@ class SessionInfo:
     """What people call it, if they have named it."""
     parent: str = ""
     """The session and the event from which it was forked: `20261115-ac8d@4`."""
+    requests: int = 0
+    """How many requests there were."""
+    earlier: tuple[str, ...] = ()
+    """Those before the latest, at most 50 of them."""
 
 
 class Session:
@@ -224,11 +229,12 @@ class Session:
 
     def describe(self, started: str) -> SessionInfo:
         """Return its line in the list of sessions."""
-        damage, name, events, first, asked, last = "", "", 0, None, None, None
+        damage, name, events, first, last, requests = "", "", 0, None, None, 0
+        asked: list[str] = []
         try:
             with self._reading():
                 events = self._head().events
-                first, asked = self._find("begin"), self._find("request")
+                first, (requests, asked) = self._find("begin"), self._find_requests()
                 # A session is over if nothing was requested after its last end.
                 last = self._find("begin", "request", "duerequest", "resumed", "end", latest=True)
                 self._world_at(events)
@@ -239,7 +245,7 @@ class Session:
         return SessionInfo(
             id=self.id,
             started=started,
-            request=asked.text if isinstance(asked, Request) else "",
+            request=asked[-1] if asked else "",
             result="damaged" if damage else result,
             events=events,
             world=first.world if isinstance(first, Begin) else "",
@@ -248,6 +254,8 @@ class Session:
             damage=damage,
             name=name,
             parent=first.options.get(FORKED, "") if isinstance(first, Begin) else "",
+            requests=requests,
+            earlier=tuple(asked[:-1]),
         )
 
     def name(self) -> str:
@@ -403,6 +411,15 @@ class Session:
         among, order = ", ".join("?" * len(kinds)), "DESC" if latest else "ASC"
         row = self._row(f"{_EVENT} AND kind IN ({among}) ORDER BY event_index {order} LIMIT 1", *kinds)
         return None if row is None else self._event(row, row[0])[2]
+
+    def _find_requests(self) -> tuple[int, list[str]]:
+        """How many requests there were, and what the latest of them said, the oldest first."""
+        kinds = "kind IN ('request', 'duerequest')"
+        (count,) = self._row(f"SELECT COUNT(*) FROM events WHERE session = ? AND {kinds}")
+        query = f"{_EVENT} AND {kinds} ORDER BY event_index DESC LIMIT ?"
+        rows = self._db.execute(query, (self._number, _MOST_LISTED + 1)).fetchall()
+        found = [self._event(row, row[0])[2] for row in reversed(rows)]
+        return count, [each.text for each in found if isinstance(each, Request)]
 
     def _world_at(self, index: int) -> tuple[bytes | None, int | None]:
         """Return the world at an event (or the last before it), and the event it was saved with."""

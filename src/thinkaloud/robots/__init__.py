@@ -7,6 +7,8 @@ from thinkaloud.worlds import WORLDS
 from thinkaloud.worlds.contract import (
     Disturbable,
     Handed,
+    SeenFromAbove,
+    SeenInPlace,
     Slippery,
     Viewed,
     World,
@@ -111,7 +113,8 @@ def with_senses(world: World, senses: str) -> World:
         return world
     from thinkaloud.worlds.success_senses import SensedSuccess, open_senses
 
-    return SensedSuccess(world, open_senses(senses))
+    in_place = find_ability(world, SeenFromAbove) is None and find_ability(world, SeenInPlace) is not None
+    return SensedSuccess(world, open_senses(senses, in_place=in_place))
 
 
 def give_eyes(world: World, eyes: str) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.errors import BadInput, BadRobot, ThinkaloudError, describe_fault
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.robots.member_calls import list_wrong_methods, list_wrong_parts
+from thinkaloud.robots.suggested_invariants import suggest_never
 from thinkaloud.skills.declaration_check import (
     refuse_unknown,
     refuse_unknown_values,
@@ -94,6 +95,8 @@ def check_robot(world: World) -> Checkup:
         _check_invariants(world, scene, found)
     found.notes += _list_unreachable(world, declared)
     found.notes += _list_verbs(world)
+    changed = [(each.skill.name, base_name(name)) for each in declared for name, _ in (*each.effects, *each.ends)]
+    found.notes += suggest_never(world, scene.vocabulary, changed)
     return found
 
 

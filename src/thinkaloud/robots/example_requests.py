@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from thinkaloud.language.words import plural
-from thinkaloud.records import Arguments, Observation, Value
+from thinkaloud.records import Arguments, Observation, Step, Value
 from thinkaloud.robots.typical_amounts import typical_amount
 from thinkaloud.skills.definitions import Measure, Skill
 from thinkaloud.skills.ranges import amounts_with
 from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary, capitalised, spell_number
 from thinkaloud.worlds.contract import Measured, World, find_ability
+from thinkaloud.worlds.drawing import ASKING
 from thinkaloud.worlds.full_world import FullWorld, base_name, is_opposite
 
 _MOST = 10
@@ -50,6 +51,27 @@ def example_calls(world: World) -> dict[str, str]:
     }
 
 
+def possible_steps(world: World) -> Iterator[Step]:
+    """Calls that nothing prevents now and that change something: each skill once, then once more with other things."""
+    world = FullWorld(world)
+    scene = world.observe()
+    free = [(skill, _free_calls(skill, scene, world)) for skill in world.skills.values() if not skill.approval]
+    for turn in range(2):
+        for skill, calls in free:
+            if len(calls) > turn and not skill.last:
+                chosen = calls[turn * (len(calls) // 2)]
+                yield Step(skill.name, chosen, capitalised(_fill(skill.signature, chosen)))
+
+
+def _free_calls(skill: Skill, scene: Observation, world: World) -> list[dict[str, Value]]:
+    return [call for call in _possible_calls(skill, scene, world) if _is_free(skill, call, scene, world)]
+
+
+def _possible_calls(skill: Skill, scene: Observation, world: World) -> list[dict[str, Value]]:
+    calls = itertools.islice(_arguments(skill.signature, scene.vocabulary), _TRIES)
+    return [_with_typical_amounts(skill.signature, call, world, scene) for call in calls]
+
+
 def _calls(world: World, scene: Observation) -> Iterator[str]:
     """Each skill once, then once more with other things."""
     told = [skill for skill in world.skills.values() if not skill.signature.says.startswith(f"{skill.name}(")]
@@ -61,10 +83,8 @@ def _calls(world: World, scene: Observation) -> Iterator[str]:
 
 def _choose_call(skill: Skill, scene: Observation, world: World, turn: int) -> dict[str, Value] | None:
     """A call that nothing prevents now; otherwise any call; None if there is nothing to call it with."""
-    calls = itertools.islice(_arguments(skill.signature, scene.vocabulary), _TRIES)
-    possible = [_with_typical_amounts(skill.signature, call, world, scene) for call in calls]
-    free = [call for call in possible if _is_free(skill, call, scene, world)]
-    found = free or possible
+    possible = _possible_calls(skill, scene, world)
+    found = [call for call in possible if _is_free(skill, call, scene, world)] or possible
     return found[min(turn * (len(found) // 2), len(found) - 1)] if found else None
 
 
@@ -135,7 +155,12 @@ def _holds(name: str, given: Arguments, world: World) -> bool:
 
 
 def _fill(signature: Signature, arguments: Arguments) -> str:
-    told = {name: spell_number(value) if isinstance(value, float) else value for name, value in arguments.items()}
+    """A call as a person would say it, with the units of its numbers unless the sentence itself has them."""
+    told: dict[str, Value] = {name: _as_said(value) for name, value in arguments.items()}
+    for p in signature.parameters:
+        unit = p.amount.unit if p.amount is not None else ""
+        if unit and p.name in told and not re.search(rf"\{{{p.name}\}} ?{re.escape(unit)}", signature.says):
+            told[p.name] = f"{told[p.name]} {unit}"
     return signature.render(told)
 
 
@@ -182,7 +207,7 @@ def _questions(world: World, scene: Observation) -> Iterator[str]:
         call = _choose_things(measure.signature, scene.vocabulary)
         if call is not None:
             told = measure.signature.says.format_map({name: _as_said(value) for name, value in call.items()})
-            asks = told.split(" ")[0].lower() in ("how", "what", "where", "which", "whether", "who")
+            asks = told.split(" ")[0].lower() in ASKING
             yield f"Tell me {told.rstrip('.')}." if asks else f"What is {told.rstrip('.')}?"
             break
 

@@ -10,15 +10,18 @@ Where there are no words for an expression, there are none: the answer is then b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from thinkaloud.language.units import several
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
+from thinkaloud.program.amounts import Counted
 from thinkaloud.program.heard import unit_of_value
-from thinkaloud.program.lexicon import Lexicon, one_of, spaced
+from thinkaloud.program.lexicon import Lexicon, spaced
 from thinkaloud.program.parsing import Program
-from thinkaloud.program.units import several
+from thinkaloud.saying.own_sentences import is_plural
 from thinkaloud.saying.phrasing import (
     Clause,
     Several,
@@ -31,6 +34,7 @@ from thinkaloud.saying.phrasing import (
     sentence,
     within,
 )
+from thinkaloud.saying.telling import tell_amounts, tell_value
 from thinkaloud.skills import Relation
 from thinkaloud.worlds.full_world import negated, opposite_name
 
@@ -44,12 +48,15 @@ _ABOUT_US = {
     "rules": "which rules I keep",
     "clock": "what time it is",
 }
+_ABOUT_DEED = {"why": "why", "when": "when", "done": "whether"}
 _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {"before": "before the latest request", "at_start": "at the beginning"}
 _NOT_SO = "this is not so: "
 _THERE = ("there is ", "there are ")
 """How sentences begin whose verb does not depend on what they are about."""
+_ASKING = re.compile(r"(?:how|when|where|whether|who|which)\b", re.IGNORECASE)
+"""How the name of a value begins that is a question, and no name: `how much water is in the {bucket}`."""
 _EACH = tree.Variable("each_")
 """Each of a list of which all is told."""
 
@@ -79,6 +86,60 @@ class Phrases:
             return self._tell_none(some)
         return None
 
+    def tell_whole(self, program: Program | None, value: Any, those: Sequence[str] = ()) -> str | None:
+        """The answer as a person hears it: what was found, and of what, as a whole sentence."""
+        asked = self._asked(program)
+        if asked is None or value in ([], ()):
+            return self.tell_answer(program, value, those)
+        if isinstance(value, bool):
+            resting = self._those(asked, value) if 1 < len(those) <= _HANDFUL else None
+            told = resting and self._of_those(resting.variable, resting.condition, those)
+            yes = "Yes" if value else "No"
+            return f"{yes}. {sentence(told)}" if told else self.tell_answer(program, value, those)
+        some = self._some(asked)
+        told = self._tell_found(some, value) if some is not None else self._tell_value(asked, value)
+        return told and sentence(told)
+
+    def _tell_found(self, some: Some, value: Any) -> str | None:
+        """Which of several it is so of: `the fern and the rose are wet`."""
+        listed = isinstance(value, list) and len(value) <= _HANDFUL and all(isinstance(each, str) for each in value)
+        return (
+            self._of_those(some.variable, some.conditions[0], value) if listed and len(some.conditions) == 1 else None
+        )
+
+    def _of_those(self, variable: str, condition: tree.Expression, names: Sequence[str]) -> str | None:
+        """A condition of these, one by one."""
+        rows = [self.clause(condition, {variable: Several.of(names, word)}) for word in ("and", "or")]
+        both, either = (None if each is None else each.so for each in rows)
+        about_them = both is None or re.sub(r"^it is not so that |^the ", "", both.lower()).startswith(names[0].lower())
+        return both if about_them or " not " not in f" {both} " else either  # there is no tea in the mug or the glass
+
+    def _tell_value(self, asked: tree.Expression, value: Any) -> str | None:
+        """What a value is: `the weight of Rex is 512 kg`; of several things, what each of them is."""
+        match asked:
+            case tree.Call(role="measure") if isinstance(value, int | float):
+                what = self.value(asked, {})
+                named = what is not None and isinstance(value, Counted) and value.unit in what.split()
+                told = tell_value(value) if named else tell_amounts(value)
+                return f"{what} {_be(what)} {told}" if what and not _ASKING.match(what) else None
+            case tree.Each(tree.Call(role="measure") as each, (tree.Loop(variable, tree.Things(several), ()),)):
+                names = self.lexicon.named[several]
+                if not isinstance(value, list) or not len(names) == len(value) <= _HANDFUL:
+                    return None
+                rows = [
+                    self._tell_value(inlined(each, {variable: tree.Text(name)}), one)
+                    for name, one in zip(names, value, strict=True)
+                ]
+                return in_a_row([row for row in rows if row]) if all(rows) else None
+            case tree.Call("max" | "min" as end, given=(tree.Things(),), named=(("key", tree.Function(key)),)):
+                signature = self.lexicon.measures.get(key)
+                if signature is None or len(signature.parameters) != 1 or not isinstance(value, str):
+                    return None
+                most = "greatest" if end == "max" else "least"
+                what = within(filled(signature, [value]))
+                return f"{what} {_be(what)} the {most}" if what.startswith("the ") else None
+        return None
+
     def tell_question(self, program: Program | None) -> str | None:
         """What was asked: `whether …`, `which plant …`."""
         asked = self._asked(program)
@@ -90,6 +151,8 @@ class Phrases:
         match asked:
             case tree.Things(name):
                 return f"which {spaced(name)} there are"
+            case tree.About("why" | "when" | "done" as what, tree.Call() as deed):
+                return f"{_ABOUT_DEED[what]} I did this: {self._tell_done(deed)}"
             case tree.About(what):
                 return _ABOUT_US[what]
             case tree.Call("len", given=(of,), named=()):
@@ -97,7 +160,7 @@ class Phrases:
             case tree.Call("max" | "min" as end, given=(tree.Things(name),), named=(("key", tree.Function(key)),)):
                 value = self._of_it(key)
                 most = "greatest" if end == "max" else "least"
-                return value and f"of which {one_of(name)} this is the {most}: {value}"
+                return value and f"of which {self.lexicon.noun_of(name)} this is the {most}: {value}"
         some = self._some(asked)
         if some is not None:
             return self._tell_which(some)
@@ -128,6 +191,17 @@ class Phrases:
             tree.Variable(those.variable), (tree.Loop(those.variable, tree.Things(those.several), (those.condition,)),)
         )
 
+    def _tell_done(self, deed: tree.Call) -> str:
+        """A deed that is asked about; what is not named may be any."""
+        signature = self.lexicon.skills[deed.name]
+        given = deed.arguments(signature)
+        named = ((p, given.get(p.name)) for p in signature.parameters)
+        values = [
+            str(value.value) if isinstance(value, tree.Text | tree.Number) else f"any {spaced(p.kind or p.name)}"
+            for p, value in named
+        ]
+        return self.within(filled(signature, values))
+
     # Several ----------------------------------------------------------------------------------------------------------
 
     def _tell_none(self, some: Some) -> str | None:
@@ -135,16 +209,16 @@ class Phrases:
             clause = self._of_some(some.variable, some.several, some.conditions[0], "at least one {}")
             return None if clause is None else sentence(clause.not_so)
         all_so = self._all_so(some)
-        return all_so and f"There is no {one_of(some.several)} of which all of this is so: {all_so}."
+        return all_so and f"There is no {self.lexicon.noun_of(some.several)} of which all of this is so: {all_so}."
 
     def _tell_which(self, some: Some) -> str | None:
         if not some.conditions:
             return f"which {spaced(some.several)} there are"
         if len(some.conditions) == 1:
-            clause = self.clause(some.conditions[0], {some.variable: f"which {one_of(some.several)}"})
+            clause = self.clause(some.conditions[0], {some.variable: f"which {self.lexicon.noun_of(some.several)}"})
             return None if clause is None else self.within(clause.so)
         all_so = self._all_so(some)
-        return all_so and f"of which {one_of(some.several)} all of this is so: {all_so}"
+        return all_so and f"of which {self.lexicon.noun_of(some.several)} all of this is so: {all_so}"
 
     def _tell_how_many(self, of: tree.Expression) -> str | None:
         some = self._some(of)
@@ -158,7 +232,11 @@ class Phrases:
         """Some of a list, by what is so of them: `every window of which this is so: it is open`."""
         some = self._some(expression)
         all_so = self._all_so(some) if some is not None else None
-        return f"every {one_of(some.several)} of which this is so: {all_so}" if some is not None and all_so else None
+        return (
+            f"every {self.lexicon.noun_of(some.several)} of which this is so: {all_so}"
+            if some is not None and all_so
+            else None
+        )
 
     def _all_so(self, some: Some) -> str | None:
         clauses = [self.clause(each, {some.variable: "it"}) for each in some.conditions]
@@ -211,9 +289,7 @@ class Phrases:
         if some is None:
             return None
         if some.so.lower().startswith(_THERE) and len(names) <= _HANDFUL:  # there is no tea in the mug or the glass
-            row = Several.of(names, "or" if " not " in some.so else "and")
-            told = self.clause(those.condition, {those.variable: row})
-            return None if told is None else told.so
+            return self._of_those(those.variable, those.condition, names)
         everything = self.lexicon.named[those.several]
         listed = in_a_row(names) if len(names) <= _HANDFUL else f"{len(names)} of {len(everything)}"
         return f"{some.so}: {listed}"
@@ -263,7 +339,7 @@ class Phrases:
         return Clause(told, f"{_NOT_SO}{told}")
 
     def _of_some(self, variable: str, several: str, condition: tree.Expression, each: str) -> Clause | None:
-        one = one_of(several)
+        one = self.lexicon.noun_of(several)
         found = self._of_these(variable, condition, each.format(one), f"no {one}")
         if found is None or not found.not_so.lower().startswith(_THERE):
             return found
@@ -277,7 +353,7 @@ class Phrases:
         if isinstance(some.taken, tree.Not):  # of all that it is not so: of none that it is
             clause = self._of_some(some.variable, some.several, some.taken.inner, "at least one {}")
             return clause and clause.denied
-        one = one_of(some.several)
+        one = self.lexicon.noun_of(some.several)
         return self._of_these(some.variable, some.taken, f"every {one}", f"not every {one}")
 
     def _of_these(
@@ -298,7 +374,7 @@ class Phrases:
         if relation is None or len(given) != len(relation.signature.parameters) or len(lists) > 1:
             return None
         if lists:  # it is so of all of them
-            one = one_of(lists[0].name)
+            one = self.lexicon.noun_of(lists[0].name)
             call = tree.Call(name, "relation", tuple(_EACH if each in lists else each for each in given))
             return self._of_these(_EACH.name, call, f"every {one}", f"not every {one}", names)
         values = [self.value(each, names) for each in given]
@@ -318,8 +394,9 @@ class Phrases:
             return Clause(f"{one} is not {other}", f"{one} is {other}")
         if sign not in _COMPARED:
             return None
-        counted = isinstance(right, tree.Number) and (unit := unit_of_value(left, self.lexicon))
-        told = f"{_COMPARED[sign]} {other}{f' {unit}' if counted else ''}".strip()
+        unit = unit_of_value(left, self.lexicon) if isinstance(right, tree.Number) else ""
+        counted = unit if isinstance(right, tree.Number) and right.value == 1 else several(unit)
+        told = " ".join(filter(None, (_COMPARED[sign], other, counted)))
         return Clause(f"{one} is {told}", f"{one} is not {told}")
 
     # What something is ------------------------------------------------------------------------------------------------
@@ -355,3 +432,9 @@ class Phrases:
                 case tree.Say() | tree.If() | tree.For() | tree.Idle():
                     return None
         return inlined(last.value, given) if isinstance(last, tree.Say) else None
+
+
+def _be(what: str) -> str:
+    """The verb behind the name of a value: `the hours that Tim has left are 3`."""
+    head = re.match(r"(?:the )?(\w+)", what)
+    return "are" if head is not None and is_plural(head[1]) else "is"

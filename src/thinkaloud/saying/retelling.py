@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from thinkaloud.language.words import in_a_row, plural
 from thinkaloud.program import tree
-from thinkaloud.program.lexicon import one_of
 from thinkaloud.program.parsing import Program, program_of
 from thinkaloud.saying.answering import Phrases
 from thinkaloud.saying.phrasing import Several, excepted_by, filled, sentence
@@ -80,7 +79,7 @@ class Retelling:
                 return f"if {self.phrases.within(clause.so)}, {done}" + (f", and otherwise {other}" if other else "")
             case tree.For(variable, tree.Things(several), body):
                 done = self._all(body, {**names, variable: "it"})
-                return done and f"for every {one_of(several)}: {done}"
+                return done and f"for every {self.phrases.lexicon.noun_of(several)}: {done}"
         return None
 
     def _deed(self, call: tree.Call, names: Mapping[str, str]) -> str | None:
@@ -95,14 +94,14 @@ class Retelling:
     def _value(self, expression: tree.Expression, names: Mapping[str, str]) -> str | None:
         match expression:
             case tree.Things(name):
-                return f"every {one_of(name)}"
+                return f"every {self.phrases.lexicon.noun_of(name)}"
             case tree.Each(
                 tree.Variable(taken),
                 (tree.Loop(variable, tree.Things(several), (tree.Compare(tree.Variable(left)) as rest,)),),
             ):
                 left_out = excepted_by(rest)
                 if left_out and taken == variable == left:
-                    return f"every {one_of(several)} except {in_a_row(left_out)}"
+                    return f"every {self.phrases.lexicon.noun_of(several)} except {in_a_row(left_out)}"
             case tree.Describe("all_of", words, ()) if words:
                 return f"every {words}"
             case tree.Describe("any_of", words, (), count) if words:

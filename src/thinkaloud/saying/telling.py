@@ -20,9 +20,11 @@ from thinkaloud.records import (
     Emergency,
     GoBack,
     LookFirst,
+    Meaning,
     NotClear,
     Noted,
     Question,
+    Reading,
     Refused,
     Rule,
     Step,
@@ -30,10 +32,11 @@ from thinkaloud.records import (
     UndoWork,
     Value,
 )
+from thinkaloud.saying.differences import shortened
 from thinkaloud.skills.signatures import Parameter, Signature, spell_number
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.emergencies import can_call_for_help
-from thinkaloud.worlds.full_world import is_opposite, worth_saying
+from thinkaloud.worlds.full_world import worth_saying
 
 NONE = "None of these."
 """What is offered last, beside several readings."""
@@ -51,6 +54,9 @@ _MANY = 8
 
 _SEVERAL = {"it is": "they are", "it was": "they were", "it has": "they have", "its": "their", "it": "them"}
 """What a sentence says of one thing, and of several: in this order."""
+
+
+_DENIED = re.compile(r"\b(?:not|cannot)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -191,7 +197,8 @@ def _of_several(clause: str) -> str:
 
 
 def _already(condition: Condition) -> str:
-    return f"{condition.words.rstrip('.')} {'anyway' if is_opposite(condition.relation) else 'already'}."
+    denied = _DENIED.search(condition.words) is not None  # `not running` may be a relation, and running its opposite
+    return f"{condition.words.rstrip('.')} {'anyway' if denied else 'already'}."
 
 
 def uncapitalised(sentence: str) -> str:
@@ -225,7 +232,7 @@ def _ability(skill: Signature) -> str:
     for parameter in skill.parameters:
         noun = (parameter.kind or parameter.name).replace("_", " ")
         pattern = rf"(?:\b[Tt]he )?\{{{parameter.name}\}}"
-        amount = parameter.type in (int, float) and re.search(rf"{pattern} \w", told) is not None
+        amount = parameter.type in (int, float) and re.search(rf"{pattern} [\w%°]", told) is not None
         said = re.search(rf"\b{re.escape(noun)}\b[^{{]*\{{{parameter.name}\}}", told) is not None
         told = re.sub(pattern, _any(parameter, noun, amount=amount, again=noun in seen or said), told)
         seen.add(noun)
@@ -245,6 +252,16 @@ def _any(parameter: Parameter, noun: str, *, amount: bool, again: bool) -> str:
     if plural(noun) == noun:
         return noun
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def tell_choices(signature: Signature, parameter: Parameter, given: Mapping[str, Any], verb: str) -> str:
+    """That something is none of the choices: "“ajar” is not possible here. I can draw the blind open or shut." """
+    wrong, choices = str(given[parameter.name]), in_a_row(parameter.choices or (), "or")
+    plain = all(isinstance(given.get(each.name), str | int | float) for each in signature.parameters)
+    if verb != "do" or not plain or not signature.says[:1].isupper() or f"{{{parameter.name}}}" not in signature.says:
+        return f"That can be {choices}, but not {wrong}."
+    done = uncapitalised(signature.says.format_map({**given, parameter.name: choices}))
+    return f"“{wrong}” is not possible here. I can {done}."
 
 
 def the(names: Sequence[str]) -> str:
@@ -272,9 +289,30 @@ def tell_value(value: Any) -> str:
 
 
 def tell_choice(choices: Sequence[str], question: str = WHAT) -> tuple[str, tuple[str, ...]]:
-    """The question which of several readings was meant, and what can be answered: one of them, or none."""
-    options = (*choices, NONE)
-    return f"{question} {' '.join(f'{number}. {each}' for number, each in enumerate(options, 1))}", options
+    """The question which of several readings was meant, by what differs; and what can be answered, in full."""
+    shown = (*shortened(choices), NONE)
+    asked = " ".join(f"{number}. {each}" for number, each in enumerate(shown, 1))
+    return f"{question} {asked}", (*choices, NONE)
+
+
+def tell_why_asked(asked: Meaning) -> str:
+    """Why the robot asks: what it understood leaves something open; empty where it asks nothing."""
+    match asked.content, asked.readings:
+        case Question(), (Reading(rules=rules, kept=kept),) if rules or kept:
+            return "A rule holds until you take it back, so I keep none that I am not sure you gave."
+        case Question(), (_,):
+            return _tell_doubt(asked)
+        case Question(), (_, _, *_):
+            return f"I can read that in {len(asked.readings)} ways. {_tell_doubt(asked)}"
+        case Question(noun=noun), _:
+            return f"Several things here may be “{noun}”." if noun else "I cannot tell from what you said."
+    return ""
+
+
+def _tell_doubt(asked: Meaning) -> str:
+    if asked.sure is None:
+        return "I am not sure enough to act without asking."
+    return f"I am {asked.sure:.0%} sure of the likeliest. That is not enough to act without asking."
 
 
 def tell_amounts(value: Any) -> str:

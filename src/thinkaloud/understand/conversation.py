@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from thinkaloud.language.words import sentence_of
+from thinkaloud.episode.rule_givers import find_giver
+from thinkaloud.language.words import in_a_row, sentence_of
 from thinkaloud.monologue import Monologue, summary
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Call, Number, Text
 from thinkaloud.program.words import AT_START, BEFORE
 from thinkaloud.records import (
@@ -34,16 +36,18 @@ from thinkaloud.records import (
     Question,
     Refused,
     Request,
+    Speaker,
     Started,
     Step,
     UndoWork,
     Verdict,
     WorldState,
 )
+from thinkaloud.saying.telling import tell_why_asked, uncapitalised
 from thinkaloud.skills.built_in_steps import HELP, STEPS
+from thinkaloud.skills.signatures import capitalised
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story, Undone
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
-from thinkaloud.understand.switches import switchable
 
 MOST_TURNS = 6
 _TOGETHER = 3
@@ -53,7 +57,7 @@ _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal", "emergency")
 _MOST_OFFERED = 4
 _MOST_EARLIER = 12
 """Steps for earlier requests that are told beside what was done for the latest."""
-_SAID, _UNDERSTOOD = "You said:", "I understood:"
+_UNDERSTOOD = "I understood:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,16 +271,20 @@ def story_of(monologue: Monologue, lexicon: Lexicon | None = None) -> Story:
     """What was done, for the latest request first; what comes next, and why things were so."""
     begun = [(work.start, work.steps) for work in works_of(monologue, len(monologue)) if work.steps]
     works = [steps for _, steps in sorted([*begun, *_calls_for_help(monologue)], key=lambda each: each[0])]
-    done = [f"I did this: {step.words}" for steps in works[-1:] for step in steps]
-    earlier = [step.words for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
-    done += [f"Before that I did this: {' '.join(earlier)}"] if earlier else []
-    why = _why_waiting(monologue) or tuple(_once(_reasons(monologue)))
+    done = [f"I did this: {_one_by_one(steps)}." for steps in works[-1:]]
+    earlier = [step for steps in works[:-1] for step in steps][-_MOST_EARLIER:]
+    done += [f"Before that I did this: {_one_by_one(earlier)}."] if earlier else []
+    why = _why_waiting(monologue) or _why_asked(monologue) or tuple(_reasons(monologue))
     return Story(
         done=tuple(done) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
         why=why or ("There is nothing yet that I could give a reason for.",),
         deeds=partial(deeds_of, monologue, lexicon),
     )
+
+
+def _one_by_one(steps: Sequence[Step]) -> str:
+    return in_a_row([uncapitalised(step.words) for step in steps], "and then")
 
 
 def _calls_for_help(monologue: Monologue) -> list[tuple[int, tuple[Step, ...]]]:
@@ -299,7 +307,7 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
     for event in monologue:
         match event.record:
             case Request():
-                asked = _asked_by(event.record)
+                asked = _asked_by(event.record, monologue)
             case Meaning():
                 meaning = event.record
                 found += [
@@ -332,12 +340,33 @@ def deeds_of(monologue: Monologue, lexicon: Lexicon | None) -> list[PastDeed]:
 def _why_waiting(monologue: Monologue) -> tuple[str, ...]:
     """Why the robot wants to do what it is asking about, if it is."""
     request = monologue.last(Request)
-    asked = "" if request is None else _asked_by(request)
+    asked = "" if request is None else _asked_by(request, monologue)
     return tuple(reason for each in _waiting(monologue, asked) for reason in each.reasons)
 
 
-def _asked_by(request: Request) -> str:
-    return request.text if isinstance(request, DueRequest) else f'You said: "{sentence_of(request.text)}"'
+def _why_asked(monologue: Monologue) -> tuple[str, ...]:
+    """Why the robot asked what a person is just answering: what they said, and what that leaves open."""
+    at, asked = monologue.where((Request, Answer)), monologue.last(Meaning)
+    request = monologue.last(Request)
+    if at is None or asked is None or request is None or not isinstance(monologue[at].record, Answer):
+        return ()
+    return (_asked_by(request, monologue), tell_why_asked(asked)) if asked.sort == "question" else ()
+
+
+def _asked_by(request: Request, monologue: Monologue, *more: str) -> str:
+    """Who asked for something, and in which words; whoever wants to know it now is "you"."""
+    if isinstance(request, DueRequest):
+        who = _called(find_giver(request.rule, monologue), monologue)
+        return f'Because {who} said: "{sentence_of(request.rule.said)}"' if request.rule.said else request.text
+    told = " ".join(f'"{sentence_of(each)}"' for each in (request.text, *more))
+    return f"{capitalised(_called(request.by, monologue))} said: {told}"
+
+
+def _called(person: Speaker | None, monologue: Monologue) -> str:
+    """The name of somebody who said something, for whoever speaks now."""
+    latest = monologue.last((Request, Answer))
+    here = latest.by if isinstance(latest, Request | Answer) else None
+    return "you" if person is None or person == here else person.name
 
 
 def _waiting(monologue: Monologue, asked: str) -> list[PastDeed]:
@@ -356,7 +385,11 @@ def _agreed(monologue: Monologue, at: int) -> tuple[str, ...]:
     """That a person agreed to the step that was begun at an event, if they were asked right before."""
     asked = monologue.where((Ask, Plan, Started, Request), before=at)
     record = None if asked is None else monologue[asked].record
-    return ("I asked you first, and you agreed.",) if isinstance(record, Ask) and record.approval else ()
+    if not isinstance(record, Ask) or not record.approval:
+        return ()
+    answer = monologue.last(Answer, before=at)
+    who = _called(None if answer is None else answer.by, monologue)
+    return ("I asked you first, and you agreed." if who == "you" else f"I asked first, and {who} agreed.",)
 
 
 _ENDED = {"failed": "failed", "interrupted": "was interrupted"}
@@ -408,23 +441,27 @@ def _once(told: Iterable[tuple[str, str]]) -> Iterable[str]:
     """Sentences behind their labels, without those that another has in it: a step that failed, and the end for it."""
     labels: dict[str, str] = {}
     for label, words in told:
-        if label == _SAID:
-            yield f"{label} {words}"
-        elif words:
+        if words:
             labels.setdefault(words, label)
     for words, label in labels.items():
         if not any(words in other and words != other for other in labels):
             yield f"{label} {words}".strip()
 
 
-def _reasons(monologue: Monologue) -> Iterable[tuple[str, str]]:
-    """What was asked for, what went wrong on the way, and how it ended; each with what it is."""
+def _reasons(monologue: Monologue) -> Iterable[str]:
+    """Who asked for the latest that was done or refused, what went wrong on the way, and how it ended."""
     told = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.sort in _REASONED]
     for heard in told[-1:]:
         request = monologue.last(Request, before=heard.at + 1)
-        asked = f"{request.text} " if request is not None and request.text != heard.text else ""
-        yield _SAID, f"{asked}{heard.text}"
-        assert heard.meaning is not None
+        if request is not None:
+            more = (heard.text,) if request.text != heard.text else ()
+            yield _asked_by(request, monologue, *more)
+        yield from _once(_course_of(heard, monologue))
+
+
+def _course_of(heard: Heard, monologue: Monologue) -> Iterable[tuple[str, str]]:
+    """How something was understood, what went wrong on the way, and how it ended; each with what it is."""
+    if heard.meaning is not None:
         if heard.meaning.sort in ACTS:
             yield _UNDERSTOOD, heard.meaning.words
         over = monologue.first(Request, after=heard.at)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from thinkaloud.errors import Unparseable
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.words import STOP, spelled
 from thinkaloud.records import WEIGHED, Ask, Meaning, Noted, Reading, Request
 from thinkaloud.saying.telling import NOT_UNDERSTOOD
@@ -57,7 +58,7 @@ class Decider:
 
     def decide(self, meaning: Meaning, doubt: Doubt, at: Circumstances, heard: Heard, monologue: Monologue) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
-        sure = 0.0 if self._is_out_of_place(meaning, heard, monologue, at) else doubt.sure
+        sure = 0.0 if self.is_out_of_place(meaning, heard, monologue, at) else doubt.sure
         others = [option_of(each, run_program(each.program, at), at) for each in doubt.others]
         readings = tuple(each.reading for each in others)
         weighed = replace(meaning, sure=sure, readings=meaning.readings or readings)
@@ -118,7 +119,8 @@ class Decider:
         acts = bool(meaning.deeds or meaning.standing) or meaning.sort in ("undo", "previous")
         return {"never": False, "unsure": unsure, "always": acts or unsure}[self._asking.confirm]
 
-    def _is_out_of_place(self, meaning: Meaning, heard: Heard, monologue: Monologue, at: Circumstances) -> bool:
+    @switchable(False)
+    def is_out_of_place(self, meaning: Meaning, heard: Heard, monologue: Monologue, at: Circumstances) -> bool:
         """Whether it takes back more than what was said last, which came to nothing; or is a reading that these very
         words say no to: "no, the gray one"."""
         if meaning.sort == "undo" and at.undone and came_to_nothing(monologue):

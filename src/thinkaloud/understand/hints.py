@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from thinkaloud.errors import Unparseable
 from thinkaloud.language.words import singular
 from thinkaloud.monologue import Monologue
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.words import KEEP
 from thinkaloud.records import Act, Ask, Meaning, MeaningKind, Observation, Outcome, Question, Started, Step, Verdict
 from thinkaloud.skills import touched_by
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 
 _REMARKS: tuple[MeaningKind, ...] = ("note", "refusal", "unclear")

@@ -10,11 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thinkaloud.episode.lessons import normalised
-from thinkaloud.program import tree
-from thinkaloud.program.evaluate import literal
-from thinkaloud.program.lexicon import Lexicon
-from thinkaloud.program.parsing import program_of
-from thinkaloud.records import Step, Taught
+from thinkaloud.records import Taught
 from thinkaloud.understand.prompting.prompt import PastTurn
 
 _MOST_SHOWN = 2
@@ -43,16 +39,3 @@ def _alike(one: str, other: str) -> float:
 def _runs(text: str) -> set[str]:
     padded = f"  {normalised(text)} "
     return {padded[at : at + 3] for at in range(len(padded) - 2)}
-
-
-def write_steps(steps: Sequence[Step], lexicon: Lexicon) -> str:
-    """Steps as a program: `pick_and_place("red block", "blue bowl")`, line by line."""
-    called = {own: name for name, own in lexicon.own_names.items()}
-    deeds = []
-    for step in steps:
-        name = called.get(step.skill, step.skill)
-        given = [(p, step.arguments.get(p.name, p.default)) for p in lexicon.skills[name].parameters]
-        while given and given[-1][1] == given[-1][0].default:
-            given.pop()
-        deeds.append(tree.Do(tree.Call(name, "skill", tuple(literal(value) for _, value in given))))
-    return program_of(deeds, lexicon).text

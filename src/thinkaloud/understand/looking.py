@@ -18,12 +18,12 @@ from thinkaloud.language.name_matching import find_named
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program, read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Do, Text
 from thinkaloud.records import Answer, Condition, LookFirst, Meaning, Observation, Refused, Request, Step
 from thinkaloud.skills import Relation
 from thinkaloud.understand.conversation import Heard
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World, surely_holds
 
 _MOST_LOOKS = 8

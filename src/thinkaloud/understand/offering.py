@@ -22,7 +22,7 @@ from thinkaloud.language.words import (
 )
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon
-from thinkaloud.program.named_together import named_together
+from thinkaloud.program.narrowing import narrow_reading
 from thinkaloud.program.parsing import Program, read_program, with_name
 from thinkaloud.records import (
     Act,
@@ -39,6 +39,7 @@ from thinkaloud.records import (
     StopWhen,
     UndoWork,
 )
+from thinkaloud.saying.phrasing import within
 from thinkaloud.saying.retelling import Retelling
 from thinkaloud.saying.telling import tell_choice
 from thinkaloud.skills.signatures import capitalised
@@ -84,7 +85,8 @@ class Option:
 
 def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
     """A reading as it is offered: an answer with what it is the answer to, deeds with what they depend on."""
-    reading = replace(reading, deeds=meaning.deeds)
+    noted = meaning.content if isinstance(meaning.content, Noted) else Noted()
+    reading = replace(reading, deeds=meaning.deeds, kept=noted.kept, rules=noted.rules)
     retelling, program = Retelling(at.phrases), read_program(reading.program, at.lexicon)
     if program is not None and _hinges(program, meaning, retelling):
         return Option(replace(reading, words=_tell_hinging(program, meaning, retelling)), meaning, hinges=True)
@@ -105,7 +107,7 @@ def _tell_hinging(program: Program, meaning: Meaning, retelling: Retelling) -> s
     told = retelling.tell(program)
     whole = f"{capitalised(told)}. " if told else ""
     if meaning.sort != "answer":
-        return f"{whole}As things are: {meaning.words}" if whole else meaning.words
+        return f"{whole}As things are, {within(meaning.words)}" if whole else meaning.words
     if not _is_idle(meaning):
         return f"{whole}As things are, I do nothing and only say: {meaning.words}"
     unmet = retelling.tell_unmet(program)
@@ -154,7 +156,9 @@ def _changes_nothing(meaning: Meaning) -> bool:
 
 
 def _is_same_choice(option: Option, found: Sequence[Option]) -> bool:
-    """Nobody can choose between a yes and a no, unless they are told to what."""
+    """Nobody can choose between a yes and a no, unless they are told to what, nor between answers to one question."""
+    if option.asked is not None and option.asked in [each.asked for each in found if not each.hinges]:
+        return True
     if not _is_yes_or_no(option.meaning):
         return False
     others = [each for each in found if _is_yes_or_no(each.meaning)]
@@ -257,22 +261,17 @@ def readings_asked(asked: Meaning, lexicon: Lexicon) -> tuple[Reading, ...]:
     return tuple(Reading(each.text, thing, 0.0) for thing, each in programs.items() if each != program)
 
 
-def find_picked(text: str, readings: tuple[Reading, ...], *, to_the_last: bool = False) -> Reading | None:
-    """The reading that an answer names: the only one by yes, one of several by its number or its own words.
-
-    Who names one of several things that a reading is about means that thing, not the reading.
-    """
+def find_picked(
+    text: str, readings: tuple[Reading, ...], lexicon: Lexicon, *, to_the_last: bool = False
+) -> Reading | None:
+    """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
     if len(readings) < 2:
         return readings[0] if readings and says_yes(text) else None
     words = [each.words for each in readings]
-    place = pick(text, words, to_the_last=to_the_last)
-    if place is None or (find_fitting(text, words) == [place] and _names_a_part(text, readings[place])):
-        return None
-    return readings[place]
-
-
-def _names_a_part(text: str, reading: Reading) -> bool:
-    return any(0 < len(find_fitting(text, [*names])) < len(names) for names in named_together(reading.program))
+    place, fits = pick(text, words, to_the_last=to_the_last), find_fitting(text, words)
+    if place is None or fits != [place]:
+        return None if place is None else readings[place]
+    return narrow_reading(text, readings[place], lexicon)
 
 
 # What is the same -----------------------------------------------------------------------------------------------------
@@ -298,6 +297,10 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
             return ("note", kept, meaning.freed, rules, waits)
         case StopWhen(when):
             return ("stop", when)
+        case Question(text, options, noun):
+            return ("question", frozenset(options) or noun or text)
+        case Refused(kind):
+            return ("refusal", kind)
     return (meaning.sort,)
 
 

@@ -5,6 +5,7 @@ An answer to one of our own questions is looked at first (`replies`); what was r
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,8 +25,10 @@ from thinkaloud.models.contract import find_judge, read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.program.lexicon import Lexicon, lexicon_of, own_words
 from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.switches import switched_off
 from thinkaloud.program.tree import Undo
 from thinkaloud.program.words import KEEP, spelled
+from thinkaloud.program.written_steps import write_steps
 from thinkaloud.records import (
     WEIGHED,
     Act,
@@ -61,7 +64,7 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.lessons import find_lesson, similar_turns, write_steps
+from thinkaloud.understand.lessons import find_lesson, similar_turns
 from thinkaloud.understand.looking import find_unread, is_more, look_around, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.ordering import find_homeless
@@ -74,12 +77,13 @@ from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import (
     ask_again,
     ask_in_vain,
+    explain_question,
     find_asked,
     settle_bare_yes,
     settle_reply,
+    tell_open_ban,
     with_option_named,
 )
-from thinkaloud.understand.switches import switched_off
 from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 from thinkaloud.worlds.effects import exclude_each_other
@@ -106,8 +110,8 @@ class Reader:
         self._judge = find_judge(model)
         """Found at once: loading it later would hold up the whole loop."""
         self._asking, self._guidelines = asking or Asking(), guidelines
-        self._beginning = ""
-        """What the model has read ahead."""
+        self._beginning, self._reading_ahead = "", asyncio.Lock()
+        """What the model has read ahead; a request waits for what is being read for it already."""
         self._decider = Decider(model.name, self._asking)
         self._sorts: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         """What the model said of words that no name explains: asked once for each robot."""
@@ -118,7 +122,8 @@ class Reader:
     async def understand(self, monologue: Monologue) -> Meaning:
         """What was said last means; Unparseable where the model wrote no program, which it is then told."""
         with switched_off(self._without):
-            return await self._understand(monologue)
+            meaning = await self._understand(monologue)
+        return tell_open_ban(meaning, monologue)
 
     async def _understand(self, monologue: Monologue) -> Meaning:
         heard = all_heard(monologue)[-1]
@@ -167,7 +172,7 @@ class Reader:
         heard, scene = all_heard(monologue)[-1], monologue.last(Observation) or self._world.observe()
         at = self._circumstances(heard, monologue, without_things(scene, things))
         try:
-            anew = run_program(meaning.written or meaning.program, at)
+            anew = run_program(meaning.program if meaning.act.lacking else meaning.written or meaning.program, at)
         except Unparseable:
             return True  # only the model knows what else it might be
         return not isinstance(anew.content, Act) or len(anew.deeds) >= len(meaning.deeds)
@@ -204,10 +209,13 @@ class Reader:
         at, meaning = await self._widened(written.program, meaning, prompt, at)
         if (around := look_around(meaning, heard, monologue, at, chosen_in_vain(heard, monologue))) is not None:
             return around
+        at, meaning = self._with_offers(written.program, meaning, at, monologue)
         if meaning.content == NotClear():
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         if (hint := self._hint(meaning, heard, monologue, scene, shown)) is not None:
             return hint
+        if (explained := explain_question(meaning, heard, monologue, at, self._asking)) is not None:
+            return explained
         doubt = await self._doubt(written, meaning, prompt, grammar, at, monologue)
         if doubt.instead:
             at, meaning = await self._widened(doubt.instead, run_program(doubt.instead, at), prompt, at)
@@ -258,6 +266,21 @@ class Reader:
         at = replace(at, known={**at.known, **await self._known(narrow, program, prompt, at)})
         return at, run_program(program, at)
 
+    def _with_offers(
+        self, program: str, meaning: Meaning, at: Circumstances, monologue: Monologue
+    ) -> tuple[Circumstances, Meaning]:
+        """What a program comes to where nothing fits, and nothing more is to be found by looking."""
+        missing = isinstance(meaning.content, Refused) and meaning.content.kind == "no such thing"
+        if not missing or self._may_look(monologue):
+            return at, meaning
+        at = replace(at, offers=True)
+        return at, run_program(program, at)
+
+    def _may_look(self, monologue: Monologue) -> bool:
+        """Whether a closer look may find what is missing; once for each order."""
+        looked = monologue.where(Look, after=monologue.order_start()) is not None
+        return find_ability(self._world, Scanning) is not None and not looked
+
     async def reconsider(self, monologue: Monologue) -> Meaning | None:
         """What was said last comes to with what has come to light since; None where that changes nothing."""
         with switched_off(self._without):
@@ -268,7 +291,14 @@ class Reader:
         if unread is None or self._guidelines is not None:
             return None
         at = self._circumstances(heard, monologue, unread.scene)
-        again = self._decider.run(unread.meaning.program, at)
+        program = unread.meaning.written or unread.meaning.program
+        if unknown := find_unknown(program, at):
+            shown, turns = self._shown(heard, monologue, unread.scene)
+            prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
+            at = replace(at, known=await self._known(unknown, program, prompt, at))
+        again = self._decider.run(program, at)
+        if again is not None and (rest := find_rest(again, at.lexicon, self._world, partial(self._decider.run, at=at))):
+            again = rest.meaning(again)
         return replace(again, sure=unread.meaning.sure) if again is not None and is_more(again, unread) else None
 
     async def prepare(self) -> None:
@@ -281,9 +311,10 @@ class Reader:
     async def _read_beginning(self, shown: Lexicon) -> None:
         """Let the model read what the next prompts begin with: it may have kept that from an earlier process."""
         beginning = render_beginning(shown, explained=not is_fluent(self._model))
-        if beginning != self._beginning:
-            await read_ahead(self._model, beginning)
-            self._beginning = beginning
+        async with self._reading_ahead:
+            if beginning != self._beginning:
+                await read_ahead(self._model, beginning)
+                self._beginning = beginning
 
     async def _read_rules(self, scene: Observation) -> None:
         """Read the rules of the guidelines, if there are any, that were not read yet."""
@@ -361,16 +392,15 @@ class Reader:
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
         """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""
-        looked = monologue.where(Look, after=monologue.order_start()) is not None
         missing = isinstance(weighed.content, Refused) and weighed.content.kind in ("no such thing", "declined")
-        if find_ability(self._world, Scanning) is not None and not looked and missing:
+        if missing and self._may_look(monologue):
             return None
         request = monologue.last(Request)
         alone = self._asking.confirm == "never" and request is not None and not request.attended
         rest = find_rest(weighed, at.lexicon, self._world, partial(self._decider.run, at=at))
         if rest is not None and rest.depends:
             return rest.refusal(weighed)
-        return None if rest is None else rest.meaning() if alone else rest.question(weighed)
+        return None if rest is None else rest.meaning(weighed) if alone else rest.question(weighed)
 
 
 def _run_lesson(lesson: Taught, at: Circumstances) -> Meaning | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from thinkaloud.episode.told_rules import tell_unanswered, unanswered_ban
 from thinkaloud.language.numbers import is_amount, numbers_in
 from thinkaloud.language.picking import find_fitting, pick, pick_named
 from thinkaloud.language.words import picked_number, says_any, says_no, says_thanks, says_yes
@@ -15,6 +16,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.program import tree
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -27,9 +29,11 @@ from thinkaloud.records import (
     Refused,
     Request,
     RuleNotice,
+    Stop,
 )
 from thinkaloud.saying.telling import tell_choice
-from thinkaloud.understand.conversation import Heard
+from thinkaloud.understand.conversation import Heard, all_heard
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.offering import (
     OTHER_WORDS,
     STILL_UNSURE,
@@ -38,7 +42,6 @@ from thinkaloud.understand.offering import (
     readings_asked,
     unclear,
 )
-from thinkaloud.understand.switches import switchable
 
 NOTHING_ASKED = "I did not ask anything. Please say what I should do."
 _OVER = ("goal met", "answered", "unconfirmed")
@@ -53,6 +56,7 @@ def find_asked(heard: Heard, monologue: Monologue) -> Meaning | None:
     return asked if is_answer and isinstance(asked, Meaning) and asked.sort == "question" else None
 
 
+@switchable(None)
 def settle_bare_yes(heard: Heard, monologue: Monologue) -> Meaning | None:
     """That nothing was asked, where somebody says only yes and there is nothing that it could be said to.
 
@@ -116,7 +120,7 @@ def settle_reply(
         return unclear(asked, OTHER_WORDS)
     if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
         return Meaning("", NO_MEANS_NO, Refused("you said no", NO_MEANS_NO))
-    reading = find_picked(heard.text, readings, to_the_last=not asked.readings)
+    reading = find_picked(heard.text, readings, lexicon, to_the_last=not asked.readings)
     if reading is not None:
         return replace(run(reading.program), sure=1.0)
     if (narrower := _narrowed(asked, heard.text, readings, again=_may_repeat(asked, monologue, asking))) is not None:
@@ -153,9 +157,12 @@ def take_bare_number(asked: Meaning, text: str, lexicon: Lexicon) -> str | None:
 def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Asking) -> Meaning | None:
     """The open question once more, where what was said instead of an answer asks for nothing; None in any other case.
 
-    Who is cross and says so has not taken back what they wanted.
+    Who is cross and says so has not taken back what they wanted. Who picks the second of one has not said yes.
     """
     asked = find_asked(heard, monologue)
+    named = picked_number(heard.text) or 0
+    if asked is not None and meaning.program == asked.program and named > len(asked.readings) == 1:
+        return asked if _may_repeat(asked, monologue, asking) else unclear(asked, STILL_UNSURE)
     match meaning.content:
         case NotClear(undecided=False) | Refused(kind="declined") | Noted(kept=(), rules=()):
             if asked is None or not _may_repeat(asked, monologue, asking) or meaning.standing or meaning.forgotten:
@@ -163,6 +170,24 @@ def ask_again(meaning: Meaning, heard: Heard, monologue: Monologue, asking: Aski
             before = f"{meaning.words} " if isinstance(meaning.content, Refused) else ""
             return replace(asked, words=f"{before}{_same_question(asked, monologue)[0].words}", notes=meaning.notes)
     return None
+
+
+def explain_question(
+    meaning: Meaning, heard: Heard, monologue: Monologue, at: Circumstances, asking: Asking
+) -> Meaning | None:
+    """Why the robot asked, and the question once more, where a person wants to know that; None in any other case."""
+    asked, program = find_asked(heard, monologue), read_program(meaning.program, at.lexicon)
+    wanted = tree.About("why")
+    if asked is None or program is None or wanted not in program.nodes or not _may_repeat(asked, monologue, asking):
+        return None
+    return replace(asked, words=f"{' '.join(at.story.why)} {_same_question(asked, monologue)[0].words}")
+
+
+def tell_open_ban(meaning: Meaning, monologue: Monologue) -> Meaning:
+    """A meaning with the ban that holds all the same: the robot asked about it, and somebody said something else."""
+    asked = monologue.last((Meaning, Stop), before=all_heard(monologue)[-1].at)
+    ban = unanswered_ban(asked, meaning) if isinstance(asked, Meaning) and meaning.sort != "look" else None
+    return meaning if ban is None else replace(meaning, told=f"{meaning.spoken} {tell_unanswered(ban)}")
 
 
 def ask_in_vain(meaning: Meaning, monologue: Monologue, asking: Asking) -> Meaning | None:

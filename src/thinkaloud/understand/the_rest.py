@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import program_of, read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Cannot, Do, Expression, Number, Row, Statement, Text, walk
 from thinkaloud.records import Meaning, Question, Reading, Refused, Value
-from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.full_world import base_name
 
@@ -41,10 +41,10 @@ class Rest:
         kind = refused.content.kind if isinstance(refused.content, Refused) else "not possible"
         return replace(refused, words=why, content=Refused(kind, why))
 
-    def meaning(self) -> Meaning:
-        """The rest, to be done without asking; it ends with what is lacking."""
-        words = f"{self.lacking} {self.deeds.words}"
-        return replace(self.deeds, words=words, content=replace(self.deeds.act, lacking=self.lacking))
+    def meaning(self, refused: Meaning) -> Meaning:
+        """The rest, to be done without asking; it ends with what is lacking, unless that comes to light meanwhile."""
+        words, act = f"{self.lacking} {self.deeds.words}", replace(self.deeds.act, lacking=self.lacking)
+        return replace(self.deeds, words=words, content=act, written=refused.written or refused.program)
 
     def question(self, refused: Meaning) -> Meaning:
         """Whether the rest is to be done all the same."""

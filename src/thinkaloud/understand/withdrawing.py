@@ -9,6 +9,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.program import tree
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program, read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.records import Act, End, Meaning, Question, Rule
 from thinkaloud.skills.rules import find_broken
 from thinkaloud.understand.conversation import Heard
@@ -43,6 +44,7 @@ def is_amid(monologue: Monologue) -> bool:
     return any(isinstance(each.content, Act | Question) for each in monologue.in_order(Meaning))
 
 
+@switchable(False)
 def forbids_what_is_at_hand(rule: Meaning, monologue: Monologue, lexicon: Lexicon) -> bool:
     """Whether a rule forbids something of what is under way or was asked about, and is no rule for a later time."""
     forbids = any(not each.allowed for each in rule.rules) or rule.kept

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thinkaloud.errors import DidNotWork
 from thinkaloud.worlds.disturbance import Disturbance
-from thinkaloud.worlds.learned_files import LearnedFile, encode_sentence, named_file, square_input
+from thinkaloud.worlds.learned_files import SIDE, LearnedFile, as_input, encode_sentence, named_file, shrink
 from thinkaloud.worlds.success_senses import Judgement, TablePicture
 
 NEARLY = 0.1
@@ -21,8 +22,13 @@ NEARLY = 0.1
 
 
 def open_learned(rest: str) -> LearnedSenses:
-    """Open the judge with the weights of a file, or with those that the package ships."""
+    """Open the judge of steps at a table, with the weights of a file, or with those that the package ships."""
     return LearnedSenses(named_file("senses", rest))
+
+
+def open_learned_in_place(rest: str) -> LearnedSenses:
+    """Open the judge of steps where a robot stands, as `open_learned` does."""
+    return LearnedSenses(named_file("kitchen_senses", rest))
 
 
 class LearnedSenses:
@@ -31,6 +37,8 @@ class LearnedSenses:
     def __init__(self, weights: Path) -> None:
         self._file = LearnedFile("senses", weights, ("words", "same", "threshold", "false_yes", "false_no"))
         told = self._file.told
+        tall, wide = self._file.find("size", (SIDE, SIDE))
+        self._size: tuple[int, int] = tall, wide
         self.words: tuple[str, ...] = tuple(told["words"])
         self.threshold = float(told["threshold"])
         self.error_rates = Disturbance(false_yes=float(told["false_yes"]), false_no=float(told["false_no"]))
@@ -41,9 +49,12 @@ class LearnedSenses:
         if unknown := encoded[0][1]:
             raise DidNotWork(f"The senses 'learned' never learned the word {unknown[0]!r}.")
         known = np.stack([numbers for numbers, strange in encoded if not strange])
-        foresight, hindsight = self._file.run(before=square_input(*before), after=square_input(*after), sentences=known)
+        foresight, hindsight = self._file.run(before=self._input(before), after=self._input(after), sentences=known)
         sure = float(1 / (1 + np.exp(-foresight[0])))
         share = np.exp(hindsight - hindsight.max())
         return Judgement(
             sure, float(share[0] / share.sum()), foreseen=sure >= self.threshold, agrees=bool(share[0] >= NEARLY)
         )
+
+    def _input(self, picture: TablePicture) -> NDArray[np.float32]:
+        return as_input(*shrink(*picture, *self._size))

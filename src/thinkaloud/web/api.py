@@ -191,6 +191,11 @@ def _sessions(hub: Hub) -> APIRouter:
         """The scenes that a world can be opened with."""
         return list(await hub.scenes(world))
 
+    @router.get("/examples")
+    async def examples(world: str) -> list[str]:
+        """Requests to try first in a world: those that it declares, or sentences of its skills that can be done."""
+        return list(await hub.examples(world))
+
     @router.get("/sessions", response_model=list[SessionRow])
     async def sessions() -> Response:
         """All sessions, live and journalled, the newest first."""
@@ -353,22 +358,22 @@ def _looking(hub: Hub) -> APIRouter:
     @router.get("/sessions/{id}/events")
     async def events(id: str, since: Annotated[int, Query(ge=0)] = 0) -> list[Mapping[str, Any]]:
         """Events as the journal's JSON, from one on."""
-        return (await hub.replay(id))[since:]
+        return (await hub.looking.replay(id))[since:]
 
     @router.get("/sessions/{id}/told", response_model=SessionSummary)
     async def told(id: str, at: _At = None) -> Response:
         """Where the story stood after an event."""
-        return _json(await hub.told(id, at=at))
+        return _json(await hub.looking.told(id, at=at))
 
     @router.get("/sessions/{id}/scene", response_model=Drawing)
     async def scene(id: str, at: _At = None) -> Response:
         """What to draw."""
-        return _json(await hub.scene(id, at=at))
+        return _json(await hub.looking.scene(id, at=at))
 
     @router.get("/sessions/{id}/camera.png", response_class=Response)
     async def camera(id: str, at: _At = None, boxes: bool = True) -> Response:
         """What is seen, with boxes."""
-        picture = await hub.camera(id, at=at, boxes=boxes)
+        picture = await hub.looking.camera(id, at=at, boxes=boxes)
         if picture is None:
             raise UnknownName("picture", "camera.png", ())
         return Response(picture, media_type="image/png", headers={"cache-control": "no-store"})
@@ -376,7 +381,7 @@ def _looking(hub: Hub) -> APIRouter:
     @router.get("/sessions/{id}/plan_picture", response_class=Response)
     async def plan_picture(id: str) -> Response:
         """The picture under the plan."""
-        picture = await hub.plan_picture(id)
+        picture = await hub.looking.plan_picture(id)
         if picture is None:
             raise UnknownName("picture", "plan_picture", ())
         return Response(picture, media_type="image/png" if picture.startswith(b"\x89PNG") else "image/jpeg")
@@ -384,18 +389,18 @@ def _looking(hub: Hub) -> APIRouter:
     @router.get("/sessions/{id}/prompt/{event}", response_model=list[ModelExchange])
     async def prompt(id: str, event: int) -> Response:
         """What models were asked and said for an event, word for word."""
-        return _json(await hub.prompt(id, event))
+        return _json(await hub.looking.prompt(id, event))
 
     @router.get("/sessions/{id}/share.html", response_class=Response)
     async def share(id: str) -> Response:
         """The run as one file."""
-        page = await hub.share(id)
+        page = await hub.looking.share(id)
         return Response(page, media_type="text/html", headers={"content-disposition": "attachment; filename=run.html"})
 
     @router.get("/sessions/{id}/film.gif", response_class=Response)
     async def film(id: str) -> Response:
         """The run as an animated picture."""
-        found = await hub.film(id)
+        found = await hub.looking.film(id)
         if found is None:
             raise UnknownName("film", "film.gif", ())
         return Response(found, media_type="image/gif", headers=_download(f"thinkaloud-{id}.gif"))
@@ -403,13 +408,13 @@ def _looking(hub: Hub) -> APIRouter:
     @router.get("/sessions/{id}/events.json", response_class=Response)
     async def export(id: str) -> Response:
         """All events as a file, one JSON object per line, as `thinkaloud export` writes them."""
-        lines = b"".join(msgspec.json.encode(event) + b"\n" for event in await hub.replay(id))
+        lines = b"".join(msgspec.json.encode(event) + b"\n" for event in await hub.looking.replay(id))
         return Response(lines, media_type="application/json", headers=_download(f"thinkaloud-{id}.json"))
 
     @router.get("/compare", response_model=Comparison)
     async def compare(a: str, b: str) -> Response:
         """Two sessions as one timeline."""
-        return _json(await hub.compare(a, b))
+        return _json(await hub.looking.compare(a, b))
 
     @router.get("/benches", response_model=list[BenchResults])
     async def benches() -> Response:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
@@ -15,18 +14,19 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import BadInput, MissingExtra, UnknownName
-from thinkaloud.guidelines import shipped
+from thinkaloud.guidelines import load_guidelines, shipped
 from thinkaloud.models import describe_models
 from thinkaloud.models.missing_weights import missing_models
-from thinkaloud.presets import DEFAULT, PRESETS, names_a_file, preset_for
+from thinkaloud.presets import GUIDED, PRESETS, names_a_file, preset_for, preset_name
 from thinkaloud.robots import is_own_robot, is_robot_file, open_world
-from thinkaloud.robots.example_requests import example_requests
 from thinkaloud.robots.python_class import find_robot
 from thinkaloud.settings import Settings
 from thinkaloud.staging.guidelines import choose_by_guidelines
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, SessionRequest, WorldChoice
+from thinkaloud.web.suggestions import suggest_requests
+from thinkaloud.web.world_names import find_world, name_worlds
 from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
 from thinkaloud.worlds.drawing import draw_kind
@@ -39,7 +39,6 @@ _NOISE = ("none", "paper")
 _CAMERA = "camera"
 _SCENES = (".toml", ".json")
 _MOST_STEPS, _MOST_RESULTS = 10_000, 200
-_MOST_EXAMPLES = 3
 
 
 class AvailableChoices:
@@ -58,6 +57,8 @@ class AvailableChoices:
         self.also_models: Callable[[], tuple[str, ...]] = tuple
         self.also_robots: Callable[[], tuple[str, ...]] = tuple
         """What was added since the server began."""
+        self.changes: Callable[[], object] = int
+        """What is different once one of them was changed."""
 
     @property
     def usual(self) -> SessionRequest:
@@ -68,6 +69,7 @@ class AvailableChoices:
 
     def choices(self) -> Choices:
         """All of it; opens every world that comes from a file, and each other one once."""
+        named = {world: told for told, world in name_worlds(self.world_names()).items()}
         worlds = [self._world(name) for name in self.world_names()]
         presets = [PresetChoice(each.name, each.about, each.options) for each in PRESETS.available().values()]
         missing = missing_models(self._settings.home) | self._unusable()
@@ -76,14 +78,14 @@ class AvailableChoices:
             for name, about in self._known().items()
         ]
         return Choices(
-            worlds=tuple(world for world in worlds if world is not None),
+            worlds=tuple(replace(world, name=named[world.name]) for world in worlds if world is not None),
             presets=tuple(presets),
             models=tuple(models),
             scenes=tuple(self._scene_files()),
             guidelines=tuple(shipped()),
             noise=_NOISE,
             eyes=self._eyes(),
-            wanted=self.usual,
+            wanted=replace(self.usual, world=named.get(self.usual.world or "", self.usual.world)),
         )
 
     def _known(self) -> dict[str, str]:
@@ -120,10 +122,14 @@ class AvailableChoices:
         """All worlds that can be chosen."""
         return list(dict.fromkeys((*self._robots, *self.also_robots(), self._settings.world, *WORLDS.available())))
 
+    def find_world(self, told: str) -> str:
+        """A world that can be chosen, by what it is called here; UnknownName if there is none."""
+        return find_world(told, self.world_names())
+
     def key(self) -> object:
         """What the choices depend on that may be different the next time."""
         fetched = missing_models(self._settings.home)
-        return (self.also_models(), self.also_robots(), tuple(fetched))
+        return (self.also_models(), self.also_robots(), self.changes(), tuple(fetched))
 
     def _world(self, name: str) -> WorldChoice | None:
         try:
@@ -146,20 +152,28 @@ class AvailableChoices:
 
     def scenes_for(self, world: str) -> tuple[str, ...]:
         """The scenes that a world can be opened with; none for a robot of one's own, which is not opened for this."""
-        if world not in self.world_names():
-            raise UnknownName("world", world, self.world_names())
+        world = self.find_world(world)
         if is_own_robot(world) or is_robot_file(world):
             return ()
         return tuple(name for name, path in self._scene_files().items() if _fits(world, path))
+
+    def examples_for(self, world: str) -> tuple[str, ...]:
+        """Requests to try first: those that a world declares, or sentences of its skills that can be done.
+
+        None for a robot of one's own, which is not opened for this.
+        """
+        world = self.find_world(world)
+        if is_own_robot(world):
+            return ()
+        opened = open_world(world)
+        return briefing_of(opened).examples or suggest_requests(opened)
 
     def options(self, wanted: SessionRequest) -> tuple[RunOptions, Settings]:
         """What was chosen, as the command line has it; BadInput for what is not on offer.
 
         Files of this machine are read only where they are on offer: whoever is elsewhere does not name paths.
         """
-        world = wanted.world or self.usual.world
-        if world not in self.world_names():
-            raise UnknownName("world", str(world), self.world_names())
+        world = self.find_world(wanted.world or self.usual.world or "")
         self.check_model(wanted.model)
         self.check_preset(wanted.preset)
         if wanted.guidelines is not None and wanted.guidelines not in shipped():
@@ -171,13 +185,14 @@ class AvailableChoices:
         check_speed(wanted.speed)
         if not 0 <= wanted.seed < 2**63:
             raise BadInput(f"seed has to be a whole number, 0 or more, not {wanted.seed}.")
+        guidelines = wanted.guidelines or self._needed_guidelines(world, wanted.preset)
         options = RunOptions(
             world=world,
             preset=wanted.preset,
             model=wanted.model,
             seed=wanted.seed,
             scene_text=self._scene(wanted.scene),
-            guidelines=wanted.guidelines,
+            guidelines=guidelines,
             confirm=wanted.confirm,
             approve_plans=wanted.approve_plans,
             disturb=wanted.disturb,
@@ -186,11 +201,18 @@ class AvailableChoices:
             speed=wanted.speed,
             no_film=True,
         )
-        given = wanted.world if wanted.guidelines is not None else world
+        given = None if guidelines is not None and wanted.world is None else world
         flags = {"world": given, "preset": wanted.preset, "model": wanted.model}
-        chosen = choose_by_guidelines(flags, wanted.guidelines)
+        chosen = choose_by_guidelines(flags, guidelines)
         named: dict[str, Any] = {name: value for name, value in chosen.items() if value}
         return options, replace(self._settings, **named)
+
+    def _needed_guidelines(self, world: str, preset: str | None) -> str | None:
+        """The first that suit a world whose preset cannot do without and that has none of its own."""
+        if preset is not None and preset_name(preset) != GUIDED:
+            return None
+        found = self._world(world)
+        return next(iter(found.guidelines), None) if found is not None and found.needs_guidelines else None
 
     def _scene(self, scene: str | None) -> str:
         if not scene:
@@ -219,18 +241,6 @@ class AvailableChoices:
         return found
 
 
-def _own_sentences(world: World) -> list[str]:
-    """Requests in the robot's own words, for a world of which nobody has measured others.
-
-    None where another preset suits better: what people ask for there is not a call of a skill.
-    """
-    if preset_for(world) != DEFAULT:
-        return []
-    with suppress(Exception):  # the robot's own code: `thinkaloud check` tells what is wrong with it
-        return example_requests(world, _MOST_EXAMPLES)
-    return []
-
-
 def _fits(world: str, path: Path) -> bool:
     try:
         open_world(world, scene=read_file(path))
@@ -256,5 +266,7 @@ def _told_of(name: str, world: World) -> WorldChoice:
     told = (of_file or inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
     noise = find_ability(world, Disturbable) is not None
     camera = find_ability(world, Viewed) is not None
-    examples = briefing_of(world).examples or tuple(_own_sentences(world))
-    return WorldChoice(name, told, preset_for(world), noise, draw_kind(world), camera, examples)
+    briefing, preset = briefing_of(world), preset_for(world)
+    fitting = tuple(each for each in shipped() if not load_guidelines(each).undocumented(world.skills))
+    needed = preset_name(preset) == GUIDED and not briefing.guidelines
+    return WorldChoice(name, told, preset, noise, draw_kind(world), camera, briefing.examples, fitting, needed)

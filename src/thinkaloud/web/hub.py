@@ -19,54 +19,45 @@ What is wrong with a call is raised as `BadInput` (400), `UnknownName` (404), `N
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.models import Model
 from thinkaloud.presets import read_preset
-from thinkaloud.records import ModelCall, Observation
 from thinkaloud.robots.abilities import Abilities
 from thinkaloud.settings import Settings
 from thinkaloud.staging.opening import ModelOpener, fork_episode, lesson_book, open_episode
 from thinkaloud.staging.options import RunOptions
 from thinkaloud.web.added_robots import AddedRobots
 from thinkaloud.web.choices import AvailableChoices, check_speed
-from thinkaloud.web.comparing import compare_sessions
 from thinkaloud.web.control import NotInControl, public_id
 from thinkaloud.web.halting import SETTLING, Halt, NotConfirmed, tell_pressed
-from thinkaloud.web.html_export import render_page, worth_a_picture
 from thinkaloud.web.journal_reader import JournalReader
-from thinkaloud.web.live_session import event_data
 from thinkaloud.web.live_sessions import LiveSessions, live_of, moment_of
+from thinkaloud.web.looking import Looking
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
-    Comparison,
-    Drawing,
     ForkRequest,
-    ModelExchange,
     PeopleReport,
     PersonRow,
     SessionRequest,
     SessionRow,
-    SessionSummary,
     Status,
     StreamMessage,
 )
 from thinkaloud.web.model_shelf import ModelShelf
-from thinkaloud.web.past_pictures import PastWorlds
 from thinkaloud.web.people import NotAllowed, People, Person, Role, Visitors
 from thinkaloud.web.robot_thread import ENDING, NotNow, RobotThread
-from thinkaloud.web.session_state import NO_ANSWER, YES_ANSWER, SessionTracker
+from thinkaloud.web.session_state import NO_ANSWER, YES_ANSWER
 from thinkaloud.web.shared_models import SharedModels
 from thinkaloud.web.teaching import Teaching
 from thinkaloud.web.workshop import Workshop
+from thinkaloud.web.world_names import tell_world
 
 __all__ = ["ENDING", "Hub", "NotAllowed", "NotConfirmed", "NotInControl", "NotNow"]
 
@@ -96,15 +87,19 @@ class Hub:
         shelf = ModelShelf(settings)
         self._models = SharedModels(models or {}, shelf)
         self._available = AvailableChoices(settings, robots, scenes, results, models or ())
-        self._journal, self._past = JournalReader(settings.journal), PastWorlds()
+        self._journal = JournalReader(settings.journal)
         self._sessions = LiveSessions(settings, self._journal, self._models)
-        self.teaching = Teaching(self.visitors, self._journal, self._sessions, lesson_book(settings))
+        self.looking = Looking(self._journal, self._sessions)
+        book = lesson_book(settings)
+        self.teaching = Teaching(self.visitors, self._journal, self._sessions, book, self._available.world_names)
         self._shut_down = False
         robots_added = AddedRobots(settings.home / "robots")
         self._available.also_models, self._available.also_robots = shelf.names, robots_added.worlds
+        self._available.changes = lambda: robots_added.changes
         self.workshop = Workshop(self.visitors, self._journal, self._sessions, self._available, shelf, robots_added)
         self._choices: tuple[object, Choices] | None = None
         self._scenes: dict[str, tuple[str, ...]] = {}
+        self._examples: dict[object, tuple[str, ...]] = {}
 
     async def choices(self) -> Choices:
         """What there is to choose from."""
@@ -118,6 +113,13 @@ class Hub:
         if world not in self._scenes:
             self._scenes[world] = await asyncio.to_thread(self._available.scenes_for, world)
         return self._scenes[world]
+
+    async def examples(self, world: str) -> tuple[str, ...]:
+        """Requests to try first in a world."""
+        key = (world, self._available.key())
+        if key not in self._examples:
+            self._examples[key] = await asyncio.to_thread(self._available.examples_for, world)
+        return self._examples[key]
 
     # sessions -------------------------------------------------------------------------------------------------------
 
@@ -149,7 +151,8 @@ class Hub:
             state = watched.status().state if watched is not None else "asleep"
             viewers = sum(each.here for each in watched.control.viewers()) if watched is not None else 0
             doing = watched.tracker.summary().doing if watched is not None and watched.live is not None else ""
-            rows.append(SessionRow(**asdict(info), state=state, viewers=viewers, doing=doing))
+            told = {**asdict(info), "world": tell_world(info.world)}
+            rows.append(SessionRow(**told, state=state, viewers=viewers, doing=doing))
         return rows
 
     async def rename(self, id: str, name: str, *, viewer: str) -> None:
@@ -206,7 +209,7 @@ class Hub:
         for watched in known:
             await self._sessions.let_go(watched, ENDING)
         await self._journal.close()
-        await asyncio.to_thread(self._past.close)
+        await asyncio.to_thread(self.looking.close)
 
     # talking and control --------------------------------------------------------------------------------------------
 
@@ -256,18 +259,18 @@ class Hub:
 
     # stopping -------------------------------------------------------------------------------------------------------
 
-    def stop(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "") -> Halt:
+    def stop(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "", said: bool = False) -> Halt:
         """Have the robot hold still at its next control tick. Anybody may, at any time, from any thread.
 
-        The whole id is needed; UnknownName where no such session is open. `late`: the seconds since it was pressed;
-        whoever stops a robot gets no other word into its story. `message` is made by the client: what comes again with
-        the same does not stop what was begun since.
+        The whole id is needed; UnknownName where no such session is open. `late`: the seconds since it was pressed, or
+        `said`; whoever stops a robot gets no other word into its story. `message` is made by the client: what comes
+        again with the same does not stop what was begun since.
         """
         known = self._sessions.known()
         if id not in known:
             raise UnknownName("open session", id, known)
         person = self.visitors.person(viewer)
-        return known[id].stop(tell_pressed(late, person.name if person else ""), message)
+        return known[id].stop(tell_pressed(late, person.name if person else "", said=said), message)
 
     async def stop_and_wait(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "") -> bool:
         """The same, of any session, and wait until its run has heard it; whether the robot is still already.
@@ -389,68 +392,6 @@ class Hub:
         )
         return PeopleReport(tuple(rows), tuple(await self._journal.latest_acts(_MOST_ACTS)))
 
-    # seeing ---------------------------------------------------------------------------------------------------------
-
-    async def scene(self, id: str, *, at: int | None = None) -> Drawing:
-        """What to draw, now or as it was at an event."""
-        watched = await self._sessions.find(id)
-        if at is None and (robot := watched.live) is not None and robot.id:
-            return await asyncio.wrap_future(robot.call(robot.draw))
-        begin, at, events = moment_of(watched, at)
-        seen = [event.record for event in events[: at + 1] if isinstance(event.record, Observation)]
-        snapshot = await self._journal.snapshot_at(watched.id, at)
-        return await self._past.scene(watched.id, begin, snapshot, seen[-1] if seen else None)
-
-    async def camera(self, id: str, *, at: int | None = None, boxes: bool = True) -> bytes | None:
-        """What is seen as a PNG, with a box and a name round each thing where the robot's eye finds it; or None."""
-        watched = await self._sessions.find(id)
-        if at is None and (robot := watched.live) is not None and robot.id:
-            return await asyncio.wrap_future(robot.call(lambda: robot.photograph(boxes=boxes)))
-        begin, at, _ = moment_of(watched, at)
-        return await self._past.picture(watched.id, begin, await self._journal.snapshot_at(watched.id, at), boxes=boxes)
-
-    async def plan_picture(self, id: str) -> bytes | None:
-        """The picture under the plan of a robot that is open, if there is one."""
-        robot = (await self._sessions.find(id)).live
-        return None if robot is None else await asyncio.wrap_future(robot.call(robot.plan_picture))
-
-    async def prompt(self, id: str, event: int) -> list[ModelExchange]:
-        """What models were asked and said for an event, in order; empty where no model had a part in it."""
-        watched = await self._sessions.find(id)
-        events = watched.events
-        if not 0 <= event < len(events):
-            raise UnknownName("event", str(event), (f"0 to {len(events) - 1}",))
-        before = itertools.takewhile(lambda each: isinstance(each.record, ModelCall), reversed(events[:event]))
-        behind = [events[event]] if isinstance(events[event].record, ModelCall) else [*before][::-1]
-        found = []
-        for each in behind:
-            said = await self._journal.verbatim(watched.id, each.index)
-            if said is not None and isinstance(each.record, ModelCall):
-                found.append(ModelExchange(each.index, each.record.role, each.record.model, said.prompt, said.answer))
-        return found
-
-    async def english(self, id: str) -> PersonEnglish | None:
-        """What puts the robot's sentences into a person's English; None where the robot cannot be opened any more."""
-        watched = await self._sessions.find(id)
-        if (robot := watched.live) is not None and robot.id:
-            return await asyncio.wrap_future(robot.call(robot.english))
-        return await self._past.english(watched.id, moment_of(watched, None)[0]) if watched.events else None
-
-    # looking back ---------------------------------------------------------------------------------------------------
-
-    async def replay(self, id: str) -> list[Mapping[str, Any]]:
-        """All events so far, as the journal's JSON."""
-        events = (await self._sessions.find(id)).events
-        return await asyncio.to_thread(lambda: [event_data(event) for event in list(events)])
-
-    async def told(self, id: str, *, at: int | None = None) -> SessionSummary:
-        """Where the story stood after an event: plan, goal, question, state; now, if no event is given."""
-        watched = await self._sessions.find(id)
-        if at is None:
-            return watched.tracker.summary()
-        _, at, events = moment_of(watched, at)
-        return SessionTracker(events[: at + 1]).summary()
-
     async def fork(self, id: str, wanted: ForkRequest, *, viewer: str, name: str = "", message: str = "") -> str:
         """A new session with the events up to one, the world as it was then, and another way to go on; its id.
 
@@ -476,34 +417,6 @@ class Hub:
         )
         await self._note(person, f"forked session {watched.id} at event {at}", fork)
         return fork
-
-    async def share(self, id: str) -> str:
-        """The run as one HTML page that needs nothing else: no request to anywhere, no script but its own."""
-        watched = await self._sessions.find(id)
-        begin, _, events = moment_of(watched, None)
-        pictures = {}
-        for index in worth_a_picture(events):
-            snapshot = await self._journal.snapshot_at(watched.id, index)
-            picture = await self._past.picture(watched.id, begin, snapshot, boxes=False)
-            if picture is None:
-                break
-            pictures[index] = picture
-        return await asyncio.to_thread(render_page, watched.id, list(events), pictures, await self.english(id))
-
-    async def film(self, id: str) -> bytes | None:
-        """The run as an animated picture; None where there is nothing to see."""
-        watched = await self._sessions.find(id)
-        begin, _, events = moment_of(watched, None)
-        told = [event for event in events if not isinstance(event.record, ModelCall)]
-        moments = [(event, await self._journal.snapshot_at(watched.id, event.index)) for event in told]
-        return await self._past.film(watched.id, begin, moments)
-
-    async def compare(self, a: str, b: str) -> Comparison:
-        """Two sessions as one timeline: the lines of both, beside each other where they say the same."""
-        one, other = await self._sessions.find(a), await self._sessions.find(b)
-        events = list(one.events), list(other.events)
-        speak = await self.english(a), await self.english(b)
-        return await asyncio.to_thread(compare_sessions, one.id, other.id, *events, *speak)
 
     async def benches(self) -> list[BenchResults]:
         """The benchmark results that were found."""

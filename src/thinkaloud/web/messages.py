@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from thinkaloud.remember.acts import Act as Act
+from thinkaloud.saying.differences import Piece as Piece
 from thinkaloud.worlds.drawing import Drawing as Drawing
 from thinkaloud.worlds.drawing import DrawingKind as DrawingKind
 from thinkaloud.worlds.drawing import Place as Place
@@ -77,7 +78,11 @@ class WorldChoice:
     """How it is drawn."""
     camera: bool = False
     examples: tuple[str, ...] = ()
-    """Requests that a person may try first: those that the world declares, or sentences of the robot's own skills."""
+    """Requests that a person may try first, as the world declares them."""
+    guidelines: tuple[str, ...] = ()
+    """Those of `Choices.guidelines` whose steps this robot has skills for."""
+    needs_guidelines: bool = False
+    """Its preset cannot do without, and it has none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One line of the list of sessions, the newest first."""
+    """One line of the list of sessions, the newest first: `request` is the latest one, `result` how that ended."""
 
     id: str
     started: str
@@ -136,6 +141,10 @@ class SessionRow:
     """The session and the event from which it was forked, `ID@EVENT`."""
     doing: str = ""
     """What the robot is doing just now."""
+    requests: int = 0
+    """How many requests there were."""
+    earlier: tuple[str, ...] = ()
+    """Those before the latest, at most 50 of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +166,6 @@ class GoalMark:
 
     words: str
     holds: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a sentence; `differs` where others, beside which it stands, say something else."""
-
-    text: str
-    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +201,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question that was answered."""
+    """A question that was answered; `approval`: whether something may be done. `planned`: it came after a plan."""
 
     question: str
     answer: str
+    approval: bool = False
+    planned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +243,10 @@ class SessionSummary:
     doing: str = ""
     result: str | None = None
     because: str = ""
+    settled: bool = False
+    """Whether it ended well, and what was understood, the checks and the values tell all of `because`."""
+    values: tuple[str, ...] = ()
+    """The values that the work changed, once it is over."""
     edited: int = 0
     """How often a person has changed the plan for this request."""
     taught: bool = False
@@ -393,13 +400,16 @@ class EventMessage:
 class Thinking:
     """What a model is at, and the tokens that models have read and written for what is at hand.
 
-    `role` is empty while no model is at work, `text` until it speaks.
+    `role` is empty while no model is at work, `text` until it speaks. While a model reads a prompt, `reading` is how
+    many tokens of it it has read, and `of` how many there are; both are 0 where that is not known.
     """
 
     role: str = ""
     text: str = ""
     read: int = 0
     written: int = 0
+    reading: int = 0
+    of: int = 0
     type: Literal["thinking"] = "thinking"
 
 

@@ -20,10 +20,10 @@ import uvicorn
 
 from thinkaloud.errors import BadInput, ModelError, ModelMissing, ThinkaloudError, describe_fault
 from thinkaloud.models import Model, Turn
-from thinkaloud.models.contract import Completion, Listener, complete_weighed, read_ahead
+from thinkaloud.models.contract import Completion, Listener, complete_weighed, following_reading, read_ahead
 from thinkaloud.models.fair_turns import FairTurns, TakingTurns
 from thinkaloud.models.utf8 import make_writable
-from thinkaloud.models.wire import OURS, ROBOT_HEADER, tell_traits, write_error, write_tokens, write_usage
+from thinkaloud.models.wire import OURS, ROBOT_HEADER, tell_traits, write_error, write_read, write_tokens, write_usage
 from thinkaloud.untrusted.files import read_json
 from thinkaloud.web.access import AccessRules, Guard
 from thinkaloud.web.server import Serving, address_of, bind, clean_logs
@@ -49,6 +49,8 @@ class _Asked:
     path: str
     robot: str
     body: Mapping[str, Any]
+    ours: bool = False
+    """Whether a robot of thinkaloud asks."""
 
 
 class ModelServer:
@@ -100,7 +102,7 @@ class ModelServer:
 
     async def _answered(self, path: str, scope: Any, body: bytes, send: Any) -> None:
         try:
-            asked = _Asked(path, _robot(scope), _read(body))
+            asked = _Asked(path, _robot(scope), _read(body), _is_ours(scope))
             if self.turns.waiting >= _MOST_WAITING:
                 raise _Full(f"{_MOST_WAITING} calls are waiting for the model already")
         except ThinkaloudError as error:
@@ -119,9 +121,13 @@ class ModelServer:
         """Send the pieces of an answer as the model writes them, and then the rest of it."""
         pieces: asyncio.Queue[Mapping[str, Any] | None] = asyncio.Queue()
 
+        def follow(read: int, total: int) -> None:
+            pieces.put_nowait(write_read(read, total))
+
         async def answer() -> None:
             try:
-                pieces.put_nowait(await self._answers[asked.path](asked, pieces.put_nowait))
+                with following_reading(follow if asked.ours else None):
+                    pieces.put_nowait(await self._answers[asked.path](asked, pieces.put_nowait))
             except Exception as error:
                 pieces.put_nowait(write_error(_typed(error)))
             finally:
@@ -247,6 +253,10 @@ def _robot(scope: Any) -> str:
     """Who asks: the robot's own mark, or else the address."""
     headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
     return str(headers.get(ROBOT_HEADER.encode(), (scope.get("client") or ("",))[0]))[:100]
+
+
+def _is_ours(scope: Any) -> bool:
+    return any(name.lower() == ROBOT_HEADER.encode() for name, _ in scope["headers"])
 
 
 def _read(body: bytes) -> Mapping[str, Any]:

@@ -14,12 +14,12 @@ from typing import TypeVar
 from thinkaloud.episode.person_english import PersonEnglish
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
-from thinkaloud.records import Begin, Observation
+from thinkaloud.records import Begin
 from thinkaloud.robots import is_own_robot
 from thinkaloud.staging.opening import open_world_of
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Pictured, find_ability
-from thinkaloud.worlds.drawing import Drawing, draw, draw_board
+from thinkaloud.worlds.drawing import Drawing, Looks, draw, draw_board
 from thinkaloud.worlds.pictures import picture_world
 
 _T = TypeVar("_T")
@@ -34,11 +34,11 @@ class PastWorlds:
         self._worlds: OrderedDict[str, World] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="past")
 
-    async def scene(self, id: str, begin: Begin, snapshot: bytes | None, seen: Observation | None) -> Drawing:
-        """What was to be drawn; of a robot of one's own, what was seen."""
-        if snapshot is None or is_own_robot(begin.world):
-            return draw_board(seen)
-        return await self._do(lambda: draw(self._at(id, begin, snapshot), seen))
+    async def scene(self, id: str, begin: Begin, snapshot: bytes | None, looks: Looks) -> Drawing:
+        """What was to be drawn; without a snapshot, what was seen."""
+        if snapshot is None:
+            return draw_board(looks.latest, before=looks.before)
+        return await self._do(lambda: draw(self._at(id, begin, snapshot), looks.latest, seen_before=looks.before))
 
     async def picture(self, id: str, begin: Begin, snapshot: bytes | None, *, boxes: bool) -> bytes | None:
         """What was seen, as a PNG; None where nobody knows any more."""

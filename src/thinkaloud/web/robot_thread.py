@@ -10,10 +10,9 @@ import asyncio
 import itertools
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, suppress
-from dataclasses import replace
 from typing import TypeVar
 
 from thinkaloud.agent import Agent
@@ -25,14 +24,11 @@ from thinkaloud.episode.told_rules import standing_of
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
-    Answer,
     Begin,
     DueRequest,
     End,
-    ModelCall,
     Observation,
     Outcome,
-    Record,
     Rehearsal,
     Request,
     Speaker,
@@ -44,19 +40,18 @@ from thinkaloud.records import (
 from thinkaloud.robots.abilities import Abilities, tell_abilities
 from thinkaloud.staging.episode import Episode, EpisodeViewer
 from thinkaloud.web.halting import Halt, OpenHalts, tell_pressed
+from thinkaloud.web.live_picture import LivePicture
 from thinkaloud.web.messages import Drawing, EditablePlan, PlanEditRequest, SceneFrame, SessionState, Thinking
 from thinkaloud.web.pausing import Gate
 from thinkaloud.web.plan_choices import tell_editable
 from thinkaloud.web.session_state import SessionTracker, is_unfinished
+from thinkaloud.web.thoughts import Thoughts
 from thinkaloud.worlds import World
-from thinkaloud.worlds.drawing import draw, find_plan_picture, find_poses
+from thinkaloud.worlds.drawing import find_plan_picture, value_sentences
 from thinkaloud.worlds.interventions import intervene, movable_of
 from thinkaloud.worlds.pictures import picture_world
 
 _T = TypeVar("_T")
-FRAMES_PER_SECOND = 30
-"""Frames a second, at most."""
-_LONGEST_THOUGHT = 4000
 _CHANGES_LOOKS = (Request, Observation, Outcome, WorldState, Rehearsal, End)
 _GIVES_WAY = 0.002
 """Seconds after which other threads get a turn."""
@@ -84,8 +79,7 @@ class RobotThread:
         self.id = ""
         self.events: list[Event] = []
         self.tracker = SessionTracker()
-        self.frame: SceneFrame | None = None
-        self.thought = Thinking()
+        self._thoughts = Thoughts()
         self.since = time.time()
         """When the state began."""
         self.notices: list[str] = []
@@ -110,9 +104,8 @@ class RobotThread:
         self._beginning = threading.RLock()
         """Held while a run begins and while a stop is said: a stop is for this run, or keeps it from beginning."""
         self._ticks, self._stop_said = 0, (0.0, 0)
-        self._framed = self._gave_way = 0.0
-        self._taken_up = False
-        self._scene: Drawing | None = None
+        self._gave_way = 0.0
+        self._picture: LivePicture | None = None
         self._thread = threading.Thread(target=self._live_to_the_end, name="robot", daemon=True)
 
     # from any thread --------------------------------------------------------------------------------------------------
@@ -243,10 +236,10 @@ class RobotThread:
 
         agent.loop.wait, agent.loop.hold = wait, self._gate.before_step
         agent.loop.ticking.append(self._tick)
+        agent.reading_listeners.append(self._follow_reading)
         self.movable = movable_of(agent.world)
-        self._seen_first = agent.world.observe()
-        self._taken_up = True
-        self._draw()
+        self._picture = LivePicture(agent.world, before)
+        self._picture.draw()
 
     async def hear(self, text: str, ticket: int, *, answers: bool = False, by: Speaker | None = None) -> None:
         """Pass on what somebody said: an answer, a change of mind, or else a request that is begun."""
@@ -277,8 +270,8 @@ class RobotThread:
     async def english(self) -> PersonEnglish:
         """What puts the robot's sentences into a person's English."""
         speak = PersonEnglish(self._agent.world)
-        if (seen := self._agent.monologue.last(Observation) or self._seen_first) is not None:
-            speak.see(seen)
+        if self._picture is not None:
+            speak.see(self._picture.seen)
         return speak
 
     async def begin_request(self, text: str, ticket: int, *, moves: bool = True) -> int:
@@ -300,8 +293,8 @@ class RobotThread:
     async def editable_plan(self) -> EditablePlan:
         """The steps that are still to do, and what could be done in their place."""
         agent = self._agent
-        scene = agent.monologue.last(Observation) or self._seen_first
-        return tell_editable(agent.plan_ahead(), agent.world.skills, scene.vocabulary)
+        seen = agent.world.observe() if self._picture is None else self._picture.seen
+        return tell_editable(agent.plan_ahead(), agent.world.skills, seen.vocabulary)
 
     async def edit_plan(self, wanted: PlanEditRequest, by: Speaker | None) -> None:
         """Change the plan, while nothing moves; somebody else may stop or approve it in the meantime."""
@@ -351,7 +344,7 @@ class RobotThread:
     @property
     def watches_rules(self) -> bool:
         """Whether something waits for a time or a condition: then it cannot go to sleep."""
-        return bool(standing_of(self._agent.monologue)) if self._taken_up else False
+        return bool(standing_of(self._agent.monologue)) if self._picture is not None else False
 
     @property
     def unfinished(self) -> bool:
@@ -403,13 +396,15 @@ class RobotThread:
         self.tracker.hear(event)
         for listener in self.heard:
             listener(event)
-        self._count(event.record)
+        self._thoughts.count(event.record)
+        if self._picture is not None and isinstance(event.record, Observation):
+            self._picture.see(event.record)
         if isinstance(event.record, Stop):
             said, ticks = self._stop_said
             self.stopped_at = (time.perf_counter() - said, self._ticks - ticks)
         self._halts.hear(event.record, moving=self.tracker.moving)
-        if self._taken_up and isinstance(event.record, _CHANGES_LOOKS):
-            self._draw()
+        if self._picture is not None and self.watched and isinstance(event.record, _CHANGES_LOOKS):
+            self._picture.draw()
         self._told()
 
     def catch_up(self, events: Sequence[Event]) -> None:
@@ -417,16 +412,17 @@ class RobotThread:
 
     def thinking(self, role: str, piece: str) -> None:
         """Hear a model's words while it speaks; nothing yet where it begins to read."""
-        now = self.thought
-        said = now.text + piece if piece and now.role == role else piece
-        self.thought = replace(now, role=role, text=said[-_LONGEST_THOUGHT:])
+        self._thoughts.hear(role, piece)
         self.moved()
 
-    def _count(self, record: Record) -> None:
-        """What a model has read and written, since a person last said something."""
-        before = Thinking() if isinstance(record, Request | Answer) else self.thought
-        read, written = (record.evaluated, record.generated) if isinstance(record, ModelCall) else (0, 0)
-        self.thought = Thinking(read=before.read + read, written=before.written + written)
+    def _follow_reading(self, role: str, read: int, total: int) -> None:
+        self._thoughts.follow(role, read, total)
+        self.moved()
+
+    @property
+    def thought(self) -> Thinking:
+        """What models are at."""
+        return self._thoughts.now
 
     def _tick(self) -> None:
         self._ticks += 1
@@ -434,48 +430,37 @@ class RobotThread:
         if now - self._gave_way >= _GIVES_WAY:  # a simulation as fast as it goes must not keep others from running
             time.sleep(0)
             self._gave_way = now
-        if self.watched and now - self._framed >= 1 / FRAMES_PER_SECOND:
-            self._framed = now
-            self._take_frame()
+        if self.watched and self._picture is not None and self._picture.follow():
             self.moved()
 
     def _rehearse(self, twin: World) -> None:
         """Show what is tried in a twin, like a ghost."""
-        now = time.monotonic()
-        if self.watched and now - self._framed >= 1 / FRAMES_PER_SECOND:
-            self._framed = now
-            self._take_frame(twin, ghost=True)
+        if self.watched and self._picture is not None and self._picture.follow(twin, ghost=True):
             self.moved()
 
-    def _take_frame(self, world: World | None = None, *, ghost: bool = False) -> None:
-        world = world or self._agent.world
-        poses = find_poses(world)
-        if poses and self._scene is not None and len(poses) == len(self._scene.shapes):
-            self.frame = SceneFrame(round(world.clock.now(), 3), poses, self._scene.version, ghost)
-
-    def _draw(self) -> None:
-        """What to draw has changed, perhaps: things come and go, and change their looks."""
-        if not self.watched and self._scene is not None:
-            return
-        self.scene()
-        self._take_frame()
+    @property
+    def frame(self) -> SceneFrame | None:
+        """Where everything was last, while it moves."""
+        return None if self._picture is None else self._picture.frame
 
     @property
     def scene_version(self) -> int:
         """By which a drawing is known to be the latest."""
-        return 0 if self._scene is None else self._scene.version
-
-    def scene(self) -> Drawing:
-        """What to draw; in the robot's own thread."""
-        seen = self._agent.monologue.last(Observation) or self._seen_first
-        self._scene = draw(self._agent.world, seen, self._scene)
-        return self._scene
+        drawn = None if self._picture is None else self._picture.scene
+        return 0 if drawn is None else drawn.version
 
     async def draw(self) -> Drawing:
         """What to draw; what is sent after it is as it is now, whether or not anybody has watched."""
-        drawing = self.scene()
-        self._take_frame()
-        return drawing
+        return self._require_picture().draw()
+
+    async def values(self) -> Mapping[str, str]:
+        """How the robot tells its values."""
+        return value_sentences(self._agent.world)
+
+    def _require_picture(self) -> LivePicture:
+        if self._picture is None:
+            raise NotNow("This session is just being opened.")
+        return self._picture
 
     async def photograph(self, *, boxes: bool) -> bytes | None:
         """What is seen, as a PNG."""
@@ -491,8 +476,7 @@ class RobotThread:
         intervene(self._agent.world, thing, to)
         if not self.busy:
             await self._agent.world.clock.sleep(_TO_REST)
-        self.scene()
-        self._take_frame()
+        self._require_picture().draw()
         self.changed()
 
     def _tell_state(self, state: SessionState, because: str = "") -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from thinkaloud.episode.event_text import tell_words
+from thinkaloud.episode.progress import MEMORY
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     ACTS,
@@ -27,6 +28,7 @@ from thinkaloud.records import (
     Outcome,
     Plan,
     PlanEdit,
+    Refusal,
     Rehearsal,
     Request,
     Started,
@@ -37,8 +39,9 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.records import Question as Asked
+from thinkaloud.saying.differences import mark_differences
+from thinkaloud.saying.telling import tell_why_asked
 from thinkaloud.skills.built_in_steps import STEPS
-from thinkaloud.web.differences import mark_differences
 from thinkaloud.web.messages import (
     Correction,
     Exchange,
@@ -65,6 +68,8 @@ class SessionTracker:
         self._meaning: Meaning | None = None
         self._running: int | None = None
         """The step of the plan that is being carried out or put right."""
+        self._unsaid = False
+        """Whether the robot has something else to say at the end: the checks are in doubt, or a note was lost."""
         self.moving = False
         for event in events:
             self.hear(event)
@@ -80,7 +85,7 @@ class SessionTracker:
             self._set(said=(*self._told.said, told[1]))
         match event.record:
             case Request(text):
-                self._meaning, self._running = None, None
+                self._meaning, self._running, self._unsaid = None, None, False
                 before = self._told
                 self._told = SessionSummary(event.index, text, event.index, world=before.world, changed=before.changed)
             case Meaning():
@@ -101,8 +106,9 @@ class SessionTracker:
             case Taught(forgotten=forgotten):
                 self._set(taught=self._told.begun >= 0 and not forgotten)
             case Answer(text):
-                asked = () if self._told.question is None else (Exchange(self._told.question.lead, text),)
-                self._set(question=None, exchanges=(*self._told.exchanges, *asked))
+                asked = self._told.question
+                over = () if asked is None else (Exchange(asked.lead, text, asked.approval, bool(self._told.plan)),)
+                self._set(question=None, exchanges=(*self._told.exchanges, *over))
             case Started(step, correcting):
                 self.moving = True
                 self._started(step, correcting, event.index)
@@ -119,16 +125,26 @@ class SessionTracker:
                 self._set(doing=because)
             case Stop(because):
                 self._set(doing=f"Stop: {because}", question=None)
-            case End(result, because):
+            case Refusal(role=role) if role == MEMORY:
+                self._unsaid = True
+            case End(result, because, values):
                 self.moving = False
                 because = because.removeprefix(f"I understood: {self._told.understood}").strip()
                 said = tuple(words for words in self._told.said if words != because)
-                self._set(result=result, because=because, said=said, question=None, doing="")
+                read_off = tuple(each.words for each in values)
+                self._set(result=result, because=because, values=read_off, said=said, question=None, doing="")
+                self._set(settled=result == "goal met" and self._is_settled())
             case _:
                 pass
 
     def _set(self, **changes: Any) -> None:
         self._told = replace(self._told, **changes)
+
+    def _is_settled(self) -> bool:
+        """Whether all that was planned was checked, and nothing else is to be said: no doubt, no note that is lost."""
+        told = self._told
+        checked = bool(told.goal) and all(mark.holds for mark in told.goal)
+        return bool(told.understood) and checked and not self._unsaid
 
     def _understood(self, words: str) -> None:
         """What was understood; a question that had the same words in it need not say them again."""
@@ -233,14 +249,14 @@ class SessionTracker:
                 because = because or usual
             case Meaning(content=Asked(options=options), readings=readings) if len(readings) > 1:
                 lead = "Which of these do you mean?"
-                because = f"I can read that in {len(readings)} ways. {_tell_doubt(self._meaning)}"
             case Meaning(content=Asked(options=options), readings=(_,)):
-                because = _tell_doubt(self._meaning)
-            case Meaning(content=Asked(text=text, options=options, noun=noun)):
+                pass
+            case Meaning(content=Asked(text=text, options=options)):
                 lead = text
-                because = f"Several things here may be “{noun}”." if noun else "I cannot tell from what you said."
             case Meaning(content=NotClear(), readings=readings):
                 options = tuple(dict.fromkeys(reading.words for reading in readings))
+        if self._meaning is not None and not ask.approval:
+            because = tell_why_asked(self._meaning) or because
         several = len(self._meaning.readings) if self._meaning is not None and not ask.approval else 0
         pieces = (*mark_differences(options[:several]), *((Piece(each),) for each in options[several:]))
         readings = self._meaning.readings if several > 1 and self._meaning is not None else ()
@@ -253,6 +269,7 @@ class SessionTracker:
         if isinstance(seen, WorldState):
             self._set(world=state_tree(seen), changed=tuple(f"{c.what} ({c.cause})" for c in seen.changes))
             return
+        self._unsaid = self._unsaid or bool(seen.doubt)
         if seen.achieved is not None:
             met = {condition.words for condition in seen.achieved}
             self._set(goal=tuple(GoalMark(mark.words, mark.words in met) for mark in self._told.goal))
@@ -262,12 +279,6 @@ class SessionTracker:
             tree = {**self._told.world, **{name: about for name, about in tree.items() if about}}
         if tree != self._told.world:
             self._set(changed=_differences(self._told.world, tree), world=tree)
-
-
-def _tell_doubt(meaning: Meaning) -> str:
-    if meaning.sure is None:
-        return "I am not sure enough to act without asking."
-    return f"I am {meaning.sure:.0%} sure of the likeliest. That is not enough to act without asking."
 
 
 def foresee(deeds: Iterable[Step]) -> Foreseen:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from thinkaloud.episode.person_english import PersonEnglish
-from thinkaloud.web.differences import mark_differences
+from thinkaloud.saying.differences import mark_differences
 from thinkaloud.web.messages import Piece, Question, SessionSummary
-from thinkaloud.worlds.drawing import Drawing
+from thinkaloud.worlds.drawing import BoardGroup, BoardThing, Drawing
+
+_Told = TypeVar("_Told", BoardGroup, BoardThing)
 
 
 def speak_summary(told: SessionSummary, speak: PersonEnglish | None) -> SessionSummary:
@@ -25,6 +28,7 @@ def speak_summary(told: SessionSummary, speak: PersonEnglish | None) -> SessionS
         ),
         exchanges=tuple(replace(each, question=speak(each.question)) for each in told.exchanges),
         question=None if told.question is None else _speak_question(told.question, speak),
+        values=tuple(map(speak, told.values)),
         doing=speak(told.doing),
         because=speak(told.because),
     )
@@ -37,14 +41,15 @@ def speak_board(drawn: Drawing, speak: PersonEnglish | None) -> Drawing:
     return replace(
         drawn,
         board=tuple(
-            replace(
-                group,
-                facts=tuple(map(speak, group.facts)),
-                things=tuple(replace(each, facts=tuple(map(speak, each.facts))) for each in group.things),
-            )
+            replace(_speak_facts(group, speak), things=tuple(_speak_facts(each, speak) for each in group.things))
             for group in drawn.board
         ),
     )
+
+
+def _speak_facts(told: _Told, speak: PersonEnglish) -> _Told:
+    facts, fresh, gone = (tuple(map(speak, each)) for each in (told.facts, told.fresh, told.gone))
+    return replace(told, facts=facts, fresh=fresh, gone=gone)
 
 
 def _speak_question(asked: Question, speak: PersonEnglish) -> Question:

@@ -10,7 +10,7 @@ A briefing holds what a planner should know before it begins: `briefing_of(world
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -222,6 +222,17 @@ class SeenFromAbove(World, Protocol):
         ...
 
 
+class SeenInPlace(World, Protocol):
+    """A world whose robot takes a picture where it stands, by which what it does there can be judged."""
+
+    in_place: Collection[str]
+    """The skills whose effect is to be seen from where the robot stands, before and after."""
+
+    def seen_here(self) -> tuple[str, NDArray[np.uint8], NDArray[np.float64]]:
+        """Where the robot stands, the picture (0 to 255), and how high it is there in metres (NaN where unknown)."""
+        ...
+
+
 class Arranged(Pictured, Scanning, Twinned, Protocol):
     """A world from which things can be taken, and to which they can be put back."""
 
@@ -296,7 +307,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Disturbable, Slippery, Arranged),
-    *(Measured, Extendable, Fallible, Viewed, Handed, SeenFromAbove, Believing, Recalling, CallsForHelp),
+    *(Measured, Extendable, Fallible, Viewed, Handed, SeenFromAbove, SeenInPlace, Believing, Recalling, CallsForHelp),
     *(Guarded, Peopled, Budgeted),
 )
 """Every ability that anything asks for."""

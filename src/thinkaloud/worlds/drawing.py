@@ -10,12 +10,13 @@ and what is true of each, in the robot's own sentences.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from thinkaloud.records import Condition, Observation
+from thinkaloud.skills.signatures import capitalised, spell_number
 from thinkaloud.worlds.contract import Measured, Pictured, World, find_ability
 from thinkaloud.worlds.interventions import Eyed
 
@@ -49,7 +50,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place of a floor plan: a room, a landmark, a shelf; `inside` is the place that it is in."""
+    """A place of a floor plan: a room, a landmark, a shelf; `inside` is the place that it is in.
+
+    What only stands there, such as a wall, has no name.
+    """
 
     name: str
     x: float
@@ -73,11 +77,16 @@ class PlanPicture:
 
 @dataclass(frozen=True, slots=True)
 class BoardThing:
-    """A thing on a board, and what is true of it, in sentences; `seen`: it is in view."""
+    """A thing on a board, and what is true of it, in sentences; `seen`: it is in view.
+
+    `fresh` are those of the facts that have just become true, `gone` those that have just stopped being true.
+    """
 
     name: str
     facts: tuple[str, ...] = ()
     seen: bool = True
+    fresh: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,8 @@ class BoardGroup:
     kind: str
     things: tuple[BoardThing, ...] = ()
     facts: tuple[str, ...] = ()
+    fresh: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +117,32 @@ class Drawing:
     """What is in view, by name."""
     camera: bool = False
     """Whether there is a picture of what is seen."""
+    eyed: bool = False
+    """Whether that is the picture of the robot's own camera, and not drawn."""
     picture: tuple[float, float] | None = None
     """The width and height of a picture under the plan, in metres from (0, 0)."""
+
+
+class Looks:
+    """The latest look at a world, and the one before it that found something else."""
+
+    def __init__(self, looks: Iterable[Observation] = ()) -> None:
+        self.latest: Observation | None = None
+        self.before: Observation | None = None
+        for each in looks:
+            self.add(each)
+
+    def add(self, seen: Observation) -> None:
+        """Take in what is seen now."""
+        if self.latest is not None and _found(self.latest) != _found(seen):
+            self.before = self.latest
+        self.latest = seen
+
+
+def _found(seen: Observation) -> object:
+    state = seen.state
+    told = () if state is None else (state.relations, state.attributes, state.facts)
+    return seen.objects, seen.hidden, told
 
 
 class Bodies(Protocol):
@@ -146,8 +181,16 @@ class MappedOnPicture(Mapped, Protocol):
         ...
 
 
-def draw(world: World, seen: Observation | None = None, before: Drawing | None = None) -> Drawing:
-    """Everything to draw. The version changes only when the shapes or places do."""
+def draw(
+    world: World,
+    seen: Observation | None = None,
+    before: Drawing | None = None,
+    seen_before: Observation | None = None,
+) -> Drawing:
+    """Everything to draw. The version changes only when what is drawn, but for poses, differs from the drawing before.
+
+    Changes on a board are those since `seen_before`; in a world without a written state, since the drawing before.
+    """
     embodied, mapped = find_ability(world, Embodied), find_ability(world, Mapped)
     places = mapped.plan_drawn() if mapped is not None else ()
     things = seen.objects if seen is not None else ()
@@ -155,12 +198,15 @@ def draw(world: World, seen: Observation | None = None, before: Drawing | None =
         bodies = embodied.bodies_drawn()
         drawing = Drawing("space", 0, bodies.shapes(), bodies.poses(), places, things=things)
     else:
-        drawing = draw_board(seen, world)
+        drawing = draw_board(seen, world, seen_before)
+        if seen is not None and seen.state is None and before is not None:
+            drawing = replace(drawing, board=_changed_since(before, drawing))
         if places:
             behind = find_plan_picture(world)
             picture = (behind.width, behind.height) if behind is not None else None
             drawing = replace(drawing, kind="plan", places=places, picture=picture)
-    drawing = replace(drawing, camera=any(find_ability(world, each) is not None for each in (Eyed, Pictured)))
+    eyed = find_ability(world, Eyed) is not None
+    drawing = replace(drawing, camera=eyed or find_ability(world, Pictured) is not None, eyed=eyed)
     if before is None:
         return drawing
     known = replace(drawing, version=before.version, poses=before.poses)
@@ -187,12 +233,22 @@ def draw_kind(world: World) -> DrawingKind:
     return "plan" if mapped is not None and mapped.plan_drawn() else "board"
 
 
+ASKING = ("how", "what", "where", "which", "whether", "who")
+"""What begins the name of a value that is a question: `how warm the {cup} is`."""
 _MOST_THINGS, _MOST_CALLS, _ASKING = 150, 100, 0.05
 """Things on a board; calls of a relation, and seconds, for which a world is asked that has no written state."""
 
 
-def draw_board(seen: Observation | None, world: World | None = None) -> Drawing:
-    """Things by their kinds, and what is true of each; a world without a written state is asked for that."""
+def draw_board(
+    seen: Observation | None,
+    world: World | None = None,
+    before: Observation | None = None,
+    values: Mapping[str, str] | None = None,
+) -> Drawing:
+    """Things by their kinds, what is true of each, and what has changed; a world without a written state is asked.
+
+    `before`: an earlier look, with which this one is compared. `values`: how values are told, where there is no world.
+    """
     if seen is None:
         return Drawing("none", 0)
     kinds = {kind: names for kind, names in seen.vocabulary.items() if " " not in kind}
@@ -204,9 +260,8 @@ def draw_board(seen: Observation | None, world: World | None = None) -> Drawing:
     if seen.state is None and world is not None:
         relations, whole = _ask(world, seen)
     told: dict[str, list[str]] = {}
-    measured = None if world is None else find_ability(world, Measured)
-    units = {} if measured is None else {name: each.signature.unit for name, each in measured.measures.items()}
-    for name, words in _facts(seen, relations, units):
+    values = value_sentences(world) if values is None else values
+    for name, words in _facts(seen, relations, values):
         told.setdefault(name if name in listed or name in seen.objects else "", []).append(words)
     board, drawn = list[BoardGroup](), set[str]()
     for kind, names in groups:
@@ -216,10 +271,66 @@ def draw_board(seen: Observation | None, world: World | None = None) -> Drawing:
         facts = tuple(told.get("", ())) if not kind else ()
         if things or facts:
             board.append(BoardGroup(kind, things, facts))
-    return Drawing("board", 0, board=tuple(board), whole=whole, things=seen.objects)
+    marked = tuple(board)
+    if before is not None and before.state is not None and seen.state is not None:
+        marked = mark_changes(marked, draw_board(before, values=values).board)
+    return Drawing("board", 0, board=marked, whole=whole, things=seen.objects)
 
 
-def _facts(seen: Observation, relations: Iterable[Condition], units: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def value_sentences(world: World | None) -> Mapping[str, str]:
+    """How a world tells the values of its things, by their names: `The water of the {} is {} ml.`"""
+    measured = None if world is None else find_ability(world, Measured)
+    found = {}
+    for name, each in () if measured is None else measured.measures.items():
+        says, unit = each.signature, f" {each.signature.unit}" if each.signature.unit else ""
+        if len(says.parameters) == 1 and "{" not in unit:
+            said = says.render({says.parameters[0].name: "{0}"}).rstrip(".")
+            asks = said.split(" ")[0].lower() in ASKING
+            found[name] = f"{name.replace('_', ' ')}: {{1}}{unit}" if asks else f"{capitalised(said)} is {{1}}{unit}."
+    return found
+
+
+def mark_changes(board: Sequence[BoardGroup], before: Sequence[BoardGroup]) -> tuple[BoardGroup, ...]:
+    """A board with what has become true since an earlier one, and what is true no longer; new things have no marks."""
+    known = {thing.name: thing.facts for group in before for thing in group.things}
+    general = tuple(fact for group in before for fact in group.facts)
+    groups = [*board]
+    if general and all(group.kind for group in groups):
+        groups.append(BoardGroup(""))
+    return tuple(
+        replace(
+            group,
+            things=tuple(_marked(thing, known.get(thing.name, thing.facts)) for thing in group.things),
+            fresh=() if group.kind else _without(group.facts, general),
+            gone=() if group.kind else _without(general, group.facts),
+        )
+        for group in groups
+    )
+
+
+def _marked(thing: BoardThing, before: tuple[str, ...]) -> BoardThing:
+    return replace(thing, fresh=_without(thing.facts, before), gone=_without(before, thing.facts))
+
+
+def _without(facts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(fact for fact in facts if fact not in others)
+
+
+def _changed_since(before: Drawing, drawing: Drawing) -> tuple[BoardGroup, ...]:
+    """A board with the changes since the drawing before; where nothing is different, with the marks it had."""
+    if not (before.whole and drawing.whole):  # what was not asked has not changed
+        return drawing.board
+    bare = tuple(_bare(group) for group in before.board)
+    if tuple(group for group in bare if group.things or group.facts) == drawing.board:
+        return before.board
+    return mark_changes(drawing.board, bare)
+
+
+def _bare(group: BoardGroup) -> BoardGroup:
+    return BoardGroup(group.kind, tuple(replace(thing, fresh=(), gone=()) for thing in group.things), group.facts)
+
+
+def _facts(seen: Observation, relations: Iterable[Condition], values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The thing that each fact is about, and the fact in words."""
     for condition in relations:
         yield next((str(value) for value in condition.arguments.values()), ""), condition.words
@@ -228,7 +339,8 @@ def _facts(seen: Observation, relations: Iterable[Condition], units: Mapping[str
     for name, attributes in state.attributes.items():
         for key, value in attributes.items():
             words = key.replace("_", " ")
-            told = f"{words}: {value} {units.get(key, '')}".rstrip()
+            number = spell_number(value) if isinstance(value, float) else value
+            told = values[key].format(name, number) if key in values else f"{words}: {number}"
             yield name, words if value is True else f"not {words}" if value is False else told
     yield from (("", fact) for fact in state.facts)
 

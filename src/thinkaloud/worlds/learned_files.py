@@ -7,6 +7,7 @@ that cannot be used is one clear line.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -23,9 +24,10 @@ SIDE = 128
 LONGEST_SENTENCE = 24
 """Words of a sentence; what comes after them is not read."""
 SHIPPED = Path(__file__).parent / "learned"
-"""The files that the package brings, if it brings any: `eyes.onnx`, `hands.onnx`, `tasks.onnx` and `senses.onnx`."""
-_TRAINED_BY = {"tasks": "hands TASKS=1"}
-_CALLED = {"tasks": "policy of whole tasks is"}
+"""The files that the package brings, if it brings any: `eyes.onnx`, `hands.onnx`, `senses.onnx` and so on."""
+_TRAINED_BY = {"tasks": "hands TASKS=1", "kitchen_senses": "senses KITCHEN=1"}
+_CALLED = {"tasks": "policy of whole tasks is", "kitchen_senses": "senses for a kitchen are"}
+_ROUNDED_OFF = 1e-3  # a mean that is a whole number stays one
 _Map = NDArray[np.float32]
 
 
@@ -42,15 +44,21 @@ class LearnedFile:
             raise BadInput(f"{who}: there is no file {file}; `make {part}` trains some.")
         options: Any = onnxruntime.SessionOptions()
         options.intra_op_num_threads, options.log_severity_level = 2, 3
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting threads leave the processor
         try:
             self._session: Any = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
             kept = self._session.get_modelmeta().custom_metadata_map
             self.told: dict[str, Any] = {name: json.loads(kept[name]) for name in told}
+            self._kept: Mapping[str, str] = kept
         except Exception as error:  # the runtime has many kinds of errors for a file that is none of its own
             raise BadInput(
                 f"{who}: {file} cannot be loaded ({describe_fault(error)[:160]}); "
                 f"give a file that training.{part}.export wrote."
             ) from error
+
+    def find(self, name: str, otherwise: Any) -> Any:
+        """Return something that files of an earlier time may not tell."""
+        return json.loads(self._kept[name]) if name in self._kept else otherwise
 
     def run(self, **inputs: NDArray[Any]) -> list[Any]:
         """Return the outputs for these inputs."""
@@ -58,7 +66,7 @@ class LearnedFile:
 
 
 def shipped_file(part: str) -> Path | None:
-    """Return the file that the package ships for a part (`eyes`, `hands`, `tasks`, `senses`), if it ships one."""
+    """Return the file that the package ships for a part (`eyes`, `hands`, `kitchen_senses` …), if it ships one."""
     file = SHIPPED / f"{part}.onnx"
     return file if file.is_file() else None
 
@@ -84,38 +92,56 @@ def as_input(rgb: NDArray[np.uint8], height: _Map) -> _Map:
     return np.concatenate([colour, raised[None], known[None]]).astype(np.float32)[None]
 
 
-def shrink(rgb: NDArray[Any], height: NDArray[Any]) -> tuple[NDArray[np.uint8], _Map]:
-    """Return a square picture in the size that hands and senses look at; one of that size stays as it is."""
-    share = _shares(rgb.shape[0], SIDE)
-    small = np.einsum("ir,rcx,jc->ijx", share, rgb.astype(np.float32), share, optimize=True)
-    return small.clip(0, 255).astype(np.uint8), nearest(height, SIDE, SIDE).astype(np.float32)
+def shrink(
+    rgb: NDArray[Any], height: NDArray[Any], tall: int = SIDE, wide: int = SIDE
+) -> tuple[NDArray[np.uint8], _Map]:
+    """Return a picture in the size that hands and senses look at; one of that size stays as it is."""
+    small = _averaged(rgb, tall, wide) + _ROUNDED_OFF
+    return small.clip(0, 255).astype(np.uint8), nearest(height, tall, wide).astype(np.float32)
 
 
 def resize(rgb: NDArray[Any], tall: int, wide: int) -> NDArray[np.uint8]:
     """Return a picture in another size; each new pixel is the mean of what it covers."""
     if rgb.shape[:2] == (tall, wide):
         return rgb.astype(np.uint8)
-    rows, columns = _shares(rgb.shape[0], tall), _shares(rgb.shape[1], wide)
-    small = np.einsum("ir,rcx,jc->ijx", rows, rgb.astype(np.float32), columns, optimize=True)
-    return np.asarray((small + 0.5).clip(0, 255), np.uint8)
+    return np.asarray((_averaged(rgb, tall, wide) + 0.5).clip(0, 255), np.uint8)
 
 
 def nearest(values: NDArray[Any], tall: int, wide: int) -> NDArray[Any]:
     """Return a map in another size; each new cell has the value of the old one at its middle."""
-    rows, columns = (
-        ((np.arange(to) + 0.5) * size / to).astype(int) for to, size in zip((tall, wide), values.shape, strict=True)
-    )
-    return values[np.ix_(rows, columns)]
+    return values[np.ix_(middles(values.shape[0], tall), middles(values.shape[1], wide))]
+
+
+def middles(size: int, to: int) -> NDArray[np.int64]:
+    """Return which of so many old rows is at the middle of each new one."""
+    return ((np.arange(to) + 0.5) * size / to).astype(np.int64)
+
+
+def _averaged(rgb: NDArray[Any], tall: int, wide: int) -> _Map:
+    """Return the means of what each new pixel covers: of rows, then of columns."""
+    rows = _averaged_rows(rgb.astype(np.float32), tall)
+    return _averaged_rows(rows.swapaxes(0, 1), wide).swapaxes(0, 1)
+
+
+def _averaged_rows(values: _Map, to: int) -> _Map:
+    """Return means of old rows, each counted as far as the new row covers it."""
+    every, share = _covered(values.shape[0], to)
+    total = values[every[0]] * share[0][:, None, None]
+    for row, part in zip(every[1:], share[1:], strict=True):
+        total += values[row] * part[:, None, None]
+    return np.asarray(total)
 
 
 @lru_cache(maxsize=16)
-def _shares(size: int, to: int) -> _Map:
-    """Return how much of each old row lies in each new one."""
+def _covered(size: int, to: int) -> tuple[NDArray[np.int64], _Map]:
+    """Return the old rows that each new one covers, one after another, and how much of it each of them is."""
     edges = np.arange(to + 1) * size / to
-    low, high = edges[:-1, None], edges[1:, None]
-    rows = np.arange(size)[None]
-    covered = np.clip(np.minimum(high, rows + 1) - np.maximum(low, rows), 0, None)
-    return np.asarray(covered / covered.sum(axis=1, keepdims=True), np.float32)
+    low, high = edges[:-1], edges[1:]
+    every = np.floor(low).astype(np.int64) + np.arange(math.ceil(size / to) + 1)[:, None]
+    covered = np.clip(np.minimum(high, every + 1) - np.maximum(low, every), 0, None)
+    used = covered.max(axis=1) > 0
+    shares = (covered / covered.sum(axis=0)).astype(np.float32)
+    return np.minimum(every[used], size - 1), shares[used]
 
 
 def square_input(rgb: NDArray[Any], height: NDArray[Any]) -> _Map:

@@ -2,6 +2,11 @@
 
     world = SensedSuccess(Tabletop(), open_senses("learned:FILE.onnx"))
 
+    world = SensedSuccess(Kitchen(), open_senses("learned", in_place=True))
+
+A table is seen from straight above. A robot that drives about takes a picture where it stands (`SeenInPlace`): only
+what it does there is judged by pictures, and only as long as it stays there; what was said last stands when it is gone.
+
 As in appendix A.3 of Inner Monologue, there are two judges. Foresight says how likely it is that the sentence came true
 between the pictures. Hindsight says how well each of the sentences that could have been said fits them. A step worked
 if foresight is sure enough and hindsight agrees: no other sentence fits much better (a step can make several true).
@@ -15,7 +20,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -24,13 +29,13 @@ from numpy.typing import NDArray
 from thinkaloud.errors import BadSettings, SkillError
 from thinkaloud.plugins import Registry
 from thinkaloud.skills import Skill
-from thinkaloud.worlds.contract import SeenFromAbove, World, find_ability
+from thinkaloud.worlds.contract import SeenFromAbove, SeenInPlace, World, find_ability
 from thinkaloud.worlds.disturbance import Disturbance
 from thinkaloud.worlds.faulty_detectors import FaultyDetectors, Tried
 
 _MOST_SENTENCES = 160
 TablePicture = tuple[NDArray[Any], NDArray[Any]]
-"""Colours (0 to 255), and metres above the table (NaN where unknown)."""
+"""Colours (0 to 255), and metres above the table or the surface in front of the robot (NaN where unknown)."""
 
 
 @dataclass(frozen=True)
@@ -65,20 +70,20 @@ class SensedSuccess(FaultyDetectors):
     """A world where such senses say whether a step worked."""
 
     def __init__(self, world: World, senses: SuccessSenses) -> None:
-        above = find_ability(world, SeenFromAbove)
-        if above is None:
-            raise BadSettings(f"The world {world.name!r} has no picture to judge steps by; leave --senses out.")
-        self._above, self._senses = above, senses
-        self._before = dict[str, tuple[TablePicture, tuple[str, ...]]]()
+        self._look, self._in_place = _pictures_of(world)
+        self._senses = senses
+        self._before = dict[str, tuple[str, TablePicture, tuple[str, ...]]]()
         self._said = dict[tuple[str, int], bool]()
         super().__init__(world, senses.error_rates)
 
     def _counted(self, skill: Skill) -> Skill:
         counted = super()._counted(skill)
+        if not self._is_judged(skill):
+            return counted
 
         @functools.wraps(skill.function)
         async def call(**arguments: Any) -> Any:
-            self._before[str(Tried(skill.name, dict(arguments)))] = self._above.from_above(), self._sentences(skill)
+            self._before[str(Tried(skill.name, dict(arguments)))] = *self._look(), self._sentences(skill)
             return await counted.run(arguments)
 
         return replace(counted, function=call)
@@ -92,21 +97,28 @@ class SensedSuccess(FaultyDetectors):
         distinct = (each for each in calls if len({*each.values()}) == len(each))
         return tuple(skill.signature.render(each) for each in itertools.islice(distinct, _MOST_SENTENCES))
 
+    def _is_judged(self, skill: Skill) -> bool:
+        return self._in_place is None or skill.name in self._in_place
+
     def _judges(self) -> bool:
         """There is, even if it was never wrong on the scenes that it was measured on."""
         return True
 
     def _judged(self, tried: Tried, skill: Skill) -> bool:
         """What the judge says of a step: of the picture before it, and of the table as it is now."""
+        if not self._is_judged(skill):
+            return self._worked(tried, skill)
         known = self._before.get(str(tried))
         if known is None or self._is_covered(tried):  # restored, or hidden by a step that worked: what it said last
             return tried.said
         if (at := (str(tried), self._record.looks)) not in self._said:
-            before, sentences = known
+            (place, before, sentences), (here, now) = known, self._look()
+            if place != here:
+                return tried.said
             sentence = skill.signature.render(tried.arguments)
             others = [each for each in sentences if each != sentence] if self._is_latest(tried) else []
             try:
-                self._said[at] = self._senses.judge(before, self._above.from_above(), sentence, others).worked
+                self._said[at] = self._senses.judge(before, now, sentence, others).worked
             except SkillError:  # it never learned a word of this: it cannot say that it worked
                 self._said[at] = False
             tried.said = self._said[at]
@@ -138,6 +150,22 @@ class SensedSuccess(FaultyDetectors):
         self._said.clear()
 
 
+def _pictures_of(world: World) -> tuple[Callable[[], tuple[str, TablePicture]], Collection[str] | None]:
+    """How a world's steps are seen, with the place from where, and the skills that are judged so (None: all)."""
+    above = find_ability(world, SeenFromAbove)
+    if above is not None:
+        return lambda: ("", above.from_above()), None
+    place = find_ability(world, SeenInPlace)
+    if place is None:
+        raise BadSettings(f"The world {world.name!r} has no picture to judge steps by; leave --senses out.")
+
+    def look() -> tuple[str, TablePicture]:
+        here, rgb, heights = place.seen_here()
+        return here, (rgb, heights)
+
+    return look, place.in_place
+
+
 OpenSenses = Callable[[str], SuccessSenses]
 
 
@@ -150,9 +178,13 @@ def _checked(name: str, found: Any) -> OpenSenses:
 
 SENSES: Registry[OpenSenses] = Registry("sense", {"learned": "thinkaloud.verify.learned_senses:open_learned"}, _checked)
 """Senses by name; other packages announce theirs under `thinkaloud.senses`."""
+PLACE_SENSES: Registry[OpenSenses] = Registry(
+    "place_sense", {"learned": "thinkaloud.verify.learned_senses:open_learned_in_place"}, _checked
+)
+"""Senses for what a robot does where it stands; other packages announce theirs under `thinkaloud.place_senses`."""
 
 
-def open_senses(text: str) -> SuccessSenses:
-    """Open the senses that a text names, with their weights: `learned:FILE.onnx`."""
+def open_senses(text: str, *, in_place: bool = False) -> SuccessSenses:
+    """Open the senses that a text names, with their weights (`learned:FILE.onnx`): for tables, or for a place."""
     name, _, rest = text.partition(":")
-    return SENSES.find(name)(rest)
+    return (PLACE_SENSES if in_place else SENSES).find(name)(rest)

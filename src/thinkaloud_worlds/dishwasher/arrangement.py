@@ -62,8 +62,8 @@ def arrange_dishes(
     here = [name for name in scene.names if places.get(name) == place]
     own = [name for name in scene.names if scene.belongs(name) == place] or list(scene.names)
     mixed = seed if place == scene.start_place else None
-    found = _packed(scene, tuple(own), spots[place].room, mixed)
-    above = _packed(scene, scene.names, spots[place].room, zlib.crc32(place.encode()))
+    found = pack_rows(_forms(scene, own), spots[place].room, mixed)
+    above = pack_rows(_forms(scene, scene.names), spots[place].room, zlib.crc32(place.encode()))
     on = max((_form(scene, name).height for name in here if name in own), default=0.0)
     lying = list[Lying]()
     for name in here:
@@ -76,18 +76,23 @@ def _form(scene: MachineScene, name: str) -> ItemForm:
     return form_of_kind(scene, kind_without_number(name))
 
 
+def _forms(scene: MachineScene, names: Sequence[str]) -> tuple[tuple[str, ItemForm], ...]:
+    return tuple((name, _form(scene, name)) for name in names)
+
+
 @lru_cache(maxsize=64)
-def _packed(
-    scene: MachineScene, names: Sequence[str], room: Xy, seed: int | None
+def pack_rows(
+    forms: tuple[tuple[str, ItemForm], ...], room: Xy, seed: int | None
 ) -> dict[str, tuple[float, float, float]]:
     """A spot for each thing, row by row: its middle, and how far it is turned; drawn from a seed if there is one.
 
     If there is too little room, things lie partly on each other.
     """
     rng = None if seed is None else generator(seed, _SALT)
-    sizes = {name: _footprint(_form(scene, name)) for name in names}
+    shapes, order = {name: form.shape for name, form in forms}, {name: number for number, (name, _) in enumerate(forms)}
+    sizes = {name: _footprint(form) for name, form in forms}
     rows, left = list[list[str]](), 0.0
-    for name in sorted(names, key=lambda name: (-sizes[name][1], -sizes[name][0], scene.names.index(name))):
+    for name in sorted(order, key=lambda name: (-sizes[name][1], -sizes[name][0], order[name])):
         if left < sizes[name][0]:
             rows.append([])
             left = room[0]
@@ -96,8 +101,8 @@ def _packed(
     deep = [max(sizes[name][1] for name in row) for row in rows]
     shrunk, gap = min(room[1] / sum(deep), 1.0), max(room[1] - sum(deep), 0.0) / len(rows)
     found, y = dict[str, tuple[float, float, float]](), -room[1] / 2
-    order = list(range(len(rows))) if rng is None else [int(each) for each in rng.permutation(len(rows))]
-    for number in order:
+    numbers = range(len(rows)) if rng is None else [int(each) for each in rng.permutation(len(rows))]
+    for number in numbers:
         row, high = rows[number], deep[number] * shrunk + gap
         if rng is not None:
             row = [row[int(each)] for each in rng.permutation(len(row))]
@@ -107,7 +112,7 @@ def _packed(
             wide, own = sizes[name][0] + free, sizes[name][1]
             dx, dy, turn = (0.0, 0.0, 0.0) if rng is None else (float(each) for each in rng.uniform(-1, 1, 3))
             middle = (x + wide / 2 + dx * free * 0.3, y + high / 2 + dy * max(high - own, 0.0) * 0.3)
-            along = 90.0 if _form(scene, name).shape in _LONG else 0.0
+            along = 90.0 if shapes[name] in _LONG else 0.0
             found[name] = (*middle, along + turn * (10.0 if along else 40.0))
             x += wide
         y += high

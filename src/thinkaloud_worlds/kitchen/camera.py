@@ -12,8 +12,8 @@ import numpy as np
 
 from thinkaloud_worlds.kitchen.arrangement import Lying
 from thinkaloud_worlds.kitchen.furniture import PLACES, frame_of, kitchen_mjcf
-from thinkaloud_worlds.random_tables.draw import DrawnThing
 from thinkaloud_worlds.random_tables.pictures import TablePicture, paint_thing
+from thinkaloud_worlds.random_tables.things import DrawnThing
 from thinkaloud_worlds.ray_casting import Image
 from thinkaloud_worlds.staged_pictures import Decor, Shot, photograph_staged
 

@@ -97,9 +97,9 @@ _BY_WORD: dict[str, ItemForm] = {
     "plate": ItemForm("plate", _WHITE, _WHITE, _WHITE, 0.16, 0.16, 0.018, ("plate", "dish")),
     "dish": ItemForm("plate", _WHITE, _WHITE, _WHITE, 0.16, 0.16, 0.018, ("plate", "dish")),
     "saucer": ItemForm("plate", _WHITE, _WHITE, _WHITE, 0.13, 0.13, 0.016, ("plate", "dish")),
-    "fork": ItemForm("fork", _WHITE, _WHITE, _SILVER, 0.18, 0.026, 0.012),
-    "knife": ItemForm("knife", _WHITE, _WHITE, _SILVER, 0.19, 0.022, 0.012),
-    "spoon": ItemForm("spoon", _WHITE, _WHITE, _SILVER, 0.17, 0.034, 0.012),
+    "fork": ItemForm("fork", _WHITE, _WHITE, _SILVER, 0.18, 0.026, 0.012, ("fork",)),
+    "knife": ItemForm("knife", _WHITE, _WHITE, _SILVER, 0.19, 0.022, 0.012, ("knife",)),
+    "spoon": ItemForm("spoon", _WHITE, _WHITE, _SILVER, 0.17, 0.034, 0.012, ("spoon",)),
     "towel": ItemForm("sponge", _WHITE, _WHITE, _WHITE, 0.16, 0.03, 0.03),
     "cloth": ItemForm("sponge", _WHITE, _WHITE, _WHITE, 0.16, 0.02, 0.02),
 }

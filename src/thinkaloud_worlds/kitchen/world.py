@@ -68,6 +68,10 @@ class Kitchen(Beliefs):
     """
 
     name = "kitchen"
+    in_place = (
+        *("pick_up", "put_down", "put_in", "open_drawer", "close_drawer"),
+        *("drop", "store", "place", "throw_away", "open", "close"),
+    )
     briefing = Briefing(
         about="A robot on wheels with one arm in an office kitchen: a counter, a cabinet with drawers, a table, a "
         "trash can, and the user. It sees only what lies where it stands, and has one hand.",
@@ -303,6 +307,11 @@ class Kitchen(Beliefs):
         from thinkaloud_worlds.kitchen.sight import picture_of
 
         return picture_of(self.room).view
+
+    def seen_here(self) -> tuple[str, NDArray[np.uint8], NDArray[np.float64]]:
+        """Where the robot stands, its camera's picture there, and the heights above the surface in front of it."""
+        view = self.view()
+        return self.room.place, view.rgb, view.points()[..., 2]
 
     def appearances(self) -> tuple[Appearance, ...]:
         """Every item that the robot has learnt to handle, and those that the scene adds."""

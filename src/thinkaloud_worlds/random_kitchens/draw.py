@@ -19,8 +19,10 @@ from thinkaloud_worlds.kitchen.camera import usual_shot
 from thinkaloud_worlds.kitchen.catalogue import CABINET, DRAWERS, TRASH
 from thinkaloud_worlds.kitchen.furniture import DRAWER_BOXES, DRAWER_ROOMS, PLACES
 from thinkaloud_worlds.kitchen.item_forms import ITEM_FORMS, ItemForm
-from thinkaloud_worlds.random_tables.draw import DrawnThing, draw_table
+from thinkaloud_worlds.random_kitchens.dishes import DISHES, draw_dish
+from thinkaloud_worlds.random_tables.draw import draw_table
 from thinkaloud_worlds.random_tables.forms import shape_of
+from thinkaloud_worlds.random_tables.things import DrawnThing
 from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, EYES_WORDS, OPEN, TRUE, colour_truths, lab_of
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.staged_pictures import FOCAL, WIDTH, Shot
@@ -35,6 +37,7 @@ _COUNTS: dict[KitchenStyle, tuple[int, int]] = {
     "kept_back": (4, 9),
 }
 _ORDINARY, _HELD, _OPEN, _IN_DRAWER = 0.3, 0.15, 0.6, 0.45
+_DISH = 0.1  # so many of the things in the training are dishes
 _TRIES = 40
 _ALIKE = 25.0  # an item whose colour is this near to a word's, in CIELAB, is of that colour
 
@@ -96,7 +99,10 @@ def draw_random_kitchen(seed: int, style: KitchenStyle = "training", count: int 
     for _ in range(wanted):
         where = opened[int(rng.integers(len(opened)))] if opened and rng.uniform() < _IN_DRAWER else place
         other = next(others, None) if rng.uniform() < _ORDINARY and where == place != TRASH else None
-        thing = _ordinary(rng, room, other) if other is not None else _item(rng, room, names, where, style)
+        if style == "training" and rng.uniform() < _DISH:
+            thing = _dish(rng, room, where)
+        else:
+            thing = _ordinary(rng, room, other) if other is not None else _item(rng, room, names, where, style)
         if thing is not None:
             room.things.append(thing)
     if names and rng.uniform() < _HELD:
@@ -121,7 +127,7 @@ def _item(
     if spot is None:
         return None
     yaw = float(rng.uniform(-20, 20) if piled else rng.uniform(-180, 180) if on_side else rng.normal(0, 35))
-    return KitchenThing(Lying(name, room.place, form, spot, yaw, on_side), _truths(name, form))
+    return KitchenThing(Lying(name, room.place, form, spot, yaw, on_side), truths_of(name, form))
 
 
 def _ordinary(rng: np.random.Generator, room: _Room, drawn: DrawnThing) -> KitchenThing | None:
@@ -132,11 +138,22 @@ def _ordinary(rng: np.random.Generator, room: _Room, drawn: DrawnThing) -> Kitch
     return KitchenThing(Lying(drawn.kind, room.place, form, spot, drawn.yaw), drawn.truths, drawn)
 
 
+def _dish(rng: np.random.Generator, room: _Room, where: str) -> KitchenThing | None:
+    kind = str(rng.choice([kind for kind in DISHES if not is_kept_back_at(kind, where)]))
+    form, truths = draw_dish(rng, kind)
+    spot = _spot(rng, room, where, form.across / 2)
+    return (
+        None
+        if spot is None
+        else KitchenThing(Lying(kind, room.place, form, spot, float(rng.uniform(-180, 180))), truths)
+    )
+
+
 def _held(rng: np.random.Generator, place: str, name: str) -> KitchenThing:
     form, (x, y, z) = _varied(rng, ITEM_FORMS[name]), hand_at(place, (0.0, 0.0))
     dx, dy, dz = (float(value) for value in rng.normal(0, 0.02, 3))
     lying = Lying(name, place, form, (x + dx, y + dy, z + dz - form.height / 2), float(rng.normal(20, 20)), held=True)
-    return KitchenThing(lying, _truths(name, form))
+    return KitchenThing(lying, truths_of(name, form))
 
 
 def _varied(rng: np.random.Generator, form: ItemForm) -> ItemForm:
@@ -173,7 +190,7 @@ def _overlaps(other: Lying, at: tuple[float, float], radius: float, floor: float
     return math.dist(other.at[:2], at) < wide / 2 * 0.85 + radius
 
 
-def _truths(name: str, form: ItemForm) -> dict[str, int]:
+def truths_of(name: str, form: ItemForm) -> dict[str, int]:
     """Which words are true of an item. Colours that are on it, and patterns, are open."""
     truths = dict.fromkeys(("plain", "striped", "spotted"), OPEN)
     for rgb in (form.rgb, form.second, form.third):
@@ -188,10 +205,15 @@ def _truths(name: str, form: ItemForm) -> dict[str, int]:
 
 
 def _shot(rng: np.random.Generator, place: str) -> Shot:
-    """A camera near the robot's own, as robots differ."""
+    """A camera near the robot's own."""
     usual = usual_shot(place)
-    (x, y, z), (ax, ay, az) = usual.eye, usual.aim
+    return near_shot(rng, place, usual.eye, usual.aim)
+
+
+def near_shot(rng: np.random.Generator, place: str, eye: Xyz, aim: Xyz) -> Shot:
+    """Draw a camera near this one, as robots differ; for a picture of width 1."""
+    (x, y, z), (ax, ay, az) = eye, aim
     dx, dy, dz = (float(value) for value in rng.uniform((-0.12, -0.12, -0.12), (0.12, 0.15, 0.15)))
     sx, sy = (float(value) for value in rng.normal(0, 0.04, 2))
-    focal = FOCAL / WIDTH * float(rng.uniform(0.85, 1.5))  # for a picture of width 1
+    focal = FOCAL / WIDTH * float(rng.uniform(0.85, 1.5))
     return Shot(place, (x + dx, y + dy, z + dz), (ax + sx, ay + sy, az), 1, 1, focal)

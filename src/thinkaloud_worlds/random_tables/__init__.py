@@ -6,12 +6,22 @@
 They are pictures to learn from and to measure with. Nothing acts on these tables, so they have no physics.
 """
 
-from thinkaloud_worlds.random_tables.draw import DrawnTable, DrawnThing, Style, draw_table
+from thinkaloud_worlds.random_tables.draw import DrawnTable, Style, draw_table
 from thinkaloud_worlds.random_tables.phrases import draw_phrases
 from thinkaloud_worlds.random_tables.pictures import TablePicture, photograph_drawn
-from thinkaloud_worlds.random_tables.words import EYES_WORDS, KITCHEN_WORDS, SAME_WORDS, VOCABULARY, fits, is_kept_back
+from thinkaloud_worlds.random_tables.things import DrawnThing
+from thinkaloud_worlds.random_tables.words import (
+    DISH_WORDS,
+    EYES_WORDS,
+    KITCHEN_WORDS,
+    SAME_WORDS,
+    VOCABULARY,
+    fits,
+    is_kept_back,
+)
 
 __all__ = [
+    "DISH_WORDS",
     "EYES_WORDS",
     "KITCHEN_WORDS",
     "SAME_WORDS",

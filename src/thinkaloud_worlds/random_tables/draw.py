@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from thinkaloud.worlds.geometry import Rgb
 from thinkaloud_worlds.random_tables.forms import FORMS, NATURAL, kind_truths
+from thinkaloud_worlds.random_tables.heaps import drop
+from thinkaloud_worlds.random_tables.things import DrawnThing, Pattern
 from thinkaloud_worlds.random_tables.words import COLOUR_WORDS, FALSE, OPEN, TRUE, colour_truths, is_kept_back
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
 
 Style = Literal["training", "plain", "clutter", "kept_back", "fallen"]
 _STYLES: tuple[Style, ...] = ("training", "plain", "clutter", "kept_back", "fallen")
-Pattern = Literal["plain", "striped", "spotted", "speckled", "banded", "checked"]
 """`checked` is kept back: only pictures that measure show it, and no word names it."""
 
 _SALT = 0x71AB
 _COUNTS: dict[Style, tuple[int, int]] = {
-    "training": (1, 15),
+    "training": (0, 15),
     "plain": (3, 6),
     "clutter": (12, 18),
     "kept_back": (4, 8),
@@ -33,6 +34,10 @@ _ON_SIDE, _ON_SIDE_ELSEWHERE = (
     0.15,
 )  # how often what is taller than wide lies on its side there, and in other training
 _TALL_THERE = 4.0  # times as often as elsewhere where things have fallen
+_STRAIGHT = 0.5  # of the bottles of the training have no shoulders
+_HEAPED = 0.2  # so many tables of the training have things that were dropped on each other
+_DROPPED = (3, 9)
+_ONTO = {"plate": 0.6, "bowl": 0.15, "": 0.25}  # what they were dropped onto
 _PATTERNS: dict[Style, tuple[tuple[Pattern, float], ...]] = {
     "training": (("plain", 0.6), ("striped", 0.12), ("spotted", 0.1), ("speckled", 0.1), ("banded", 0.08)),
     "plain": (("plain", 0.6), ("striped", 0.2), ("spotted", 0.2)),
@@ -42,33 +47,6 @@ _PATTERNS: dict[Style, tuple[tuple[Pattern, float], ...]] = {
 }
 _TRIES = 60
 _EDGE = 0.03
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnThing:
-    """A thing: what it is, its two colours, where its underside is, and which words are true of it."""
-
-    kind: str
-    colour: str
-    rgb: Rgb
-    second: Rgb
-    pattern: Pattern
-    across: float
-    height: float
-    at: tuple[float, float, float]
-    yaw: float
-    truths: dict[str, int]
-    on_side: bool = False
-
-    @property
-    def long(self) -> float:
-        """How wide it is where it stands or lies."""
-        return max(self.across, self.height) if self.on_side else self.across
-
-    @property
-    def top(self) -> float:
-        """How high it reaches above its underside."""
-        return self.across if self.on_side else self.height
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +70,9 @@ def draw_table(seed: int, style: Style = "training", count: int | None = None) -
     things = list[DrawnThing]()
     heap = style in ("clutter", "fallen") or (style == "training" and rng.uniform() < 0.35)
     fallen = style == "fallen" or (style == "training" and bool(rng.uniform() < _FALLEN))
+    if style == "training" and rng.uniform() < _HEAPED:
+        things, high = _heap(rng), 5
+        heap = fallen = False
     for _ in range(count or int(rng.integers(low, high + 1))):
         drawn = _thing(rng, style, things, heap or fallen, fallen)
         if drawn is not None:
@@ -116,10 +97,34 @@ def _thing(
 ) -> DrawnThing | None:
     back = style == "kept_back" and rng.uniform() < 0.2
     names = ["dome", "steps"] if back else [name for name, form in FORMS.items() if form.often]
-    often = np.array([FORMS[name].often or 1.0 for name in names])
+    often = {name: FORMS[name].often or 1.0 for name in names}
     if fallen:
-        often *= [_TALL_THERE if FORMS[name].tall[1] > 1.2 else 1.0 for name in names]
-    kind = str(rng.choice(names, p=often / often.sum()))
+        often = {name: each * (_TALL_THERE if FORMS[name].tall[1] > 1.2 else 1.0) for name, each in often.items()}
+    lying = _ON_SIDE if fallen else _ON_SIDE_ELSEWHERE if style == "training" else 0.0
+    drawn = _described(rng, style, often, lying)
+    wide = drawn.height if drawn.on_side else drawn.across
+    place = _place(rng, drawn.kind, wide, things, heap, 0.6 if fallen or style == "clutter" else 0.3)
+    return None if place is None else replace(drawn, at=place, yaw=float(rng.uniform(-180, 180)))
+
+
+def _heap(rng: np.random.Generator) -> list[DrawnThing]:
+    """Draw things that were dropped on each other, onto a plate, into a bowl, or onto the table."""
+    onto, (x, y) = str(rng.choice([*_ONTO], p=[*_ONTO.values()])), TABLE_TOP.centre
+    at = (x + float(rng.uniform(-0.15, 0.15)), y + float(rng.uniform(-0.15, 0.15)))
+    under = [replace(_described(rng, "training", {onto: 1.0}, 0.0), at=(*at, 0.0))] if onto else []
+    often = {
+        name: form.often * (_TALL_THERE if form.tall[1] > 1.2 or "fruit" in form.true else 1.0)
+        for name, form in FORMS.items()
+        if form.often and not form.inside
+    }
+    dropped = [_described(rng, "training", often, 0.0) for _ in range(int(rng.integers(*_DROPPED, endpoint=True)))]
+    return [*under, *drop(rng, dropped, under, at)]
+
+
+def _described(rng: np.random.Generator, style: Style, often: dict[str, float], lying: float) -> DrawnThing:
+    """Draw what a thing is and looks like; where it is comes later."""
+    chances = np.array([*often.values()])
+    kind = str(rng.choice([*often], p=chances / chances.sum()))
     form = FORMS[kind]
     across = float(rng.uniform(*form.across))
     height = (
@@ -130,12 +135,16 @@ def _thing(
         colour, rgb = _colour(rng, kind)
     pattern = _pattern(rng, style, kind)
     second = _colour(rng, "")[1]
-    lying = _ON_SIDE if fallen else _ON_SIDE_ELSEWHERE if style == "training" else 0.0
     on_side = height > across and lying > 0 and bool(rng.uniform() < lying)
-    wide = height if on_side else across
-    place = _place(rng, kind, wide, things, heap, 0.6 if fallen or style == "clutter" else 0.3)
-    if place is None:
-        return None
+    straight = style == "training" and "bottle" in form.true and bool(rng.uniform() < _STRAIGHT)
+    truths = _truths(kind, colour, rgb, second, pattern)
+    nowhere = (0.0, 0.0, 0.0)
+    return DrawnThing(
+        kind, colour, rgb, second, pattern, across, height, nowhere, 0.0, truths, on_side=on_side, straight=straight
+    )
+
+
+def _truths(kind: str, colour: str, rgb: Rgb, second: Rgb, pattern: Pattern) -> dict[str, int]:
     truths = colour_truths(colour, rgb) if colour in COLOUR_WORDS else _natural_truths(rgb)
     if pattern in ("striped", "spotted", "banded", "checked"):
         others = {word: OPEN for word, value in colour_truths("", second).items() if word and value == OPEN}
@@ -150,9 +159,7 @@ def _thing(
         truths["plain"] = TRUE if pattern == "plain" else OPEN
         if pattern == "speckled":
             truths["spotted"] = OPEN
-    truths = {word: value for word, value in {**truths, **kind_truths(kind)}.items() if value != FALSE}
-    yaw = float(rng.uniform(-180, 180))
-    return DrawnThing(kind, colour, rgb, second, pattern, across, height, place, yaw, truths, on_side)
+    return {word: value for word, value in {**truths, **kind_truths(kind)}.items() if value != FALSE}
 
 
 def _natural_truths(rgb: Rgb) -> dict[str, int]:
@@ -191,7 +198,7 @@ def _place(
         free = (
             under.across * form.inside / 2
             if form.inside
-            else (under.across / 2 if form.flat and not under.on_side else 0.0)
+            else (under.across / 2 if form.flat and not under.on_side and not under.turn else 0.0)
         )
         if free and own <= free * (1.6 if form.inside else 1.15):
             slack = max(free - own, 0.0)

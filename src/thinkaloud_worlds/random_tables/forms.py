@@ -15,6 +15,7 @@ from thinkaloud_worlds.tabletop.mjcf import body
 from thinkaloud_worlds.tabletop.scene import Thing
 
 _Parts = Callable[[float, float], list[str]]
+Quat = tuple[float, float, float, float]
 _SEEN = 'contype="2" conaffinity="0" mass="0" group="1"'
 
 
@@ -84,23 +85,54 @@ def kind_truths(kind: str) -> dict[str, int]:
     return {"thing": TRUE} | dict.fromkeys(form.open, OPEN) | dict.fromkeys(form.true, TRUE)
 
 
-def shape_of(index: int, kind: str, across: float, height: float, at: Xyz, yaw: float, *, on_side: bool = False) -> str:
-    """Return a thing as MJCF: a body called `thing<index>`, with its underside at a point, turned by `yaw` degrees."""
+def shape_of(
+    index: int,
+    kind: str,
+    across: float,
+    height: float,
+    at: Xyz,
+    yaw: float,
+    *,
+    on_side: bool = False,
+    straight: bool = False,
+    turn: Quat | None = None,
+) -> str:
+    """Return a thing as MJCF: a body called `thing<index>`, with its underside at a point, turned by `yaw` degrees.
+
+    `straight` bottles have no shoulders, as those of the tabletop. `turn` is how a thing came to lie that was dropped;
+    the point is its middle then.
+    """
     known = {"block": "block", "bowl": "bowl", "plate": "plate"}.get(kind)
     known = "bottle" if kind.endswith("bottle") else known
     if known == "bottle" and abs(height / across - 1.7) > 0.2:
         known = None  # the tabletop's bottles have one proportion
-    if known and not on_side:
+    if known and not on_side and turn is None:
         return body(index, Thing(f"thing{index}", known, colour="#808080", size=across, yaw=yaw), at, fixed=True)
-    geoms = "".join(f"<geom {_SEEN} {each}/>" for each in _PARTS.get(kind, _round)(across / 2, height))
-    turn = math.radians(yaw)
-    c, s = math.cos(turn / 2), math.sin(turn / 2)
+    geoms = "".join(f"<geom {_SEEN} {each}/>" for each in parts_of(kind, across, height, straight=straight))
+    half = math.radians(yaw) / 2
+    c, s = math.cos(half), math.sin(half)
     x, y, z = at
     if on_side:  # its axis lies along its own direction, and its middle is where it would have stood
-        x, y, z = x - height / 2 * math.cos(turn), y - height / 2 * math.sin(turn), z + across / 2
-        c, s = c * math.sqrt(0.5), s * math.sqrt(0.5)
+        x, y = x - height / 2 * math.cos(2 * half), y - height / 2 * math.sin(2 * half)
+        z, c, s = z + across / 2, c * math.sqrt(0.5), s * math.sqrt(0.5)
     quat = f"{c} {-s} {c} {s}" if on_side else f"{c} 0 0 {s}"
+    if turn is not None:  # the point is its middle
+        up = _up(turn)
+        x, y, z = (value - height / 2 * part for value, part in zip(at, up, strict=True))
+        quat = " ".join(f"{value:.5f}" for value in turn)
     return f'<body name="thing{index}" pos="{x} {y} {z}" quat="{quat}">{geoms}</body>'
+
+
+def _up(turn: Quat) -> Xyz:
+    """Where a thing's own upward direction points after a turn."""
+    w, x, y, z = turn
+    return 2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)
+
+
+def parts_of(kind: str, across: float, height: float, *, straight: bool = False) -> list[str]:
+    """Return what a thing is made of, around the middle of its underside: what each shape's MJCF says of its form."""
+    make = _straight_bottle if straight else _PARTS.get(kind, _round)
+    return make(across / 2, height)
 
 
 def _round(radius: float, height: float) -> list[str]:
@@ -124,6 +156,14 @@ def _bottle(radius: float, height: float) -> list[str]:
         f'type="cylinder" size="{radius} {low}" pos="0 0 {low}"',
         f'type="ellipsoid" size="{radius} {radius} {neck}" pos="0 0 {2 * low}"',
         f'type="cylinder" size="{radius * 0.45} {neck}" pos="0 0 {height - neck}"',
+    ]
+
+
+def _straight_bottle(radius: float, height: float) -> list[str]:
+    """A straight body with a wide neck."""
+    return [
+        f'type="cylinder" size="{radius} {height * 0.4}" pos="0 0 {height * 0.4}"',
+        f'type="cylinder" size="{radius * 0.65} {height * 0.1}" pos="0 0 {height * 0.9}"',
     ]
 
 
@@ -217,6 +257,7 @@ def _steps(radius: float, height: float) -> list[str]:
 
 
 _PARTS: dict[str, _Parts] = {
+    "block": _cuboid(1.0),
     "brick": _cuboid(0.5),
     "box": _cuboid(1.0),
     "book": _cuboid(0.72),

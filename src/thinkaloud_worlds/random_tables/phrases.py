@@ -9,6 +9,7 @@ import numpy as np
 
 from thinkaloud_worlds.random_tables.words import (
     COLOUR_WORDS,
+    DISH_WORDS,
     EYES_WORDS,
     FALSE,
     KIND_WORDS,
@@ -21,7 +22,7 @@ from thinkaloud_worlds.random_tables.words import (
 from thinkaloud_worlds.seeds import generator
 
 _SALT = 0x9477
-_KINDS = (*KIND_WORDS, *KITCHEN_WORDS)
+_KINDS = (*KIND_WORDS, *KITCHEN_WORDS, *DISH_WORDS)
 _USUAL = tuple(COLOUR_WORDS)[:10]
 
 
@@ -87,8 +88,9 @@ def draw_phrases(table: DrawnScene, absent: int = 8) -> dict[str, tuple[str, ...
     kinds are combined as training never asked for them, where a thing has such.
     """
     rng, found = generator(table.seed, _SALT), dict[str, tuple[str, ...]]()
-    goods = any(word in KITCHEN_WORDS for thing in table.things for word in thing.truths)
     every = [thing.truths for thing in table.things]
+    here = {word for truths in every for word in truths}
+    kinds = (*KIND_WORDS, *(word for words in (KITCHEN_WORDS, DISH_WORDS) if here & {*words} for word in words))
     for truths in every:
         drawn = [words_for(rng, truths) for _ in range(12)]
         if table.style == "kept_back":
@@ -100,7 +102,7 @@ def draw_phrases(table: DrawnScene, absent: int = 8) -> dict[str, tuple[str, ...
     wanted, tries = len(found) + absent, 0
     while len(found) < wanted and tries < 200:
         tries += 1
-        words = random_words(rng, _KINDS if goods else KIND_WORDS)
+        words = random_words(rng, kinds)
         if rng.uniform() < 0.5 and every:  # something similar is there
             near = words_for(rng, every[int(rng.integers(len(every)))])
             words = (*words[:-1], near[-1]) if rng.uniform() < 0.5 else (*near[:-1], words[-1])

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.vision import Intrinsics, PixelBox, View
-from thinkaloud_worlds.random_tables.draw import DrawnTable, DrawnThing, Pattern
-from thinkaloud_worlds.random_tables.forms import shape_of
+from thinkaloud_worlds.random_tables.draw import DrawnTable
+from thinkaloud_worlds.random_tables.things import DrawnThing, Pattern
 from thinkaloud_worlds.ray_casting import Image, cast_rays, unit
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import TABLE_TOP
@@ -102,10 +102,7 @@ def _towards(forward: NDArray[np.float64], rng: np.random.Generator) -> NDArray[
 
 
 def _mjcf(table: DrawnTable, rng: np.random.Generator) -> str:
-    things = "".join(
-        shape_of(number, thing.kind, thing.across, thing.height, thing.at, thing.yaw, on_side=thing.on_side)
-        for number, thing in enumerate(table.things)
-    )
+    things = "".join(thing.mjcf(number) for number, thing in enumerate(table.things))
     x, y = TABLE_TOP.centre
     more = 1.0 if rng.uniform() < 0.5 else rng.uniform(1.0, 2.0)
     half = 0.3 * more
@@ -144,7 +141,7 @@ def _colours(
     colour = np.asarray(model.geom_rgba[geoms, :3], dtype=np.float64)
     for name in ("table", "floor"):
         own = geoms == model.geom(name).id
-        colour[own] = _ground(points[own], rng)
+        colour[own] = _ground(points[own], rng, striped=table.style == "training")
     for number, thing in enumerate(table.things):
         own = things == number
         if own.any():
@@ -187,15 +184,15 @@ def _pattern(pattern: Pattern, at: Image, facing: Image, across: float, rng: np.
             return np.zeros(len(at))
 
 
-def _ground(points: Image, rng: np.random.Generator) -> Image:
-    """A table top or a floor: one colour, planks, tiles, cloth or stone."""
+def _ground(points: Image, rng: np.random.Generator, *, striped: bool) -> Image:
+    """A table top or a floor: one colour, planks, tiles, cloth or stone, and perhaps stripes."""
     gray = rng.uniform(0.15, 0.95)
     base = np.clip(gray + rng.normal(0, 0.10 if rng.uniform() < 0.7 else 0.25, 3), 0.03, 1)
     other = np.clip(base + rng.normal(0, 0.12, 3), 0.02, 1)
     turn, scale = rng.uniform(0, math.pi), rng.uniform(0.01, 0.12)
     u = (points[:, 0] * math.cos(turn) + points[:, 1] * math.sin(turn)) / scale
     v = (points[:, 1] * math.cos(turn) - points[:, 0] * math.sin(turn)) / scale
-    kind = rng.integers(6)
+    kind = rng.integers(7 if striped else 6)
     if kind <= 1:
         share: Any = np.zeros(len(points))
     elif kind == 2:
@@ -204,6 +201,8 @@ def _ground(points: Image, rng: np.random.Generator) -> Image:
         share = (np.floor(u) + np.floor(v)) % 2
     elif kind == 4:
         share = np.maximum(np.sin(6 * u), np.sin(6 * v)) > 0.6
+    elif kind == 6:
+        share = np.floor(u) % 2
     else:
         share = np.clip(sum(np.sin(a * u + b * v + c) for a, b, c in rng.normal(0, 2.5, (5, 3))) / 5 + 0.5, 0, 1)
     strength = rng.uniform(0.2, 1.0)

@@ -58,12 +58,17 @@ KITCHEN_WORDS = (
     *("multigrain chips", "redbull", "rice chips", "sponge", "tea", "water", "chips", "soda", "bag"),
 )
 """What else is in kitchens. Names of goods are words of their own: no other words tell what is on them."""
-EYES_WORDS: tuple[str, ...] = (*VOCABULARY, *KITCHEN_WORDS)
+DISH_WORDS = ("fork", "knife", "spoon")
+"""What else is among dishes. Unlike goods, these have colours of their own."""
+EYES_WORDS: tuple[str, ...] = (*VOCABULARY, *KITCHEN_WORDS, *DISH_WORDS)
 """All words, in the order of the detector's table."""
 
 SAME_WORDS = {"object": "thing", "item": "thing", "tin": "can", "grey": "gray", "dotted": "spotted", "gold": "golden"}
 """Other words for words of the vocabulary."""
-_COMBINED = {"block", "brick", "box", "can", "ball", "bowl", "plate", "mug", "bottle", "pen", "book", "ring"}
+_COMBINED = {
+    *("block", "brick", "box", "can", "ball", "bowl", "plate", "mug", "bottle", "pen", "book", "ring"),
+    *DISH_WORDS,
+}
 _SAME_KIND = {"cube": "block", "cylinder": "can", "cup": "mug"}
 _ALIKE = 40.0  # nearer colours, in CIELAB, may be called by each other's names
 

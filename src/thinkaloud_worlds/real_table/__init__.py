@@ -4,6 +4,7 @@ In reading order:
 
     scene          three blocks, two of them stacked, or fruits and bottles in clutter on one of three plates
     wrist_camera   the camera at the wrist: what it sees, and where it is according to the arm's joints
+    heap           the clutter, heaped up until some of it is hidden
     pick_place     from boxes to points to motions (appendix A.2)
     world          what is seen and remembered, one skill, one relation
 """

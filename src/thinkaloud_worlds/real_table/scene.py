@@ -10,7 +10,6 @@ import numpy as np
 from thinkaloud.worlds.vision import Appearance
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop.layout import COLOURS
-from thinkaloud_worlds.tabletop.physics import Physics
 from thinkaloud_worlds.tabletop.scene import Scene, Thing
 
 Task = Literal["stacking", "sorting"]
@@ -25,7 +24,6 @@ _TOY = {
 }
 """The six toys of the sorting task: kind, width, colour."""
 PLATES = {"white plate": "white", "blue plate": "#3a6ebe", "gray plate": "#7d7876"}
-_DROPPED, _HEAPS = 0.03, 20  # how far from the middle of the plate things are dropped; attempts until all stay on it
 _PLATE_SPOTS = ((-0.18, -0.34), (0.18, -0.34), (0.0, -0.66))
 
 
@@ -67,31 +65,6 @@ def _sorting(rng: np.random.Generator) -> Scene:
     ]
     full = plates[0].name
     return Scene((*plates, *(_toy(name, full) for name in toys)))
-
-
-def heap_up(physics: Physics, seed: int) -> None:
-    """Heap up the toys on their plate, as if they had been dropped there one after another."""
-    rng = generator(seed, _SALT, 1)
-    toys = [thing for thing in physics.scene.objects if thing.on and thing.kind in ("fruit", "bottle")]
-    for _ in range(_HEAPS):
-        for thing in toys:
-            physics.put(thing.name, (2.0 + 0.2 * len(thing.name), 2.0, 0.0))
-        for number, thing in enumerate(toys):
-            x, y, _ = physics.position(thing.on)
-            angle, far = rng.uniform(0, 2 * math.pi), _DROPPED * math.sqrt(rng.uniform())
-            physics.put(thing.name, (x + far * math.cos(angle), y + far * math.sin(angle), 0.03 + 0.05 * (number > 2)))
-            for _ in range(12):
-                physics.tick()
-        for _ in range(40):
-            physics.tick()
-        if all(_lies_on(physics, thing) for thing in toys):
-            return
-
-
-def _lies_on(physics: Physics, thing: Thing) -> bool:
-    x, y, z = physics.position(thing.name)
-    px, py, _ = physics.position(thing.on)
-    return math.hypot(x - px, y - py) < physics.things[thing.on].across / 2 and z > 0
 
 
 def _toy(name: str, on: str) -> Thing:

@@ -24,8 +24,9 @@ from thinkaloud.worlds.interventions import Box
 from thinkaloud.worlds.vision import NOTHING_SEEN, Appearance, Eyes, Memory, Sight, View, open_eyes
 from thinkaloud_worlds.camera_pictures import Photograph
 from thinkaloud_worlds.real_table.extended import ExtendedRealTable
+from thinkaloud_worlds.real_table.heap import heap_up
 from thinkaloud_worlds.real_table.pick_place import AimNoise, PickPlace, free_point_in, free_point_on, is_looking, noisy
-from thinkaloud_worlds.real_table.scene import Task, appearances, draw_real_table, heap_up
+from thinkaloud_worlds.real_table.scene import Task, appearances, draw_real_table
 from thinkaloud_worlds.real_table.wrist_camera import LOOK, take_wrist_picture
 from thinkaloud_worlds.seeds import generator
 from thinkaloud_worlds.tabletop import ur5e_arm as arm

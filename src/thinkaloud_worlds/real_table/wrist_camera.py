@@ -24,7 +24,8 @@ _IN_HAND = np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
 """The camera's orientation: its right, down and forward in the frame of the hand."""
 _FROM_TIP = np.array([0.0, 0.075, 0.1496])
 _DOWN = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
-_ALL = np.array([1, 1, 0, 1, 1, 0], dtype=np.uint8)
+SHOWN = np.array([1, 1, 0, 1, 1, 0], dtype=np.uint8)
+"""The groups of shapes that are in its picture."""
 
 
 def take_wrist_picture(physics: Physics) -> Photograph:
@@ -33,7 +34,7 @@ def take_wrist_picture(physics: Physics) -> Photograph:
     hand = physics.model.body("hand").id
     turn = physics.data.xmat[hand].reshape(3, 3)
     taken = photograph(
-        physics.model, physics.data, CAMERA, turn @ _IN_HAND, physics.data.xpos[hand] + turn @ _MOUNT, _ALL
+        physics.model, physics.data, CAMERA, turn @ _IN_HAND, physics.data.xpos[hand] + turn @ _MOUNT, SHOWN
     )
     rotation, position = pose_by_joints(physics.data.qpos[: arm.UR5E_JOINTS])
     view = taken.view

@@ -114,8 +114,8 @@ def _plate(radius: float, rgba: str) -> str:
 
 
 def _fruit(radius: float, tall: float, mass: float, rgba: str) -> str:
-    """A round fruit that soon stops rolling."""
-    rolls = 'condim="6" friction="0.9 0.02 0.004"'
+    """A round fruit that soon stops rolling, as toys with a stem and dents do."""
+    rolls = 'condim="6" friction="0.9 0.02 0.015"'
     return f'<geom type="ellipsoid" size="{radius} {radius} {tall}" mass="{mass}" {rolls} {rgba}/>'
 
 

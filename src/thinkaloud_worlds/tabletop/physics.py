@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -156,11 +157,14 @@ class Physics:
         mujoco.mju_quat2Mat(matrix, self.data.qpos[self._address[name] + 3 : self._address[name] + 7])
         return math.atan2(matrix[3], matrix[0])
 
-    def put(self, name: str, at: Xyz) -> None:
-        """Move a thing at once: it stands still, upright and straight, with its underside at a point."""
+    def put(self, name: str, at: Xyz, turn: Sequence[float] | None = None) -> None:
+        """Move a thing at once: it stands still, upright and straight, with its underside at a point.
+
+        `turn`, a quaternion, turns it about its middle.
+        """
         first, body = self._address[name], self.bodies[name]
         x, y, z = at
-        self.data.qpos[first : first + 7] = (x, y, z + self.things[name].middle, 1.0, 0.0, 0.0, 0.0)
+        self.data.qpos[first : first + 7] = (x, y, z + self.things[name].middle, *(turn or (1.0, 0.0, 0.0, 0.0)))
         speed = int(self.model.body_dofadr[body])
         self.data.qvel[speed : speed + 6] = 0.0
         mujoco.mj_forward(self.model, self.data)

@@ -6,12 +6,14 @@ import asyncio
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from counterworld import BRING, CHECKS, GUIDELINES, POUR, SERVE, Counter, checked, plan_of, steps_for
 from thinkaloud.agent import Agent
-from thinkaloud.models import Scripted
+from thinkaloud.methods.itp.executor import PROMPTS, read_turns
+from thinkaloud.models import Scripted, Turn
 from thinkaloud.monologue import Event
 from thinkaloud.records import Observation, Outcome, Outline, Plan, Refusal, Started, Step, WorldState
 from thinkaloud.state.scene_text import render_scene
@@ -50,6 +52,30 @@ def test_steps_are_carried_out_by_function_calls() -> None:
     assert (
         f"Completed: {BRING}\nScene: there is tea, honey, lemon. cup is at the counter\nStep: {POUR['tea']}" in prompt
     )
+
+
+def test_function_calling_begins_with_turns_in_which_another_robot_calls() -> None:
+    shown = read_turns(PROMPTS.open().text("executor", {"tools"}))
+    assert [turn.role for turn in shown] == ["system", *("user", "assistant") * 5]
+    answers = [json.loads(turn.text) for turn in shown if turn.role == "assistant"]
+    called = [call["name"] for calls in answers for call in calls]
+    assert "cannot" in called
+    assert called[-1] != "cannot"  # a small model repeats what comes last
+    agent, model = calling(*CALLS)
+    asyncio.run(agent.run(TEA))
+    assert all(turn.text in model.prompts[3] for turn in shown)
+    assert model.prompts[3].endswith(f"Step: {POUR['tea']}\n")
+
+
+def test_a_file_of_ones_own_shows_its_own_examples(tmp_path: Path) -> None:
+    file = tmp_path / "own.txt"
+    file.write_text('--- executor ---\nCall.\n\nBriefly.\n\nStep: go\n[{"name": "go", "arguments": {}}]\n')
+    shown = read_turns(PROMPTS.open(str(file)).text("executor", {"tools"}))
+    assert shown == [
+        Turn("system", "Call.\n\nBriefly."),
+        Turn("user", "Step: go\n"),
+        Turn("assistant", '[{"name": "go", "arguments": {}}]'),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -148,3 +148,18 @@ def test_an_order_whose_first_request_was_not_read_is_not_read_at_all() -> None:
     ).interrupting(2, change)
     end = order.run(TEA)
     assert end.result == "unconfirmed" and "nothing that the guidelines are about" in end.because
+
+
+def test_without_the_check_the_planners_list_is_carried_out_and_no_order_is_read_a_second_time() -> None:
+    """As in the paper: tea that nobody left out is missing, and the run still ends as met."""
+    order = Order(plan_of(*steps_for("honey"), material="honey"), preset="itp:check=off", read={})
+    end = order.run(SWEET)
+    assert (end.result, order.world.inside, order.refused) == ("goal met", ["honey"], [])
+    assert "not be what was ordered" not in order.plans[0].thought
+
+
+def test_without_the_check_it_is_still_noticed_what_the_steps_left_behind() -> None:
+    lines = steps_for("tea")
+    order = Order(plan_of(*lines[:-1]), preset="itp:check=off", read={}, said={lines[-2]: ['grab_cup("counter")']})
+    end = order.run(TEA)
+    assert end.result == "unconfirmed" and "cup is still in the gripper" in end.because

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from multitalk_dialogue import CAN, THINKS, Held, Talk, asks, carry, figure, plan
@@ -24,21 +25,62 @@ def beside(y: float) -> str:
 
 
 class Doubtful(Held):
-    """Always writes this plan first, and is nearly as sure of other places."""
+    """Always writes this answer first; `doubts` says with which pieces else, and how likely, it might have gone on."""
 
-    def __init__(self, first: str, *others: str) -> None:
+    def __init__(self, first: str, doubts: dict[tuple[str, str], dict[str, float]]) -> None:
+        """`doubts` are found by what stands before them and by the piece that was taken."""
         super().__init__(lambda _: first)
-        self._first, self._others = first, others
+        self._first = first
+        self._places = {first.index(before) + len(before): (own, others) for (before, own), others in doubts.items()}
+        self.began: list[str] = []
+        """How it was made to begin other answers."""
+        self.written: list[str] = []
+        """How it went on."""
 
-    async def complete_weighed(self, prompt: str, *, grammar: str, **more: Any) -> Completion:
+    async def complete_weighed(self, prompt: str, *, grammar: str, stop: Sequence[str] = (), **more: Any) -> Completion:
         begun = prompt.rpartition("Thought:")[2]
         if not begun:
-            said = await self.complete(prompt, grammar=grammar, **more)
-            others = tuple((other, 0.3 - 0.1 * at) for at, other in enumerate(self._others))
-            return Completion(said.text, tokens=(Token("-0.32", 0.5, others),))
-        rest = self._first.replace("-0.32", begun[-5:])[len(begun) :]
+            said = await self.complete(prompt, grammar=grammar, stop=stop, **more)
+            return Completion(said.text, tokens=tuple(self._pieces()))
+        if not self.began or not begun.startswith(self.began[-1]):
+            self.began.append(begun)
+        rest = self._first[self._from(begun) :]
         assert accepts(grammar, rest), "it goes on where the other answer begins"
-        return Completion(rest)
+        cut = min([at for each in stop if (at := rest.find(each)) >= 0], default=len(rest))
+        self.written.append(rest[:cut])
+        return Completion(rest[:cut])
+
+    def _pieces(self) -> Iterator[Token]:
+        """The whole answer in pieces, with doubts at some places."""
+        done = 0
+        for at, (own, others) in sorted(self._places.items()):
+            assert self._first[at:].startswith(own)
+            yield from ([Token(self._first[done:at], 1.0)] if done < at else [])
+            yield Token(own, 0.5, tuple(others.items()))
+            done = at + len(own)
+        yield Token(self._first[done:], 1.0)
+
+    def _from(self, begun: str) -> int:
+        """Where in its usual answer it goes on after a beginning."""
+        for at, (own, others) in self._places.items():
+            for other in others:
+                if begun.startswith(self._first[:at] + other):
+                    return len(begun) + (0 if own.startswith(other) else len(own) - len(other))
+        raise AssertionError(begun)
+
+
+def doubtful(doubts: dict[tuple[str, str], dict[str, float]]) -> tuple[Agent, Doubtful]:
+    """A robot that would put the soup can where the mustard bottle stands, again and again."""
+    answer = f" What: the soup can. Where: (0.32, -0.32).\n{ONTO.removeprefix(THINKS)}"
+    model = Doubtful(answer, doubts)
+    return Agent(figure(1), model, OFF, person=Inbox(present=True)), model
+
+
+def plans_of(agent: Agent) -> list[Plan]:
+    return [each for each in agent.monologue.since(None, Plan) if each.steps]
+
+
+PLACE = ("move((0.32, ", "-0.32")
 
 
 def test_a_plan_that_the_simulator_refused_is_refused_at_once_and_the_model_reads_why() -> None:
@@ -63,14 +105,42 @@ def test_what_was_refused_two_plans_ago_is_not_sent_again_either() -> None:
     assert (len(talk.all(Rehearsal)), len(talk.all(Refusal))) == (3, 1)
 
 
-def test_a_model_that_would_repeat_itself_goes_on_from_where_it_was_least_sure() -> None:
-    model = Doubtful(f" What: the soup can. Where: (0.32, -0.32).\n{ONTO.removeprefix(THINKS)}", "-0.30", "-0.10")
-    agent = Agent(figure(1), model, OFF, person=Inbox(present=True))
+def test_a_model_that_would_repeat_itself_goes_on_with_another_place_that_was_nearly_as_likely() -> None:
+    agent, model = doubtful({PLACE: {"-0.30": 0.3, "-0.10": 0.2}})
     assert asyncio.run(agent.run(REQUEST)).result == "goal met"
-    plans = [each for each in agent.monologue.since(None, Plan) if each.steps]
-    assert [each.steps[1].arguments["y"] for each in plans] == [-0.32, -0.30, -0.10]
+    assert [each.steps[1].arguments["y"] for each in plans_of(agent)] == [-0.32, -0.30, -0.10]
     assert not agent.monologue.since(None, Refusal)
     assert len(model.prompts) == 3, "it is asked first what it would say by itself"
+
+
+def test_words_and_what_was_begun_later_are_left_as_they_are() -> None:
+    agent, model = doubtful(
+        {
+            ("Where: (", "0.32"): {"0.12": 0.9},
+            ("1: ", "Grasp"): {"Take": 0.9},
+            ("3: ", "Go"): {"Drive": 0.9},
+            PLACE: {"-0.10": 0.02},
+        }
+    )
+    assert asyncio.run(agent.run(REQUEST)).result == "goal met"
+    assert [each.rpartition("(")[2] for each in model.began] == ["0.32, -0.10"]
+
+
+def test_the_refused_step_is_changed_before_another_one_that_was_less_sure() -> None:
+    agent, model = doubtful({("grasp((", "0."): {"1.": 0.5}, PLACE: {"-0.10": 0.02}})
+    assert asyncio.run(agent.run(REQUEST)).result == "goal met"
+    assert [each.rpartition("(")[2] for each in model.began] == ["0.32, -0.10"]
+
+
+def test_an_answer_is_written_only_as_far_as_it_has_been_refused_and_not_tried_again() -> None:
+    """The other piece comes to the same place, so the rest of that answer cannot matter."""
+    agent, model = doubtful({PLACE: {"-0.3": 0.4}})
+    end = asyncio.run(agent.run(REQUEST))
+    assert end.result == "limit" and len(plans_of(agent)) == 1
+    refusals = agent.monologue.since(None, Refusal)
+    assert len(refusals) == 3, "it was asked again, and answered the same"
+    (written,) = model.written
+    assert written == "2))"
 
 
 def test_after_an_answer_the_same_plan_may_be_right() -> None:

@@ -33,7 +33,7 @@ def amid(
 @pytest.mark.parametrize(
     ("program", "aloud"),
     [
-        ('say(height("fern"))', "40 centimetres."),
+        ('say(height("fern"))', "The height of the fern in centimetres is 40."),
         ("say(todo())", "Water the fern. Water the rose."),
         ('note("the fern is ill")', "I remember: The fern is ill."),
         ('water("orchid")', "There is no orchid here."),
@@ -58,7 +58,7 @@ def test_the_same_question_twice_is_answered_twice() -> None:
     during = when_begun("Water the fern.", "How high is it?", "How high is it?")
     talk = Talk([BOTH, *['say(height("fern"))'] * 2], during=during)
     assert talk.say("Water both.").result == "goal met"
-    assert talk.steps.count("Say: 40 centimetres.") == 2
+    assert talk.steps.count("Say: The height of the fern in centimetres is 40.") == 2
 
 
 def test_what_cannot_be_run_amid_work_is_said_and_the_work_goes_on() -> None:
@@ -173,7 +173,7 @@ def test_a_question_amid_work_is_part_of_what_was_done_and_can_be_taken_back() -
     talk = Talk(programs, during=when_begun("Open the left window.", "How many?"))
     talk.say("Light and air.")
     assert talk.say("What did you do?").because == (
-        "I did this: Switch the lamp on. I did this: Open the left window. I did this: Open the right window."
+        "I did this: switch the lamp on, open the left window and then open the right window."
     )
     assert talk.say("Undo all that.").result == "goal met"
     assert talk.world.facts() == {"filled()", "wet(cactus)"}

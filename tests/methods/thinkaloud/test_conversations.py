@@ -158,10 +158,10 @@ def test_the_past_is_what_was_before_the_latest_deeds() -> None:
     assert talk.say("What was wet before?").because == "Fern and cactus."
     assert talk.say("And at the start?").because == "Cactus."
     assert talk.say("What did you do?").because == (
-        "I did this: Water the rose. Before that I did this: Water the fern."
+        "I did this: water the rose. Before that I did this: water the fern."
     )
     why = talk.say("Why?").because
-    assert why == "You said: Water the rose. I understood: I will water the rose. Done: the rose is wet (checked)."
+    assert why == 'You said: "Water the rose." I understood: I will water the rose. Done: the rose is wet (checked).'
     assert talk.say("What comes next?").because == "Nothing is left to be done."
 
 
@@ -321,4 +321,4 @@ def test_what_was_done_for_the_latest_request_is_told_first(asked: str) -> None:
     talk = Talk(['water("fern")', 'open("left window")', "say(done())"])
     talk.say("Water the fern.", "Open the left window.")
     told = talk.say(asked).because
-    assert told == "I did this: Open the left window. Before that I did this: Water the fern."
+    assert told == "I did this: open the left window. Before that I did this: water the fern."

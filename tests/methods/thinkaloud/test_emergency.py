@@ -159,16 +159,16 @@ def answers_after(world: Any, questions: list[str], *before: str) -> list[str]:
 
 def test_a_call_for_help_is_a_deed_of_the_skill_that_calls() -> None:
     when, done, why, latest, all_done = answers_after(TextFileWorld(marked()), QUESTIONS)
-    assert when == "Call for help: at 14:00, five minutes ago."
-    assert done == "Yes. Call for help: at 14:00, five minutes ago."
+    assert when == "At 14:00, five minutes ago, I did this: call for help."
+    assert done == "Yes. At 14:00, five minutes ago, I did this: call for help."
     assert why == f'You said: "{SAID}"'
     assert latest == when
-    assert all_done == "I did this: Call for help."
+    assert all_done == "I did this: call for help."
 
 
 def test_a_call_for_help_is_told_in_its_place_among_other_deeds() -> None:
     told = answers_after(TextFileWorld(marked()), ["say(done())"], 'open("left window")')
-    assert told == ["I did this: Call for help. Before that I did this: Open the left window."]
+    assert told == ["I did this: call for help. Before that I did this: open the left window."]
 
 
 @pytest.mark.parametrize("before", [(), ('open("left window")',)])
@@ -178,7 +178,7 @@ def test_why_right_after_a_call_for_help_is_about_that(before: tuple[str, ...]) 
 
 
 def test_what_the_hook_did_is_told_without_a_skill_for_it() -> None:
-    assert answers_after(calling([]), ["say(when())"]) == ["Call for help: at 14:00, five minutes ago."]
+    assert answers_after(calling([]), ["say(when())"]) == ["At 14:00, five minutes ago, I did this: call for help."]
     assert answers_after(calling([]), ["say(done(whistle()))"]) == ["I did not whistle a tune."]
 
 
@@ -231,7 +231,7 @@ class Bell:
 
 def test_a_skill_in_python_may_be_the_one_that_calls_for_help() -> None:
     world = Bell()
-    assert answers_after(world, ["say(when(ring()))"]) == ["Call for help: at 14:00, five minutes ago."]
+    assert answers_after(world, ["say(when(ring()))"]) == ["At 14:00, five minutes ago, I did this: call for help."]
     assert world.rung == 1
 
 

@@ -99,7 +99,7 @@ def test_without_a_proposer_a_failure_is_a_failure() -> None:
 def test_why_tells_what_went_wrong_and_how_it_ended_once(script: list[str], told: str) -> None:
     talk = Talk(['open("left window")', *script, "say(why())"], garden(*STUCK), preset=PLAIN)
     why = talk.say("Open the left window.", "Why?").because
-    assert why.startswith("You said: Open the left window. I understood: I will open the left window. It ")
+    assert why.startswith('You said: "Open the left window." I understood: I will open the left window. It ')
     assert why.endswith(told)
     assert why.count("stuck") == why.count("I understood") == 1
 

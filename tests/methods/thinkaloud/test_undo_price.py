@@ -94,3 +94,82 @@ def test_what_only_belongs_to_what_is_taken_back_is_not_asked_about(programs: li
     done.say("Fill it.", "Undo that.")
     assert (done.all(Ask), done.ends[-1]) == ([], "goal met")
     assert done.steps[-1] == "Empty the big tank."
+
+
+# What is emptied and filled again -------------------------------------------------------------------------------------
+
+BOWL = """
+name = "bakery"
+about = "A robot weighs flour and salt."
+[kinds]
+stuff = ["flour", "salt"]
+bowl = ["bowl"]
+[skills.add]
+says = "Add {grams} g of {stuff} to the {bowl}."
+doc = "Weigh something into a bowl."
+parameters = { stuff = "stuff", grams = "number g 1..3000", bowl = "bowl" }
+makes = ["has({bowl}, {stuff})"]
+changes = ["weight({bowl}) += {grams}"]
+[skills.empty]
+says = "Empty the {bowl}."
+doc = "Empty a bowl."
+parameters = { bowl = "bowl" }
+ENDS
+changes = ["weight({bowl}) = 0"]
+[relations.has]
+says = "There is {stuff} in the {bowl}."
+doc = "What is in a bowl."
+parameters = { bowl = "bowl", stuff = "stuff" }
+[values.weight]
+says = "the weight in the {bowl}"
+doc = "How much is in the bowl."
+unit = "g"
+parameters = { bowl = "bowl" }
+[start]
+facts = ["has(bowl, flour)"]
+values = ["weight(bowl) = 2955"]
+"""
+ENDS = 'ends = ["has({bowl}, salt)", "has({bowl}, flour)"]'
+EMPTY, SALT = "Empty the bowl.", "Add 10 g of salt to the bowl."
+
+
+def baking(ends: str, *answers: str) -> Talk:
+    found = Talk(['add("salt", 10, "bowl")', "undo()"], TextFileWorld(BOWL.replace("ENDS", ends)), answers=answers)
+    found.say(SALT, "Undo that.")
+    return found
+
+
+@pytest.mark.parametrize("ends", [ENDS, ""])
+def test_a_full_bowl_is_not_emptied_in_silence(ends: str) -> None:
+    done = baking(ends, "no")
+    assert (done.steps, done.ends[-1]) == ([SALT], "declined")
+    assert done.world.measures["weight"].read(bowl="bowl") == 2965
+
+
+def test_what_is_other_on_the_way_is_told_with_the_steps() -> None:
+    asked = baking("", "no").all(Ask)[0].questions[0]
+    assert asked.endswith(
+        "The weight in the bowl will be 0 g in between. These would be the steps: "
+        "Empty the bowl. Add 2955 g of flour to the bowl."
+    )
+
+
+def test_what_was_emptied_is_not_filled_again_in_silence() -> None:
+    done = baking(ENDS, "yes", "no")
+    assert [ask.questions[1] for ask in done.all(Ask)] == [
+        "May I do this? Empty the bowl.",
+        "May I do this? Add 2955 g of flour to the bowl.",
+    ]
+    assert done.steps == [SALT, EMPTY] and done.ends[-1] == "declined"
+    assert baking(ENDS, "yes", "yes").steps[2:] == ["Add 2955 g of flour to the bowl."]
+
+
+def test_a_value_that_goes_straight_back_is_not_asked_about() -> None:
+    scoop = BOWL.replace("ENDS", ENDS) + (
+        '[skills.scoop]\nsays = "Take {grams} g of {stuff} out of the {bowl}."\ndoc = "Take something out."\n'
+        'parameters = { stuff = "stuff", grams = "number g 1..3000", bowl = "bowl" }\n'
+        'ends = ["has({bowl}, {stuff})"]\nchanges = ["weight({bowl}) -= {grams}"]\n'
+    )
+    done = Talk(['add("salt", 10, "bowl")', "undo()"], TextFileWorld(scoop))
+    done.say(SALT, "Undo that.")
+    assert done.steps == [SALT, "Take 10 g of salt out of the bowl."] and not done.all(Ask)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import httpx
+
 from page_robots import SORT
 from page_shots import show_state
 from page_stage import Stage, Visit
@@ -39,6 +43,47 @@ def test_a_stop_without_a_connection_is_not_confirmed_until_it_gets_through(stag
             assert await visit.ends() == "Stopped"
             assert await page.evaluate("sessionStorage.getItem('stop-' + location.pathname.split('/').pop())") is None
             await show_state(page, "page-stopped")
+
+    stage.play(story())
+
+
+def test_a_page_that_is_opened_says_that_it_connects_and_shows_what_was_asked_for(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            id = await visit.start(SORT)
+            await visit.ends()
+            page = visit.page
+            await page.route_web_socket(re.compile("_nicegui_ws"), lambda socket: None)  # open, and silent
+            await page.goto(f"{visit.address}/s/{id}", wait_until="commit")
+            await page.wait_for_selector(".bar .state:has-text('Connecting …')")
+            assert await visit.texts(".story .person") == [SORT]
+            shown = await page.locator(".desk").inner_text()
+            assert "No connection" not in shown and "Not live" not in shown and "Nothing has been said" not in shown
+            assert await page.get_by_role("button", name="Stop").is_enabled()
+            assert await page.locator(".desk.offline").count() == 0
+            async with httpx.AsyncClient(base_url=visit.address, verify=False) as client:
+                sent = (await client.get(f"/s/{id}")).text
+            assert f'<p dir="auto">{SORT}</p>' in sent  # before any script has run
+
+    stage.play(story())
+
+
+def test_without_a_connection_nothing_is_sent_that_would_arrive_later_by_itself(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(speed=SLOWLY)
+            page = visit.page
+            await visit.say(SORT)
+            await visit.reaches("moving")
+            pause = page.get_by_role("button", name="Pause")
+            await pause.evaluate("it => { window.socket.disconnect(); it.click(); }")  # the page does not know it yet
+            await page.get_by_role("status").filter(has_text="Not sent: there is no connection.").wait_for()
+            await page.wait_for_selector(".desk.offline")
+            for name in ("Pause", "One step", "Meddle"):
+                assert await page.get_by_role("button", name=name).is_disabled()
+            await page.evaluate("window.socket.connect()")
+            await page.wait_for_selector(".desk:not(.offline)")
+            assert await visit.ends() == "Goal met"  # it was not paused
 
     stage.play(story())
 

@@ -27,13 +27,17 @@ def test_a_step_that_needs_approval_is_done_or_not_as_a_button_says(stage: Stage
         async with stage.visit() as visit:
             await visit.start(THROW, world=WALKER, scene=None, model="obliging", preset="inner_monologue")
             await visit.reaches("asking")
-            assert await visit.texts(".answer") == ["yes", "no"]
+            label = {"yes": "Yes, do this", "no": "No"}
+            assert await visit.texts(".answer") == list(label.values())
             assert not await visit.texts(".plan > .done")
             await show_state(visit.page, "page-approval")
-            await visit.page.get_by_role("button", name=answer, exact=True).click()
+            await visit.page.get_by_role("button", name=label[answer], exact=True).click()
             await visit.page.wait_for_selector(f".person > span:text-is('{answer}')")
             assert await visit.ends() == ends
             assert bool(await visit.texts(".plan > .done")) is (answer == "yes")
+            shown = await visit.page.eval_on_selector_all(".answered > *", "all => all.map(each => each.classList[0])")
+            assert shown.index("plan") < shown.index("asked") < shown.index("end")
+            assert not await visit.page.get_by_role("button", name="Remember this").count()  # nothing was misread
 
     stage.play(story())
 

@@ -7,6 +7,7 @@ from page_shots import show_state
 from page_stage import Stage
 
 GREEN = "Put the red block in the green bowl."
+ALSO_GREEN = "Put the blue block in the green bowl."
 A_BLOCK = "Put a block in the green bowl."
 UNSURE = "thinkaloud:rehearse=off;critique=off"
 
@@ -70,6 +71,8 @@ def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
             await visit.ends()
             other = await visit.start(GREEN)
             await visit.ends()
+            await visit.say(ALSO_GREEN)
+            await page.wait_for_selector(f".task:has-text('{ALSO_GREEN}') .end")
             asking = await visit.start(GREEN, approve_plans=True)
             await visit.reaches("asking")
             await page.goto(visit.address)
@@ -77,6 +80,10 @@ def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
             await robot.wait_for()
             assert await row.get_by_role("button", name="Delete:").is_disabled()  # it is at work
             done = page.locator(f'[data-session="{other}"]')
+            assert (await done.locator("a").first.inner_text()).split("\n") == [ALSO_GREEN, "… and 1 more"]
+            await page.get_by_label("Search sessions").fill(GREEN)
+            await done.wait_for()  # also by what was asked for earlier
+            await page.get_by_label("Search sessions").fill("")
             await done.get_by_role("button", name="Name:").click()
             await page.get_by_label("Name of this session").fill("To the green bowl")
             await page.get_by_role("button", name="Name it").click()

@@ -1,8 +1,9 @@
 """ITP's executor: the next step of an outline, in words, becomes calls of the robot's functions.
 
 It sees the functions with their documentation, the scene, what has been done, the step, and what went wrong with it so
-far. `text` asks for calls as text; `tools` uses the model's own function calling, with the schemas of the skills. The
-model decides which functions to call, with which arguments; a grammar only limits it to existing functions and names.
+far. `text` asks for calls as text; `tools` uses the model's own function calling, with the schemas of the skills, after
+a few turns in which another robot's calls are shown. The model decides which functions to call, with which arguments;
+a grammar only limits it to existing functions and names.
 """
 
 from __future__ import annotations
@@ -40,11 +41,6 @@ PROMPTS = PromptForm("thinkaloud.methods.itp")
 """What planner and executor are shown first: other robots, so that nothing is given away."""
 CANNOT_PREFIX = "cannot: "
 """What an executor says, with the reason, if no function carries out a step."""
-_SYSTEM = """\
-You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
-Call the functions that carry out the next step, and nothing beyond it. If none of them does, say "cannot" and why."""
-
-
 _CANNOT = Signature(
     "cannot",
     "Say that none of the functions carries out the step.",
@@ -83,7 +79,7 @@ class Executor:
     async def _by_text(self, line: str, scene: Observation, told: str) -> tuple[Step, ...] | Cannot:
         skills, names = self.world.skills, scene.vocabulary
         functions = render_documented_functions([skill.signature for skill in skills.values()], names)
-        prompt = self.prompts.introduce(self.model, "executor") + functions + told
+        prompt = self.prompts.introduce(self.model, "executor", {self.form}) + functions + told
         grammar = calls_grammar(skills, names)
         said = await self.model.complete(prompt, grammar=grammar, stop=[CALLS_END, "\nStep:"], most=200)
         return read_calls(said.text.removesuffix(CALLS_END), skills, names, line)
@@ -91,10 +87,9 @@ class Executor:
     async def _by_tools(self, line: str, scene: Observation, told: str) -> tuple[Step, ...] | Cannot:
         tools = [skill.signature.schema(scene.vocabulary) for skill in self.world.skills.values()]
         tools.append(_CANNOT.schema({}))
+        shown = read_turns(self.prompts.text("executor", {self.form}))  # no model of ours was trained on such calls
         try:
-            reply = await self.model.chat(
-                [Turn("system", _SYSTEM), Turn("user", told)], tools=tools, calls=CALLS_PER_STEP
-            )
+            reply = await self.model.chat([*shown, Turn("user", told)], tools=tools, calls=CALLS_PER_STEP)
         except ModelRefused as error:
             raise Unparseable(str(error)) from None
         if not reply.calls:
@@ -145,6 +140,21 @@ def render_situation(
     lines += [f"Scene: {scene}", f"Step: {line}"]
     lines += [f"# {call} failed: {why}" for call, why in failed]
     return "\n".join([*lines, *(f"# refused: {why}" for why in refused)]) + "\n"
+
+
+def read_turns(text: str) -> list[Turn]:
+    """Return what a prompt in paragraphs shows first: examples, whose last line is the answer, as turns of their own.
+
+    A small model that reads them as one text says to every step that it cannot.
+    """
+    about, turns = list[str](), list[Turn]()
+    for paragraph in text.strip().split("\n\n"):
+        asked, _, answer = paragraph.rpartition("\n")
+        if answer.startswith("[{"):
+            turns += [Turn("user", asked + "\n"), Turn("assistant", answer)]
+        else:
+            about.append(paragraph)
+    return [Turn("system", "\n\n".join(about)), *turns]
 
 
 def calls_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> str:

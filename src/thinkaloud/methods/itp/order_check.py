@@ -42,6 +42,24 @@ class ReadOrder:
     why: str = ""
 
 
+class NoOrderCheck:
+    """No second reading, as in the paper: what the planner lists is taken to be what was ordered."""
+
+    async def doubts(self, requests: Sequence[str], lines: Sequence[str], scene: Observation) -> list[str]:
+        """Return no doubts."""
+        return []
+
+    async def faults(
+        self, requests: Sequence[str], lines: Sequence[str], material: Sequence[str], scene: Observation
+    ) -> list[str]:
+        """Return no faults."""
+        return []
+
+    async def can_be_made(self, requests: Sequence[str], scene: Observation) -> bool:
+        """Say that what is available can be had."""
+        return True
+
+
 @dataclass
 class OrderCheck:
     """Reads orders, each of them once, and compares steps with them."""

@@ -5,7 +5,8 @@ executor turns one step after another into calls. A new request is planned with 
 conversation is one growing prompt, as in the paper's Figure 3.
 
 What is listed and done is checked against the order (`order_check`): a list that no reading of the order bears out goes
-back to the planner, and an order that was not made as the guidelines say never ends as met.
+back to the planner, and an order that was not made as the guidelines say never ends as met. The paper has no such check
+(`check=off`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from thinkaloud.guidelines.order_form import all_material
 from thinkaloud.language.words import in_a_row
 from thinkaloud.methods.itp import planner_prompt as forms
 from thinkaloud.methods.itp.executor import PROMPTS, Cannot, Executor, failures, stuck
-from thinkaloud.methods.itp.order_check import OrderCheck
+from thinkaloud.methods.itp.order_check import NoOrderCheck, OrderCheck
 from thinkaloud.models import Model, Prompts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.final_conditions import check_or_done, find_lasting
@@ -42,7 +43,7 @@ class InteractiveTaskPlanning:
     executor: Executor
     world: World
     guidelines: Guidelines
-    check: OrderCheck
+    check: OrderCheck | NoOrderCheck
     prompts: Prompts = field(default_factory=PROMPTS.open)
 
     async def plan(self, monologue: Monologue) -> Decision:

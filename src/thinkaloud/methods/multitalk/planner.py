@@ -38,7 +38,13 @@ from thinkaloud.methods.multitalk.prompt import (
     render_robot_description,
     thinks,
 )
-from thinkaloud.methods.multitalk.repeated_plans import RefusedStart, other_answers, refused_starts, require_change
+from thinkaloud.methods.multitalk.repeated_plans import (
+    OtherAnswers,
+    Question,
+    RefusedStart,
+    refused_starts,
+    require_change,
+)
 from thinkaloud.models import Model, Prompts
 from thinkaloud.models.contract import complete_weighed
 from thinkaloud.monologue import Monologue
@@ -79,6 +85,9 @@ class MultiTalk:
     examples: Sequence[DialogueExample] | None = field(default=None)
     prompts: Prompts = field(default_factory=PROMPTS.open)
 
+    def __post_init__(self) -> None:
+        self._others = OtherAnswers(self.model)
+
     async def plan(self, monologue: Monologue) -> Decision:
         """Return a plan for the request; after it has been carried out, what must be true now."""
         request, scene = monologue.situation()
@@ -97,7 +106,9 @@ class MultiTalk:
             try:
                 return self._changed(said.text, request.text, scene, monologue, refused)
             except RefusedBefore:
-                async for other in other_answers(self.model, prompt, grammar, stop, _LONGEST, said):
+                read = partial(read_instructions, skills=self.world.skills, vocabulary=scene.vocabulary)
+                question = Question(prompt, grammar, stop, _LONGEST, read)
+                async for other in self._others.to(question, said, refused):
                     with suppress(Unparseable):
                         return self._changed(other, request.text, scene, monologue, refused)
                 raise

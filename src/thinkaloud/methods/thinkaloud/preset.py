@@ -15,16 +15,16 @@ from thinkaloud.methods.thinkaloud.bounded_rehearsal import BoundedRehearsal
 from thinkaloud.methods.thinkaloud.model_proposals import NextStep
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.second_looks import looked_at_again
+from thinkaloud.methods.thinkaloud.second_thoughts import CarefulReader
 from thinkaloud.methods.thinkaloud.speech_steps import Speak, SpokenIsDone
 from thinkaloud.methods.thinkaloud.standing_rules import StandingRules
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.when_to_look import WatchFacts
 from thinkaloud.presets import Preset
+from thinkaloud.program.switches import SWITCHES
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.checking.certainty import threshold_for
 from thinkaloud.understand.offering import Asking, Confirm
-from thinkaloud.understand.reader import Reader
-from thinkaloud.understand.switches import SWITCHES
 from thinkaloud.verify.failure_levels import TwoLevels
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability
@@ -46,7 +46,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         whole = looked_at_again(whole)
     without = options["without"].split("+")
     asking = Asking(cast(Confirm, options["confirm"]), _accepted(options))
-    reader = Reader(model.as_role("listener"), whole, asking, guidelines, without)
+    reader = CarefulReader(model.as_role("listener"), whole, asking, guidelines, without)
     proposer = NextStep(model.as_role("proposer"), whole) if options["propose"] == "on" else None
     fixes = _LOW_LEVEL_FIXES if options["fix"] == "on" else 0
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None

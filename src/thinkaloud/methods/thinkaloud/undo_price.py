@@ -32,20 +32,23 @@ def ask_for_price(
     """The question whether something may be taken back in spite of what that destroys; None if it may."""
     if back is None or not isinstance(found, Found):
         return None
-    price = tell_price([step for step in found.steps if step not in work.actions], back, world)
-    if not price:
-        return None
-    asked = 0
+    steps = [step for step in found.steps if step not in work.actions]
+    price, agreed, asked = tell_price(steps, back, world), "", 0
     for event in monologue.events_of(Ask, after=work.since):
         ask = event.record
         if not (isinstance(ask, Ask) and ask.approval and ask.questions[0].startswith(_BESIDES)):
             continue
         answer = monologue.first((Answer, Ask), after=event.index)
         if isinstance(answer, Answer) and says_yes(answer.text):
-            return None
+            agreed, asked = " ".join((agreed, *ask.questions)), 0
+            continue
         if isinstance(answer, Answer) and says_no(answer.text):
             return Decline(_NOT_AGREED)
         asked += 1
+    if agreed:  # what was emptied is not filled again in silence
+        price = " ".join(step.words for step in steps if step.words not in agreed)
+    if not price:
+        return None
     if asked >= _MOST_ASKED:
         return Decline(_NOT_AGREED)
     return Ask((_BESIDES + price, MAY_I + found.steps[0].words), approval=True)
@@ -54,7 +57,11 @@ def ask_for_price(
 def tell_price(steps: Sequence[Step], back: UndoGoals, world: World) -> str:
     """What was so before what is taken back, is so now, and would be over after these steps; and values likewise."""
     others = [step for step in steps if step not in back.way.steps]
-    return " ".join([*_ended_facts(steps, back, world), *_lost_values(others, back, world)])
+    between = back.way.between if any(step in steps for step in back.way.steps) else ()
+    price = [*_ended_facts(steps, back, world), *_lost_values(others, back, world), *between]
+    if price and len(steps) > 1:
+        price.append(f"These would be the steps: {' '.join(step.words for step in steps)}")
+    return " ".join(price)
 
 
 def _ended_facts(steps: Sequence[Step], back: UndoGoals, world: World) -> list[str]:

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import SkillError
+from thinkaloud.language.units import several
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter, capitalised, spell_number
@@ -66,10 +67,14 @@ class ChangedValue:
 
 @dataclass(frozen=True)
 class WayBack:
-    """The steps that bring values back, and the values that stay as they are."""
+    """The steps that bring values back, and the values that stay as they are.
+
+    `between` tells which values leave the range between now and then on the way: what is poured out is gone.
+    """
 
     steps: tuple[Step, ...] = ()
     stay: tuple[ChangedValue, ...] = ()
+    between: tuple[str, ...] = ()
 
 
 def find_changed_values(
@@ -85,7 +90,7 @@ def find_changed_values(
             if able is not None and place[0] in able.measures and not same_value(was, latest):
                 signature = able.measures[place[0]].signature
                 words = signature.render({signature.parameters[0].name: place[1]}).rstrip(".")
-                unit = f" {signature.unit}" if signature.unit else ""
+                unit = f" {several(signature.unit)}" if signature.unit else ""
                 earlier = found[place].steps if place in found else ()
                 found[place] = ChangedValue(place, was, latest, capitalised(words), unit, (*earlier, step))
     return tuple(found.values())
@@ -113,7 +118,7 @@ def find_way_back(
         return WayBack((), lost)
     search = _Search(known, before, world, scene, frozenset(kept))
     found, stay = search.run(search.candidates(steps))
-    return WayBack(found, (*lost, *stay))
+    return WayBack(found, (*lost, *stay), search.tell_between(found))
 
 
 class _Search:
@@ -175,6 +180,18 @@ class _Search:
                 break
             level = following
         return best, tuple(self._open(self._end_of(best)))
+
+    def tell_between(self, way: Sequence[Step]) -> tuple[str, ...]:
+        """What is other on the way than it is now, was before, or anything in between."""
+        told: dict[_Place, str] = {}
+        for count in range(1, len(way)):
+            values = self._end_of(way[:count])
+            for each in self._wanted:
+                value = values.get(each.place)
+                ends = [float(end) for end in (each.was, each.now) if _is_number(end)]  # type: ignore[arg-type]
+                if len(ends) == 2 and _is_number(value) and not min(ends) <= float(value) <= max(ends):  # type: ignore[arg-type]
+                    told[each.place] = f"{each.words} will be {spell_value(value)}{each.unit} in between."
+        return tuple(told.values())
 
     def _open(self, values: _Values) -> list[ChangedValue]:
         return [each for each in self._wanted if not same_value(values.get(each.place), each.was)]

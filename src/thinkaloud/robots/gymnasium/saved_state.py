@@ -207,8 +207,6 @@ def _size(model: Any) -> int:
 
 def save_state(env: Any, baseline: Baseline) -> EnvState:
     """The state of an environment; what is not plain is left out."""
-    import mujoco
-
     attributes = []
     for place, _, name, value in _attributes(env):
         try:
@@ -217,10 +215,8 @@ def save_state(env: Any, baseline: Baseline) -> EnvState:
             continue
     physics = []
     for (model, data), usual in zip(physics_in(env), baseline, strict=True):
-        state = np.empty(_size(model))
-        mujoco.mj_getState(model, data, state, _integration())
         moved = {name: now for name, was in usual.items() if not np.array_equal(now := getattr(model, name), was)}
-        physics.append((state.tobytes(), {name: to_plain(now) for name, now in moved.items()}))
+        physics.append((_get_physics(model, data), {name: to_plain(now) for name, now in moved.items()}))
     return EnvState(attributes, physics)
 
 
@@ -240,6 +236,14 @@ def restore_state(env: Any, saved: EnvState, baseline: Baseline) -> None:
         for name, value in parts.items():
             getattr(model, name)[...] = value
         _set_physics(model, data, state)
+
+
+def _get_physics(model: Any, data: Any) -> bytes:
+    import mujoco  # here, so that environments without physics do not need it
+
+    state = np.empty(_size(model))
+    mujoco.mj_getState(model, data, state, _integration())
+    return state.tobytes()
 
 
 def _set_physics(model: Any, data: Any, state: Any) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -85,7 +86,7 @@ async def measure_doubt(
 
     A judge, if there is one, is asked about every reading that something depends on. What cannot be was not meant,
     where another reading can. `enough` is the threshold that will decide, if nothing else does: the judge is not asked
-    where its answer could not bring the reading below that. Then `sure` is the least that it could be.
+    where no answer of it could bring the reading below that, or none above. Then `sure` is the nearest it could be.
     """
     signs = {"changes_nothing": float(meaning.sort == "deeds" and not meaning.deeds)}
     if meaning.sort not in WEIGHED:
@@ -97,9 +98,9 @@ async def measure_doubt(
         written, *others = others
     doubtful = any(outcome(each.program) != outcome(written.program) for each in others)  # else none of them is offered
     if judge is not None and enough is not None and not doubtful:
-        doubt = weigh(replace(written, judged=0.0), others, outcome, signs, model.name)
-        if doubt.sure >= enough:
-            return replace(doubt, instead=written.program if instead else "")
+        least, most = (weigh(replace(written, judged=j), others, outcome, signs, model.name) for j in (0.0, 1.0))
+        if least.sure >= enough or most.sure < enough:
+            return replace(least if least.sure >= enough else most, instead=written.program if instead else "")
     if judge is not None:
         written = replace(written, judged=await judge.judge(written.program))
         if doubtful:
@@ -138,13 +139,17 @@ async def write_others(model: Model, prompt: str, grammar: str | None, written: 
 
 
 async def ask_which(model: Model, prompt: str, program: str, words: str, things: Sequence[str]) -> tuple[str, ...]:
-    """The things that words may name, as far as a model knows."""
+    """The things that words may name, as far as a model knows: no less likely than that they name none of them."""
     rules = {"thing": gbnf.one_of([quoted(each) for each in things])}
     form = gbnf.grammar('" " ("none" | thing (", " thing)*) "\\n"', rules)
-    answer = await model.complete(
-        render_knowledge(prompt, program, words), stop=("\n",), grammar=form, most=MOST_TOKENS
-    )
-    return tuple(each for each in things if quoted(each) in answer.text)
+    asked = render_knowledge(prompt, program, words)
+    answer = await model.complete(asked, stop=("\n",), grammar=form, most=MOST_TOKENS)
+    found = [each for each in things if quoted(each) in answer.text]
+    if found:
+        with suppress(ModelError):  # not every model can score
+            none, *scores = (await model.score(asked, [" none", *(f" {quoted(each)}" for each in found)])).values
+            found = [each for each, score in zip(found, scores, strict=True) if score >= none]
+    return tuple(found)
 
 
 def find_forks(written: Written) -> list[tuple[str, float]]:

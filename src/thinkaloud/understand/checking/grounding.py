@@ -13,6 +13,7 @@ from thinkaloud.language.words import stems
 from thinkaloud.program import tree
 from thinkaloud.program.lexicon import spaced
 from thinkaloud.program.parsing import Program
+from thinkaloud.program.switches import switchable
 from thinkaloud.records import Meaning, Noted
 from thinkaloud.understand.checking.certainty import in_even_steps
 
@@ -25,6 +26,7 @@ def keeps_rules(meaning: Meaning) -> bool:
     return bool(meaning.standing) or (isinstance(meaning.content, Noted) and bool(meaning.kept or meaning.rules))
 
 
+@switchable(True)
 def is_grounded(program: Program | None, said: str, measured: Mapping[str, float], *, certain: float = CERTAIN) -> bool:
     """Whether the words speak for a rule, or the judge is `certain` of it."""
     if measured.get("judge", float("-inf")) >= in_even_steps(certain):

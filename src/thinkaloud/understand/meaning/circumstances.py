@@ -8,6 +8,8 @@ from datetime import datetime
 from functools import cached_property
 
 from thinkaloud.guidelines.orders import Orders
+from thinkaloud.program.earlier_numbers import find_earlier_numbers
+from thinkaloud.program.heard import Earlier
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.records import Observation, Rule, StandingRule, Step, WorldState
 from thinkaloud.saying.answering import Phrases
@@ -79,8 +81,15 @@ class Circumstances:
     """All that was said for this: the request, and the answers to questions about it."""
     picked: bool = False
     """Whether a person chose this very program among those that the robot offered."""
+    offers: bool = False
+    """Whether a person is asked which thing they mean where nothing fits: all that could be looked at was."""
     goes_on: bool = True
     """Whether the robot keeps watching after this request: what waits can only be promised then."""
+
+    @cached_property
+    def earlier_numbers(self) -> Earlier:
+        """The numbers of what was said and done before: every reading of a request is held against them."""
+        return find_earlier_numbers(self.earlier, self.lexicon, standing=bool(self.standing))
 
     @cached_property
     def phrases(self) -> Phrases:

@@ -19,9 +19,9 @@ from thinkaloud.language.words import IDLE, is_slip, plural, stems
 from thinkaloud.program.lexicon import Lexicon
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.tree import Call, Do, Expression, Text, Things
-from thinkaloud.program.units import HowMuch, ask_for_possible, ask_how_many, counted_in
+from thinkaloud.program.units import HowMuch, ask_for_possible, ask_in_full
 from thinkaloud.records import Observation, Value
-from thinkaloud.saying.telling import joined
+from thinkaloud.saying.telling import joined, tell_choices
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
@@ -73,11 +73,14 @@ class Names:
             return meant[0]
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
-        raise self.missing(text)
+        raise self.missing(text, first)
 
-    def missing(self, text: str) -> Missing:
-        """That nothing here is called so, with what may have been meant."""
-        return no_such_thing(text, f" There is: {joined(near)}." if (near := self._similar(text)) else "")
+    def missing(self, text: str, first: Sequence[str] = ()) -> Missing | WhichOne:
+        """That nothing here is called so, with what may have been meant; of several that fit, the question which."""
+        near = self._similar(text)
+        if len(near) > 1 and {*near} <= {*first}:
+            return WhichOne(text, near)
+        return no_such_thing(text, f" There is: {joined(near)}." if near else "")
 
     def _similar(self, text: str) -> list[str]:
         """What may have been meant by a name that nothing here has: a slip, or a few names in which its words stand."""
@@ -100,7 +103,8 @@ class Names:
     def _by_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so: `the ambulance` may be any of them, whatever they are called."""
         wanted = _plain(text)
-        known = (things for kind, things in self._vocabulary.items() if wanted in (kind, plural(kind)))
+        kinds = ((kind.lower(), things) for kind, things in self._vocabulary.items())
+        known = (things for kind, things in kinds if wanted in (kind, plural(kind)))
         return [thing for thing in next(known, ()) if thing in self._all]
 
     def check(self, signature: Signature, given: Mapping[str, Any], verb: str = "do") -> dict[str, Value]:
@@ -118,17 +122,15 @@ class Names:
         for p in signature.parameters:
             value = found.get(p.name)
             if p.type in (int, float) and p.choices is None and isinstance(value, str) and not is_number(value):
-                raise HowMuch(ask_how_many(counted_in(p, signature.says), p))
+                raise HowMuch(ask_in_full(p, signature.says, given))
             if p.choices is not None and isinstance(value, str) and find_named(value, p.choices) is None:
                 if value == asked_as(p):
                     raise WhichOne(value, p.choices)
-                raise Missing(
-                    f"The {p.name.replace('_', ' ')} cannot be {value}. It is one of these: {joined(p.choices)}."
-                )
+                raise Missing(tell_choices(signature, p, found, verb))
         try:
             return signature.check(found, self._vocabulary)
         except OutOfRange as error:
-            raise ask_for_possible(error, found) from error
+            raise ask_for_possible(error, found, signature) from error
         except SkillError as error:
             raise Unparseable(str(error)) from error
 

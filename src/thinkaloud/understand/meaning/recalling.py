@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from thinkaloud.language.name_matching import names_in
 from thinkaloud.language.times import tell_ago
+from thinkaloud.language.words import stems
 from thinkaloud.records import Rule, Value
+from thinkaloud.saying.telling import uncapitalised
 from thinkaloud.skills.built_in_steps import HELP
 from thinkaloud.skills.rules import find_broken
+from thinkaloud.skills.signatures import capitalised
 from thinkaloud.understand.meaning.circumstances import PastDeed, Story
 
 NOTHING_YET = "I have done nothing yet."
@@ -50,18 +54,43 @@ def recall(
     if not worked:
         return _not_done(deed, found, rules)
     if deed is None:
-        return _times(worked[-1:], now)
-    return [*(["Yes."] if what == "done" else []), *_times(worked, now)]
+        return [f"{_when(worked[-1], now)}, I did this: {_told(worked[-1])}."]
+    return [f"{'Yes. ' if what == 'done' else ''}{_times(worked, now)}"]
 
 
-def _times(found: Sequence[PastDeed], now: datetime) -> list[str]:
+def find_named_deed(story: Story, request: str, things: Sequence[str]) -> PastDeed | None:
+    """The deed whose things a request names, and whose words it has most of; the latest of several.
+
+    None where it names nothing, or something that was not done.
+    """
+    named = {*names_in(request, things)}
+    deeds = story.deeds() if named else ()
+    fits = [(len(named & {*each.step.arguments.values()}), each) for each in deeds]
+    best = max(
+        ((count, len(stems(request) & stems(each.step.words)), at) for at, (count, each) in enumerate(fits) if count),
+        default=None,
+    )
+    found = None if best is None else deeds[best[-1]]
+    return found if found is not None and (found.worked or found.waits) else None
+
+
+def _times(found: Sequence[PastDeed], now: datetime) -> str:
+    """`At 14:05, two minutes ago, I did this: weigh Rex.`"""
     more = len(found) - _MOST
-    told = [f"{each.step.words.rstrip('.')}: {_moment(each, now)}." for each in found[-_MOST:]]
-    return [*told, *([f"And {more} times before."] if more > 0 else [])]
+    told = dict.fromkeys(f"{_when(each, now)}, I did this: {_told(each)}." for each in found[-_MOST:])
+    return " ".join([*told, *([f"And {more} times before."] if more > 0 else [])])
+
+
+def _told(deed: PastDeed) -> str:
+    return uncapitalised(deed.step.words)
+
+
+def _when(deed: PastDeed, now: datetime) -> str:
+    return capitalised(_moment(deed, now))
 
 
 def _moment(deed: PastDeed, now: datetime) -> str:
-    return "I no longer know when" if deed.time is None else tell_ago(deed.time, now)
+    return "at a time that I no longer know" if deed.time is None else tell_ago(deed.time, now)
 
 
 def _not_done(deed: Pattern | None, tried: Sequence[PastDeed], rules: Sequence[Rule]) -> list[str]:

@@ -22,12 +22,16 @@ from thinkaloud.language.words import plural, singular
 from thinkaloud.program.evaluate import TooFew
 from thinkaloud.program.lexicon import THINGS, Lexicon, one_of
 from thinkaloud.program.parsing import read_program
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.tree import Describe, Expression, Text, Things, walk
 from thinkaloud.records import Meaning, Refused
 from thinkaloud.skills.signatures import Parameter
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Names, asked_as
+from thinkaloud.worlds.people import people_in
 
+_MOST_OFFERED = 6
+"""Things that are offered where nobody knows what words name."""
 _MOST_BACK = 3
 """Requests that `it()` and `them()` look back."""
 
@@ -67,7 +71,8 @@ def _places(program: str, lexicon: Lexicon) -> Iterator[tuple[Parameter, Express
         yield from () if signature is None else zip(signature.parameters, call.given, strict=False)
 
 
-def find_narrow(program: str, meaning: Meaning, at: Circumstances) -> list[str]:
+@switchable(())
+def find_narrow(program: str, meaning: Meaning, at: Circumstances) -> Sequence[str]:
     """The words of lists by which a program finds nothing, or nothing that was seen, though more may be of that sort.
 
     `[s for s in sodas if item_at(s, "table")]` misses the coke: the robot lists as sodas what has the word in its name.
@@ -119,7 +124,7 @@ class Referents:
                 return self._one(groups[0] if groups else list(options), "", parameter)
             case "them":
                 return _all_of_them(groups) or self._one(list(options), "", parameter)
-        things = self._things(described.words, among, options, _noun_of(parameter))
+        things = self._things(described, among, options, _noun_of(parameter))
         match described.form:
             case "all_of":
                 return things
@@ -151,16 +156,32 @@ class Referents:
         handled = [thing for each in first for thing in lexicon.named.get(lexicon.list_of(each) or "", ())]
         return tuple(dict.fromkeys(handled)) or lexicon.things
 
-    def _things(self, words: str, among: Sequence[list[str]], options: Sequence[str], noun: str) -> list[str]:
-        found = [*self._at.lexicon.things]
+    def _things(self, described: Describe, among: Sequence[list[str]], options: Sequence[str], noun: str) -> list[str]:
+        words, found = described.words, [*self._at.lexicon.things]
         for each in among:
             found = _among(each, found)
         if words:
             found = [thing for thing in self._named(words, options) if not among or thing in found]
         fitting = _among(found, options) or ([] if words and not self._is_named(words) else found)
         if not fitting:
-            raise self._names.missing(words) if words else no_such_thing(f"such {noun}")
+            if described.form == "the" and self._at.offers and (offered := self.find_offered(words, options)):
+                raise WhichOne(words or noun, offered)
+            raise self._names.missing(words, options) if words else no_such_thing(f"such {noun}")
         return list(dict.fromkeys(fitting))
+
+    @switchable(())
+    def find_offered(self, words: str, options: Sequence[str]) -> Sequence[str]:
+        """What a person is asked about who spoke of one thing, where nothing fits: who says "the" means one that is.
+
+        That is what the words name, whatever else was said of it; or all that the place takes, if nobody knows them.
+        People are known: a word that nothing links to them means something else.
+        """
+        named = self._named(words, options) if words else []
+        known = [self._at.known[each] for each in _forms_of(words) if each in self._at.known]
+        unknown = not words or (bool(known) and not any(known))
+        people = people_in(self._at.world, self._at.scene.vocabulary) if words else ()
+        found = _among(named, options) or ([each for each in options if each not in people] if unknown else [])
+        return found if 1 < len(found) <= _MOST_OFFERED else ()
 
     def _is_named(self, words: str) -> bool:
         """Whether words are a full name, or a kind: that it is of another kind than what is taken can be said."""

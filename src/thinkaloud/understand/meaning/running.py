@@ -22,9 +22,10 @@ from thinkaloud.program.evaluate import Evaluation, Picked, TooFew, flat, litera
 from thinkaloud.program.held_rules import Held, all_held, read_rule, take_back, with_deed, with_things, with_words
 from thinkaloud.program.lexicon import lexicon_of, one_of
 from thinkaloud.program.parsing import Program, parse_program, program_of, read_expression
+from thinkaloud.program.switches import switchable
 from thinkaloud.program.units import HowMuch, ask_for_possible
-from thinkaloud.program.verbs import with_skills_of_choices
 from thinkaloud.records import Meaning, Observation, Question, Reading, Refused, Rule, StandingRule, StopWhen, Value
+from thinkaloud.saying.rules import tell_deed
 from thinkaloud.saying.telling import (
     ALL_OF_THESE,
     NO_LONGER,
@@ -43,13 +44,12 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.facts import Facts
 from thinkaloud.understand.meaning.naming import Names, asked_as, with_missing
 from thinkaloud.understand.meaning.ordering import find_kept, taking_orders
-from thinkaloud.understand.meaning.recalling import Pattern, recall
+from thinkaloud.understand.meaning.recalling import Pattern, find_named_deed, recall
 from thinkaloud.understand.meaning.referents import Referents
-from thinkaloud.understand.meaning.rules import active, find_named, read_rules, tell_deed
+from thinkaloud.understand.meaning.rules import active, find_named, read_rules
 from thinkaloud.understand.meaning.said_numbers import keep_said_units, refuse_unsaid
 from thinkaloud.understand.meaning.standing import NO_RULES, NOT_FOUND, make_rule, tell_given
 from thinkaloud.understand.meaning.summing_up import Collected, sum_up
-from thinkaloud.understand.switches import switchable
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.people import find_misused, people_among
 
@@ -59,7 +59,7 @@ _MOST_DEEDS = 60
 def run_program(text: str, at: Circumstances) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
     program = parse_program(text, at.lexicon)
-    program = with_missing(take_choice_for_verb(program) or program)
+    program = with_missing(program)
     if at.request:
         program = keep_said_units(program, at) or program
     if (call := find_emergency(program)) is not None:
@@ -82,16 +82,11 @@ def run_program(text: str, at: Circumstances) -> Meaning:
     meant = tuple(dict.fromkeys(str(each) for value in evaluation.referred.values() for each in flat(value)))
     written = program.text if evaluation.referred else ""
     meaning = replace(sum_up(resolved, run.collected, at), written=written, meant=meant)
-    return _with_another(program, meaning, evaluation.referred, at) or meaning
+    return take_another(program, meaning, evaluation.referred, at) or meaning
 
 
 @switchable(None)
-def take_choice_for_verb(program: Program) -> Program | None:
-    """The program with a skill in the place of its choice: `open("trunk")`, of "{way} the {trunk}."."""
-    return with_skills_of_choices(program)
-
-
-def _with_another(
+def take_another(
     program: Program, meaning: Meaning, referred: Mapping[tree.Place, str | list[str]], at: Circumstances
 ) -> Meaning | None:
     """The same done with something else, where any of several will do and all is so already with what was picked."""
@@ -247,7 +242,8 @@ class Run:
 
     def things(self, name: str) -> list[str]:
         """One of the robot's lists; what is to be left alone comes last: of any two, free ones are taken."""
-        people = people_among(self._at.world, one_of(name), self._at.scene.vocabulary)
+        kind = self._lexicon.kind_of.get(name) or one_of(name)
+        people = people_among(self._at.world, kind, self._at.scene.vocabulary)
         more = self._at.known.get(one_of(name), ()) if name in self._lexicon.by_noun else ()
         named = (thing for thing in dict.fromkeys((*self._lexicon.named[name], *more)) if thing not in people)
         return sorted(named, key=lambda thing: thing in self._lexicon.kept)
@@ -281,6 +277,10 @@ class Run:
             case "when" | "why" | "done" if deed is not None or what == "when":
                 pattern = None if deed is None else self._pattern(*deed)
                 return [" ".join(recall(what, pattern, self._at.story, self._at.rules, self._at.now))]
+            case "why" if (
+                named := find_named_deed(self._at.story, self._at.request, self._lexicon.things)
+            ) is not None:
+                return [" ".join(named.reasons)]
             case _:
                 return list(getattr(self._at.story, what))
 
@@ -338,7 +338,7 @@ class Run:
         try:
             check_ranges(signature, checked, {} if able is None else able.measures, self._at.scene)
         except OutOfRange as error:
-            raise ask_for_possible(error, given) from error
+            raise ask_for_possible(error, given, signature) from error
 
     def _write_down(self, skill: Skill, given: dict[str, Any], listed: set[str]) -> None:
         self.collected.deeds.append((skill, given, listed))

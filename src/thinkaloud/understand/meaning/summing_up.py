@@ -103,7 +103,7 @@ class _Sum:
         words, told = tell(content, besides, self._at.world), ""
         if isinstance(content, Answered) and said.values:
             amounts = tuple(tell_amounts(value) for value in said.values)
-            counted = replace(content, said=amounts if amounts != self._told() else self._answer() or amounts)
+            counted = replace(content, said=self._whole_answer() or amounts)
             told = tell(counted, besides, self._at.world)
             if not self._at.phrases.is_plain(self._program):
                 content = Answered(self._told())  # other ways to ask: the same answer
@@ -211,6 +211,13 @@ class _Sum:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if told is None and number and (unit := unit_of_answer(program)):
             return (f"{tell_value(value)} {unit}",)
+        return () if told is None else (told,)
+
+    def _whole_answer(self) -> tuple[str, ...]:
+        """The answer as a person hears it, which no model reads."""
+        if len(self._said.values) != 1:
+            return ()
+        told = self._at.phrases.tell_whole(self._program, self._said.values[0], self._said.those)
         return () if told is None else (told,)
 
     def _verbs(self) -> set[str]:

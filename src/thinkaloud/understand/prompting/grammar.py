@@ -12,7 +12,6 @@ who runs it to say. Not covered: functions of one's own, dictionaries, more than
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from thinkaloud.language.calls import BUILTINS
@@ -29,7 +28,6 @@ _TELLING = (
     *(words.BEFORE, words.AT_START, words.DONE, words.TODO, words.WHY, words.ABILITIES, words.WHEN, words.RULES),
     *(words.CLOCK, *words.FORMS),
 )
-_SPELLABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def program_grammar(lexicon: Lexicon) -> str:
@@ -49,7 +47,7 @@ def program_grammar(lexicon: Lexicon) -> str:
         "standing": f'{_ours(lexicon, words.WHENEVER, words.ONCE)} "(" expr (", " call)+ ")"',
         "more": f'", " {gbnf.one_of([f"{words.ABOVE}=", f"{words.UNTIL}="])} expr',
         "call": "called given",
-        "called": "[a-z] [a-zA-Z0-9_]*",
+        "called": gbnf.choice(["[a-z] [a-zA-Z0-9_]*", *map(gbnf.literal, _beyond_ascii(lexicon))]),
         "given": '"(" (argument (", " argument)*)? ")"',
         "telling": gbnf.one_of(_spelled(_telling(lexicon))),
         "argument": '(expr each?) | "key=" (function | "lambda " variable ": " expr) | keyword "=" expr',
@@ -94,4 +92,9 @@ def _parameters(lexicon: Lexicon) -> list[str]:
 
 def _spelled(names: Iterable[str]) -> list[str]:
     """The names that a program can spell."""
-    return [name for name in dict.fromkeys(names) if _SPELLABLE.fullmatch(name)]
+    return [name for name in dict.fromkeys(names) if name.isidentifier()]
+
+
+def _beyond_ascii(lexicon: Lexicon) -> list[str]:
+    """The skills that are called by other letters than those of English."""
+    return [name for name in _spelled(lexicon.skills) if not name.isascii()]

@@ -60,15 +60,21 @@ class StopRobot:
 class Pause:
     """Hold still until further notice."""
 
+    message: MessageId = ""
+
 
 @dataclass(frozen=True, slots=True)
 class TakeOneStep:
     """One step, then hold still."""
 
+    message: MessageId = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Continue:
     """Go on."""
+
+    message: MessageId = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,7 @@ class Disturb:
 
     thing: ShortText
     to: str | list[float]
+    message: MessageId = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,19 +26,21 @@ const HINTS = {
   thinking: "Type at any time", moving: "Type at any time", asking: "Your answer",
   paused: "It waits for you", failed: "This session cannot go on",
 };
+const CONTROLS = { pause: "Pause", step: "One step", go_on: "Go on", disturb: "Meddle" };
+const UNHEARD = 500; // ms without an answer after which the page says so
 const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
 export default {
   components: { Abilities, Bar, Behind, Board, Composer, Controls, Conversation, Floor, ForkForm, Icon, Insight, Meddle, Now, Sheet, Timeline, World },
-  props: { session: String, beside: Boolean, person: Object },
+  props: { session: String, asked: String, beside: Boolean, person: Object }, // asked: the latest request, until the story is there
   data: () => ({
     status: null, rows: [], cards: [], thinking: null, since: Date.now(), pending: [], me: "", scene: { kind: "none", things: [], places: [], board: [], whole: true, camera: false }, at: null, past: null,
     view: "world", panel: "talk", details: localStorage.getItem("thinkaloud-details") === "open", from: null, sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
-    editing: null, foreseen: null, speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "", session: "" }, link: { live: true, seconds: 0 },
+    editing: null, foreseen: null, speaks: false, notes: [], cameraAt: 0, stop: { phase: "", seconds: 0, problem: "", session: "" }, link: { live: false, met: false, connecting: true, seconds: 0 }, unheard: "",
   }),
   computed: {
     told() {
-      return (this.at === null ? this.status?.told : this.past) ?? NOTHING;
+      return (this.at === null ? this.status?.told : this.past) ?? { ...NOTHING, request: this.asked };
     },
     state() {
       return this.status?.state ?? "opening";
@@ -50,7 +52,7 @@ export default {
       return Math.max((this.status?.events ?? 1) - 1, 0);
     },
     controls() {
-      return !this.beside && mayDo(this.person, "speak") && (this.status?.control == null || this.status.control === this.me);
+      return !this.beside && this.maySpeak && (this.status?.control == null || this.status.control === this.me);
     },
     mayEdit() {
       return this.steers && this.at === null && Boolean(this.status?.can.includes("edit_plan"));
@@ -58,11 +60,17 @@ export default {
     goesOn() {
       return this.steers && this.at === null && this.state !== "paused" && Boolean(this.status?.can.includes("go_on"));
     },
+    mayControl() {
+      return mayDo(this.person, "control");
+    },
+    maySpeak() {
+      return mayDo(this.person, "speak");
+    },
     steers() {
-      return this.controls && mayDo(this.person, "control");
+      return this.controls && this.mayControl;
     },
     hint() {
-      if (!mayDo(this.person, "speak")) return "You may watch, and stop.";
+      if (!this.maySpeak) return "You may watch, and stop.";
       return this.controls ? HINTS[this.state] : "Somebody else holds control. You can watch, and stop.";
     },
     camera() {
@@ -70,9 +78,9 @@ export default {
       return `/api/sessions/${encodeURIComponent(this.session)}/camera.png?${at}t=${this.cameraAt}`;
     },
     views() {
-      const { kind, places, board, camera } = this.scene;
+      const { kind, places, board, camera, eyed } = this.scene;
       const mapped = kind === "plan" || (kind === "space" && places.some((place) => place.robot));
-      const all = [["world", "3D", kind === "space"], ["plan", "Floor plan", mapped], ["board", "Board", board.length], ["camera", "Camera", camera]];
+      const all = [["world", "3D", kind === "space"], ["plan", "Floor plan", mapped], ["board", "Board", board.length], ["camera", eyed ? "Camera" : mapped ? "Map" : "Picture", camera]];
       return all.filter(([, , there]) => there);
     },
     picture() {
@@ -109,7 +117,9 @@ export default {
   methods: {
     // what comes from session_page.py -----------------------------------------------------------------------------
     begin(me) {
-      this.connection.news();
+      this.connection.meet();
+      if (this.awaited) this.note("That did not get through. Press it again.");
+      Object.assign(this, { awaited: null, unheard: "" });
       Object.assign(this, { me, rows: [], cards: [], status: null, thinking: null, at: null, past: null });
       for (const act of this.unsettled()) this.$emit("act", act); // heard once, whether or not it had come through
     },
@@ -123,6 +133,7 @@ export default {
       this.stops.refuse(mark, problem);
     },
     settle(mark) {
+      if (this.awaited === mark) Object.assign(this, { awaited: null, unheard: "" });
       this.keep(this.unsettled().filter((act) => act.message !== mark));
     },
     hear(rows, cards, status, thinking, ago) {
@@ -178,8 +189,16 @@ export default {
     // what a person does ------------------------------------------------------------------------------------------
     act(name, more = {}) {
       const act = { do: name, ...more };
+      if (name in CONTROLS) return this.control(act);
       if (act.message) this.keep([...this.unsettled(), act]);
       this.$emit("act", act);
+    },
+    // What moves a robot or holds it up is sent now or not at all: it must not arrive by itself when nobody expects it.
+    control(act) {
+      if (!this.link.live || !window.socket?.connected) return this.note("Not sent: there is no connection.");
+      const mark = (this.awaited = newMark());
+      setTimeout(() => this.awaited === mark && (this.unheard = CONTROLS[act.do]), UNHEARD);
+      this.$emit("act", { ...act, message: mark });
     },
     unsettled() {
       return JSON.parse(sessionStorage.getItem("unsettled-" + this.session) ?? "[]");
@@ -250,9 +269,9 @@ export default {
     },
   },
   template: `
-    <div class="desk" :class="{ beside, offline: !link.live, detailed: details }" :data-panel="panel" :data-state="state" :data-stop="stop.phase" :data-events="status?.events ?? 0">
+    <div class="desk" :class="{ beside, offline: !link.live && !link.connecting, detailed: details }" :data-panel="panel" :data-state="state" :data-stop="stop.phase" :data-events="status?.events ?? 0">
       <Bar v-if="!beside" :status="status" :state="state" :session="session" :me="me" :active="active" :stop="stop" :live="link.live"
-           @stop="press" @take="act('take')" @hand="(to) => act('hand', { to })" />
+           :connecting="link.connecting" :may="maySpeak" @stop="press" @take="act('take')" @hand="(to) => act('hand', { to })" />
       <h1 class="sr">{{ told.request || "A session with the robot" }}</h1>
       <nav v-if="!beside" class="panels" aria-label="Parts of the page">
         <button v-for="each in ['talk', 'see', 'details']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
@@ -262,7 +281,7 @@ export default {
           <span class="soft"> {{ status?.told.result ?? state }}</span></p>
         <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
         <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
-        <Conversation :cards="cards" :told="told" :live="at === null" :pending="pending" :may-answer="told.question?.approval ? steers : controls" :may-go-on="goesOn" :open="beside ? null : details"
+        <Conversation :cards="cards" :told="told" :known="Boolean(status)" :live="at === null" :pending="pending" :may-answer="told.question?.approval ? steers : controls" :may-go-on="goesOn" :open="beside ? null : details"
                       @go-on="act('go_on')" @answer="answer" @own="$refs.composer?.focus()" @details="showDetails"
                       :may-edit="mayEdit" :editing="editing?.plan ? editing : null" @edit="edit" @edited="edited" @leave="editing = null" @foresee="foresee" @teach="(it) => act('teach', it)" />
         <Now v-if="(active || state === 'paused') && at === null && link.live" :state="state" :told="told" :thinking="thinking" :since="since" />
@@ -283,17 +302,18 @@ export default {
                  @moved="(it) => act('disturb', it)" @picked="meddle" />
           <Floor v-if="view === 'plan'" :scene="scene" :label="picture" :meant="foreseen" :picture="'/api/sessions/' + encodeURIComponent(session) + '/plan_picture'" />
           <Board v-if="scene.board.length" v-show="view === 'board'" :board="scene.board" :whole="scene.whole" :meant="foreseen" label="What there is, and what is true of it" />
-          <img v-if="view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" />
-          <p v-if="!views.length" class="nothing soft">{{ scene.things.length ? scene.things.join(", ") : "There is nothing to see yet." }}</p>
-          <p v-if="!link.live" class="banner old">No connection. This picture is {{ link.seconds }} s old.</p>
+          <img v-if="view === 'camera'" class="camera" :src="camera" :alt="scene.eyed ? 'What the camera of the robot sees, with a box round each thing' : 'A drawn picture of the world'" />
+          <p v-if="!views.length && status" class="nothing soft">{{ scene.things.length ? scene.things.join(", ") : "There is nothing to see yet." }}</p>
+          <p v-if="link.connecting && !link.live" class="banner">Connecting …</p>
+          <p v-else-if="!link.live" class="banner old">{{ link.met ? "No connection. This picture is " + link.seconds + " s old." : "No connection yet." }}</p>
           <p v-else-if="byHand" class="banner">Drag a thing to move it, or click it to choose what happens to it.</p>
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
         </div>
-        <Timeline :at="at" :last="last" :live="link.live" @look="lookBack" />
-        <Controls v-if="!beside" :status="status" :mine="steers" :session="session" :film="scene.kind === 'space'" @act="act" @meddle="meddle()" @fork="fork(null)" />
+        <Timeline :at="at" :last="last" :live="link.live" :connecting="link.connecting" @look="lookBack" />
+        <Controls v-if="!beside" :status="status" :may="mayControl" :mine="steers" :live="link.live" :unheard="unheard" :session="session" :film="scene.camera" @act="act" @meddle="meddle()" @fork="fork(null)" />
       </section>
       <section v-if="!beside && (details || panel === 'details')" class="pane understand" aria-label="Details">
-        <Insight :told="told" :rows="rows" :upto="at" :from="from" :may-fork="!beside" @behind="behind" @fork="fork" /></section>
+        <Insight :told="told" :rows="rows" :upto="at" :from="from" :may-fork="!beside && mayControl" @behind="behind" @fork="fork" /></section>
       <Behind v-if="sheet === 'behind'" :row="subject" :exchanges="exchanges" @close="sheet = ''" />
       <ForkForm v-if="sheet === 'fork'" :row="subject" :last="last" :at="at" :choices="choices" @close="sheet = ''" @fork="goFork" />
       <Meddle v-if="sheet === 'meddle'" :subject="subject" :movable="status?.movable ?? []" :things="scene.things" @close="sheet = ''" @disturb="(it) => act('disturb', it)" />

@@ -5,6 +5,7 @@ import { mayDo, newMark, viewerSecret } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
 import { Clock } from "thinkaloud-page/now.js";
 import { Lessons } from "thinkaloud-page/lessons.js";
+import { tellOptions } from "thinkaloud-page/options.js";
 import { Robots, STATE_WORDS } from "thinkaloud-page/robots.js";
 import { StopAll } from "thinkaloud-page/stopping.js";
 
@@ -19,7 +20,7 @@ export default {
   data: () => ({
     choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [], eyes: [] },
     wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, approve_plans: false, disturb: "none", eyes: null, steps: null, speed: 1, request: "" },
-    ready: false, scenes: null, sessions: null, trouble: "", opening: false, since: 0, search: "", most: SHOWN, chosen: [], mark: newMark(), asks: false, options: {},
+    ready: false, scenes: null, examples: [], sessions: null, trouble: "", opening: false, since: 0, search: "", most: SHOWN, chosen: [], mark: newMark(), asks: false, options: {},
     words: STATE_WORDS, state: "", place: "", naming: null, name: "", leaving: null, complaint: "", lessons: null, listed: Date.now(), now: Date.now(), connected: true,
   }),
   computed: {
@@ -29,6 +30,12 @@ export default {
     preset() {
       return this.choices.presets.find((each) => each.name === this.wanted.preset);
     },
+    presetOptions() {
+      return tellOptions(this.preset?.options);
+    },
+    guidelines() {
+      return [...(this.world?.needs_guidelines ? [] : [null]), ...(this.world?.guidelines ?? [])];
+    },
     model() {
       return this.choices.models.find((each) => each.name === this.wanted.model);
     },
@@ -37,7 +44,7 @@ export default {
       return (this.sessions ?? []).filter((row) => {
         const how = this.isOpen(row) ? "open" : this.kind(row) === "good" ? "good" : row.result === "unfinished" ? "unfinished" : "bad";
         if ((this.state && how !== this.state) || (this.place && row.world !== this.place)) return false;
-        const text = `${row.name} ${row.request} ${row.world} ${row.preset} ${row.model} ${row.result} ${row.id}`.toLowerCase();
+        const text = `${row.name} ${row.request} ${row.earlier.join(" ")} ${row.world} ${row.preset} ${row.model} ${row.result} ${row.id}`.toLowerCase();
         return words.every((word) => text.includes(word));
       });
     },
@@ -65,8 +72,8 @@ export default {
       this.options = Object.fromEntries(Object.entries(preset?.options ?? {}).map(([name, values]) => [name, values[0]]));
     },
     "wanted.world"(world) {
-      Object.assign(this.wanted, { scene: null, eyes: null, disturb: "none" }); // those of another world
-      this.scenes = null;
+      Object.assign(this.wanted, { scene: null, eyes: null, disturb: "none", guidelines: this.guidelines[0] }); // those of another world
+      Object.assign(this, { scenes: null, examples: this.world?.examples ?? [] });
       if (world) this.$emit("scenes", world);
     },
   },
@@ -99,6 +106,9 @@ export default {
     },
     setScenes(world, scenes) {
       if (world === this.wanted.world) this.scenes = scenes;
+    },
+    setExamples(world, examples) {
+      if (world === this.wanted.world) this.examples = examples;
     },
     setSessions(sessions) {
       this.sessions = Object.freeze(sessions);
@@ -155,17 +165,17 @@ export default {
   },
   template: `
     <div class="home">
-      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /><StopAll ref="stops" :busy="busy" @link="(link) => (connected = link.live)" /></header>
+      <header class="bar"><Brand /><span class="grow"></span><a class="quiet" href="/settings">Settings</a><a class="quiet" href="/bench">Benchmarks</a><a class="quiet" href="/api/docs">API</a><Theme /><StopAll ref="stops" :busy="busy" @link="(link) => (connected = link.live || link.connecting)" /></header>
       <div class="columns">
         <form class="card start" @submit.prevent="start">
           <h1>Talk to a robot</h1>
           <p class="lead">Say in plain words what it should do. It tells you what it understood, thinks aloud, checks every step, and you can stop it at any moment.</p>
           <label class="request">What should it do?
-            <textarea v-model="wanted.request" rows="3" dir="auto" maxlength="2000" :placeholder="world?.examples[0] ?? 'Say it in your own words.'"></textarea></label>
-          <div v-if="world?.examples.length" class="examples"><span class="soft">Try:</span>
-            <button v-for="each in world.examples" :key="each" type="button" class="example" :aria-pressed="wanted.request === each" @click="wanted.request = each">{{ each }}</button></div>
+            <textarea v-model="wanted.request" rows="3" dir="auto" maxlength="2000" :placeholder="examples[0] ?? 'Say it in your own words.'"></textarea></label>
+          <div v-if="examples.length" class="examples"><span class="soft">Try:</span>
+            <button v-for="each in examples" :key="each" type="button" class="example" :aria-pressed="wanted.request === each" @click="wanted.request = each">{{ each }}</button></div>
           <div class="fields two">
-            <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name.split("/").pop() }}</option></select></label>
+            <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
             <label>Model<select v-model="wanted.model"><option v-for="each in choices.models" :key="each.name" :value="each.name" :disabled="!each.here">{{ each.name }}{{ each.here ? "" : " (not here)" }}</option></select></label>
           </div>
           <p v-if="world?.about" class="soft about" dir="auto">{{ world.about }}</p>
@@ -178,16 +188,19 @@ export default {
             <div class="fields two">
               <label>Way of thinking<select v-model="wanted.preset"><option :value="null">the one that suits ({{ world?.preset }})</option>
                 <option v-for="each in choices.presets" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
-              <label v-for="(values, name) in preset?.options ?? {}" :key="name" class="option">{{ name }}<select v-model="options[name]"><option v-for="each in values" :key="each" :value="each">{{ each }}</option></select></label>
+              <label v-for="each in presetOptions.usual" :key="each.name" class="option" :title="each.about">{{ each.label }}<select v-model="options[each.name]"><option v-for="one in each.values" :key="one.value" :value="one.value">{{ one.words }}</option></select><span class="soft about">{{ each.about }}</span></label>
               <label>Scene<select v-model="wanted.scene" :disabled="!scenes?.length"><option :value="null">{{ scenes === null ? "looking …" : "drawn by the seed" }}</option>
                 <option v-for="each in scenes ?? []" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Seed<input type="number" v-model="wanted.seed" /></label>
               <label>Noise<select v-model="wanted.disturb" :disabled="!world?.noise"><option v-for="each in choices.noise" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Eyes<select v-model="wanted.eyes" :disabled="!world?.camera"><option :value="null">as the world has it</option><option v-for="each in choices.eyes" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Asks before it acts<select v-model="wanted.confirm"><option :value="null">as set up</option><option value="never">never</option><option value="unsure">when unsure</option><option value="always">always</option></select></label>
-              <label>Guidelines<select v-model="wanted.guidelines"><option :value="null">its own</option><option v-for="each in choices.guidelines" :key="each" :value="each">{{ each }}</option></select></label>
+              <label>Guidelines<select v-model="wanted.guidelines" :disabled="guidelines.length < 2"><option v-for="each in guidelines" :key="each" :value="each">{{ each ?? "as the world has it" }}</option></select></label>
               <label>Speed<select v-model="wanted.speed"><option :value="1">real time</option><option :value="3">three times</option><option :value="null">as fast as it goes</option></select></label>
             </div>
+            <details v-if="presetOptions.research.length" class="research"><summary>For researchers</summary>
+              <p class="soft about">Each of these takes a part away, to measure what it is good for.</p>
+              <div class="fields two"><label v-for="each in presetOptions.research" :key="each.name" class="option">{{ each.label }}<select v-model="options[each.name]"><option v-for="one in each.values" :key="one.value" :value="one.value">{{ one.words }}</option></select><span class="soft about">{{ each.about }}</span></label></div></details>
           </details>
           <p v-if="!mayStart" class="notice">{{ person.name }}, you may look at the sessions{{ person.role === "speak" ? ", talk to their robots," : "" }} and stop any robot. To start one, your role has to be “control”.</p>
           <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
@@ -200,7 +213,7 @@ export default {
             <label class="find"><span class="sr">Search sessions</span><input type="search" v-model="search" placeholder="Search" /></label>
             <label class="narrow"><span class="sr">How they went</span><select v-model="state"><option value="">all</option><option value="open">open now</option><option value="good">went well</option>
               <option value="bad">did not</option><option value="unfinished">unfinished</option></select></label>
-            <label v-if="worlds.length > 1" class="narrow"><span class="sr">Only this world</span><select v-model="place"><option value="">every world</option><option v-for="each in worlds" :key="each" :value="each">{{ each.split("/").pop() }}</option></select></label>
+            <label v-if="worlds.length > 1" class="narrow"><span class="sr">Only this world</span><select v-model="place"><option value="">every world</option><option v-for="each in worlds" :key="each" :value="each">{{ each }}</option></select></label>
             <a v-if="chosen.length === 2" class="button" :href="compare">Compare these two</a>
             <span v-else-if="chosen.length" class="soft">Choose one more to compare</span></header>
           <p v-if="complaint" class="refused" role="alert" dir="auto">{{ complaint }}</p>
@@ -211,11 +224,11 @@ export default {
               <label class="pick"><span class="sr">Compare {{ row.name || row.request || row.id }}</span><input type="checkbox" :checked="chosen.includes(row.id)" @change="choose(row.id)" /></label>
               <form v-if="naming === row.id" class="naming" @submit.prevent="rename"><label class="sr" for="name-of-session">Name of this session</label>
                 <input id="name-of-session" v-model="name" dir="auto" maxlength="80" :placeholder="row.request" @keydown.esc="naming = null" /><button class="accent" type="submit">Name it</button></form>
-              <div v-else class="what"><a :href="'/s/' + encodeURIComponent(row.id)"><span class="request" dir="auto">{{ row.name || row.request || "Nothing was asked for" }}</span></a>
-                <span class="how"><span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }} · {{ when(row) }}</span>
+              <div v-else class="what"><a :href="'/s/' + encodeURIComponent(row.id)"><span class="headline"><span class="request" dir="auto">{{ row.name || row.request || "Nothing was asked for" }}</span> <span v-if="row.requests > 1" class="soft" :title="row.earlier.join(' · ')">… and {{ row.requests - 1 }} more</span></span></a>
+                <span class="how">{{ when(row) }} · <span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world }} · {{ row.preset.split(':')[0] }} · {{ row.model }}</span>
                 <span v-if="row.parent" class="how"><Icon name="fork" /> fork of <a v-if="parent(row).there" :href="'/s/' + encodeURIComponent(parent(row).id)">{{ parent(row).id }}</a><template v-else>{{ parent(row).id }}</template>, after event {{ parent(row).at }}</span></div>
               <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : (words[row.state] ?? row.state) }}</span>
-              <span class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>
+              <span v-if="mayStart" class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>
                 <button class="mini" :disabled="!isFree(row)" :aria-label="'Delete: ' + (row.name || row.request || row.id)" :title="isFree(row) ? 'Delete it' : 'It is running: stop it first'" @click="leaving = leaving === row.id ? null : row.id"><Icon name="trash" /></button></span>
               <p v-if="leaving === row.id" class="leaving" role="alertdialog" aria-label="Delete this session"><span>Delete it for good, with all {{ row.events }} events?</span>
                 <button class="danger" @click="remove(row)">Delete</button><button @click="leaving = null">Keep</button></p>
@@ -223,7 +236,7 @@ export default {
           </ul>
           <button v-if="found.length > most" class="quiet" @click="most += 100">Show more ({{ found.length - most }})</button>
         </section>
-        <Lessons :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(it) => $emit('forget', it)" />
+        <Lessons v-if="mayStart || lessons?.length" :may="mayStart" :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(it) => $emit('forget', it)" />
         </div>
       </div>
     </div>`,

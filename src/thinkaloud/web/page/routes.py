@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from nicegui.events import GenericEventArguments
 
 from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.messages import LessonRequest, SessionRequest
+from thinkaloud.web.messages import LessonRequest, SessionRequest, Status
 from thinkaloud.web.page.session_page import SessionPage
 from thinkaloud.web.page.whose import tell_person, who_opened
+from thinkaloud.web.page_words import on_page
 
 _STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 _OPENING = 30.0
@@ -54,7 +56,7 @@ class HomePage(ui.element, component="home.js"):
             id = await self._hub.start(wanted, viewer=self._viewer(secret), message=message)
             ui.navigate.to(f"/s/{id}")
         except ThinkaloudError as error:
-            self.run_method("refuse", str(error))
+            self.run_method("refuse", on_page(str(error)))
 
     def _viewer(self, secret: str) -> str:
         """By what the sessions know who is here: bound to the person who opened the page, whatever a browser says."""
@@ -67,8 +69,9 @@ class HomePage(ui.element, component="home.js"):
         try:
             world = str(event.args)
             self.run_method("setScenes", world, await self._hub.scenes(world))
+            self.run_method("setExamples", world, await self._hub.examples(world))
         except ThinkaloudError as error:
-            self.run_method("refuse", str(error))
+            self.run_method("refuse", on_page(str(error)))
 
     async def _list(self) -> None:
         self.run_method("setSessions", msgspec.to_builtins(await self._hub.sessions()))
@@ -110,7 +113,7 @@ class HomePage(ui.element, component="home.js"):
         try:
             await work()
         except ThinkaloudError as error:
-            self.run_method("complain", str(error))
+            self.run_method("complain", on_page(str(error)))
         await then()
 
 
@@ -130,9 +133,9 @@ class ComparePage(ui.element, component="compare.js"):
 
     async def _compare(self) -> None:
         try:
-            self.run_method("setComparison", msgspec.to_builtins(await self._hub.compare(self._a, self._b)))
+            self.run_method("setComparison", msgspec.to_builtins(await self._hub.looking.compare(self._a, self._b)))
         except ThinkaloudError as error:
-            self.run_method("complain", str(error))
+            self.run_method("complain", on_page(str(error)))
 
     async def _choose(self, event: GenericEventArguments) -> None:
         for page, at in zip(self._shown, event.args if isinstance(event.args, list) else [], strict=False):
@@ -189,19 +192,21 @@ def add_pages(hub: Hub) -> None:
 
     @ui.page("/s/{session:path}", title="thinkaloud", response_timeout=_OPENING)
     async def session(session: str) -> None:
-        _dress()
-        if (id := await _find(hub, session)) is not None:
-            SessionPage(hub, id)
+        found = await _find(hub, session)
+        asked = "" if found is None else found.told.request
+        _dress(asked)
+        if found is not None:
+            SessionPage(hub, found.session, asked=asked)
 
     @ui.page("/compare", title="Side by side – thinkaloud", response_timeout=_OPENING)
     async def compare(a: str, b: str) -> None:
         _dress()
-        found = [id for each in (a, b) if (id := await _find(hub, each)) is not None]
+        found = [status for each in (a, b) if (status := await _find(hub, each)) is not None]
         if len(found) < 2:
             return
-        timeline = ComparePage(hub, *found)
+        timeline = ComparePage(hub, *(each.session for each in found))
         with ui.element("div").classes("pair"):
-            timeline.show([SessionPage(hub, id, beside=True) for id in found])
+            timeline.show([SessionPage(hub, each.session, asked=each.told.request, beside=True) for each in found])
 
     @ui.page("/settings", title="Settings – thinkaloud", response_timeout=_OPENING)
     async def settings() -> None:
@@ -214,16 +219,20 @@ def add_pages(hub: Hub) -> None:
         BenchPage(msgspec.to_builtins(await hub.benches()))
 
 
-async def _find(hub: Hub, session: str) -> str | None:
-    """The whole id of a session, by the beginning of it; None, and said so, where there is none."""
+async def _find(hub: Hub, session: str) -> Status | None:
+    """A session, by the beginning of its id; None, and said so, where there is none."""
     try:
-        return (await hub.status(session)).session
+        return await hub.status(session)
     except ThinkaloudError as error:
-        MissingPage(str(error))
+        MissingPage(on_page(str(error)))
         return None
 
 
-def _dress() -> None:
-    """Our own style and colours, on every page; both are ours, so they may be markup."""
+def _dress(asked: str = "") -> None:
+    """Our own style and colours, on every page; both are ours, so they may be markup.
+
+    What was asked for is text. It is there until the browser has loaded the rest of the page.
+    """
     ui.add_head_html(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">')
     ui.add_head_html(f"<script>{_THEME}</script><style>{_STYLE}</style>")
+    ui.add_body_html(f'<div class="loading"><p dir="auto">{escape(asked)}</p><p>Opening …</p></div>')

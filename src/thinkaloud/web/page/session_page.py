@@ -37,6 +37,7 @@ from thinkaloud.web.messages import (
 )
 from thinkaloud.web.page import browser_requests
 from thinkaloud.web.page.whose import tell_person, who_opened
+from thinkaloud.web.page_words import on_page
 from thinkaloud.web.session_state import SessionTracker
 from thinkaloud.web.spoken import speak_board, speak_summary
 
@@ -45,13 +46,15 @@ SECONDS_BETWEEN_UPDATES = 0.05
 BEAT = 1.0
 """Seconds after which a browser is told that nothing is new: one that hears nothing knows that it is cut off."""
 _MOST_ROWS = 400
+_ERRORS = ("trouble", "end", "aside")
+"""How lines are told in which an error may be."""
 """In one load: a long story comes in parts, and the page can be used meanwhile."""
 
 
 class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
     """A session as one sees it. With `beside`, for looking only: another one stands next to it."""
 
-    def __init__(self, hub: Hub, session: str, *, beside: bool = False) -> None:
+    def __init__(self, hub: Hub, session: str, *, asked: str = "", beside: bool = False) -> None:
         super().__init__()
         self._hub, self._session = hub, session
         self._viewer = ""
@@ -70,7 +73,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         self._person = who_opened()
-        self._props.update(session=session, beside=beside, person=tell_person(self._person))
+        self._props.update(session=session, asked=asked, beside=beside, person=tell_person(self._person))
         self.on("act", self._on_act)
         self.client.on_disconnect(self._leave)
         self.client.on_connect(self._return)
@@ -87,7 +90,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 if mark := getattr(act, "message", ""):
                     self.run_method("settle", mark)
         except ThinkaloudError as error:
-            self.run_method("note", str(error))
+            self.run_method("note", on_page(str(error)))
 
     async def _do(self, act: browser_requests.BrowserRequest) -> None:
         hub, id, viewer = self._hub, self._session, self._viewer
@@ -119,7 +122,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             case browser_requests.ListChoices():
                 self.run_method("setChoices", msgspec.to_builtins(await hub.choices()))
             case browser_requests.ShowExchanges(events):
-                found = [each for index in events for each in await hub.prompt(id, index)]
+                found = [each for index in events for each in await hub.looking.prompt(id, index)]
                 self.run_method("setExchanges", msgspec.to_builtins(found))
             case browser_requests.OpenPlan():
                 self.run_method("setPlan", msgspec.to_builtins(await hub.teaching.editable_plan(id)))
@@ -138,7 +141,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             still = await self._hub.stop_and_wait(self._session, late=late, message=message, viewer=self._viewer)
             self.run_method("hearStop", message, still)
         except ThinkaloudError as error:
-            self.run_method("refuseStop", message, str(error))
+            self.run_method("refuseStop", message, on_page(str(error)))
 
     async def _change_plan(self, wanted: PlanEditRequest) -> None:
         """Change the plan, or say at its place what is not possible."""
@@ -146,9 +149,9 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             await self._hub.teaching.edit_plan(self._session, wanted, viewer=self._viewer)
             self.run_method("planTaken")
         except BadEdit as error:
-            self.run_method("planRefused", str(error), error.step)
+            self.run_method("planRefused", on_page(str(error)), error.step)
         except ThinkaloudError as error:
-            self.run_method("planRefused", str(error), None)
+            self.run_method("planRefused", on_page(str(error)), None)
 
     async def show_event(self, at: int) -> None:
         """Show an event of the past, because somebody chose it elsewhere on the page."""
@@ -161,7 +164,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._at = at
         await self._fetch_scene()
         if at is not None:
-            told = await self._hub.told(self._session, at=at)
+            told = await self._hub.looking.told(self._session, at=at)
             self.run_method("setPast", at, msgspec.to_builtins(self._tell(told)))
 
     # what the hub tells -----------------------------------------------------------------------------------------------
@@ -190,12 +193,12 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         """Take in all that happens; while taking in, hand it on."""
         handing_on = asyncio.ensure_future(self._hand_on())
         try:
-            self._speak = await self._hub.english(self._session)
+            self._speak = await self._hub.looking.english(self._session)
             talk, tracker = Narrator(self._speak), SessionTracker()
             async for message in self._hub.subscribe(self._session, viewer=self._viewer):
                 await self._take_in(message, talk, tracker)
         except ThinkaloudError as error:
-            self.run_method("note", str(error))
+            self.run_method("note", on_page(str(error)))
         finally:
             handing_on.cancel()
 
@@ -203,7 +206,9 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         match message:
             case EventMessage(data):
                 event, before = read_event(data), tracker.summary()
-                self._rows += talk.hear(event)
+                self._rows += [
+                    replace(row, text=on_page(row.text)) if row.manner in _ERRORS else row for row in talk.hear(event)
+                ]
                 tracker.hear(event)
                 self._traces.hear(event)
                 if self._latest is not None and event.index == self._latest.told.begun:
@@ -215,7 +220,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             case Status():
                 woken = self._woken(message)
                 if woken and self._speak is None:  # of a robot of one's own that was asleep, nobody knew the words
-                    self._speak = talk.speak = await self._hub.english(self._session)
+                    self._speak = talk.speak = await self._hub.looking.english(self._session)
                 self._latest, self._status = message, self._told(message)
                 old = self._scene is None or (self._at is None and self._scene.version != message.scene)
                 if message.state != "opening" and (old or woken):
@@ -228,11 +233,13 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._news.set()
 
     def _told(self, status: Status) -> Status:
-        return replace(status, told=self._tell(status.told))
+        notices = tuple(map(on_page, status.notices))
+        return replace(status, told=self._tell(status.told), because=on_page(status.because), notices=notices)
 
     def _tell(self, told: SessionSummary) -> SessionSummary:
         """A summary as a person would say it, with a link to its trace."""
-        return replace(speak_summary(told, self._speak), trace=self._traces.find(told.begun))
+        spoken = speak_summary(told, self._speak)
+        return replace(spoken, because=on_page(spoken.because), trace=self._traces.find(told.begun))
 
     def _woken(self, now: Status) -> bool:
         """Whether a robot has been opened since the scene was drawn: one asleep is drawn from its journal."""
@@ -269,7 +276,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._poses = poses
 
     async def _fetch_scene(self) -> None:
-        self._scene = await self._hub.scene(self._session, at=self._at)
+        self._scene = await self._hub.looking.scene(self._session, at=self._at)
         self._poses = [_rounded(pose) for pose in self._scene.poses]
         self.run_method("setScene", msgspec.to_builtins(speak_board(self._scene, self._speak)))
 
@@ -278,7 +285,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         try:
             await work
         except ThinkaloudError as error:
-            self.run_method("note", str(error))
+            self.run_method("note", on_page(str(error)))
 
 
 def read_event(data: Mapping[str, Any]) -> Event:

@@ -30,7 +30,7 @@ export const Asking = {
   },
   methods: {
     label(option) {
-      return this.question.plan ? { yes: "Yes, do this", no: "No" }[option] ?? option : option;
+      return this.question.approval ? { yes: "Yes, do this", no: "No" }[option] ?? option : option;
     },
   },
   template: `
@@ -38,7 +38,7 @@ export const Asking = {
       <p class="lead" dir="auto"><Icon name="question" /> {{ question.lead }}</p>
       <div v-if="closed" class="answers">
         <button v-for="(option, n) in offered" :key="option" class="answer" dir="auto" :title="option" :disabled="disabled" @click="$emit('answer', option)"
-                @mouseenter="$emit('foresee', question.foreseen[n] ?? null)" @mouseleave="$emit('foresee', null)" @focus="$emit('foresee', question.foreseen[n] ?? null)" @blur="$emit('foresee', null)"><span v-if="question.plan">{{ label(option) }}</span><span v-else>
+                @mouseenter="$emit('foresee', question.foreseen[n] ?? null)" @mouseleave="$emit('foresee', null)" @focus="$emit('foresee', question.foreseen[n] ?? null)" @blur="$emit('foresee', null)"><span v-if="question.approval">{{ label(option) }}</span><span v-else>
           <template v-for="(piece, m) in question.pieces[n] ?? []" :key="m"><template v-if="piece.differs"><b>{{ piece.text.trimEnd() }}</b>{{ piece.text.slice(piece.text.trimEnd().length) }}</template><template v-else>{{ piece.text }}</template></template></span></button>
         <button v-if="question.plan" class="answer none" :disabled="disabled" @click="$emit('edit')"><Icon name="pen" /> Change the plan</button>
         <button v-else-if="question.none" class="answer none" :disabled="disabled" @click="$emit('answer', question.none)">None of these</button>
@@ -51,14 +51,38 @@ export const Asking = {
     </div>`,
 };
 
+const Answered = {
+  props: { exchanges: Array },
+  template: `<template v-for="(each, n) in exchanges" :key="n">
+    <p class="asked" dir="auto">{{ each.question }}</p><p class="person chosen" dir="auto"><span>{{ each.answer }}</span></p></template>`,
+};
+
+const Marks = {
+  components: { Icon },
+  props: { goal: Array },
+  template: `
+    <ul class="goal"><li v-for="mark in goal" :key="mark.words" :class="mark.holds === true ? 'good' : mark.holds === false ? 'bad' : ''">
+      <span class="mark"><Icon v-if="mark.holds === true" name="yes" /><Icon v-else-if="mark.holds === false" name="no" /></span>
+      <span dir="auto">{{ mark.words }}</span>
+      <span class="sr">{{ mark.holds === null ? "not checked yet" : mark.holds ? "holds" : "does not hold" }}</span></li></ul>`,
+};
+
 export const Task = {
-  components: { Asking, Icon, KeepLesson, PlanEditor },
+  components: { Answered, Asking, Icon, KeepLesson, Marks, PlanEditor },
   props: { told: Object, live: Boolean, replaced: Boolean, mayAnswer: Boolean, mayGoOn: Boolean, mayEdit: Boolean, editing: Object, open: { type: Boolean, default: null } }, // open: whether details are shown; null: there are none
   emits: ["answer", "own", "go-on", "details", "foresee", "edit", "edited", "leave", "teach"],
   data: () => ({ keeping: false }),
   computed: {
     teachable() {
-      return this.live && this.mayAnswer && this.told.understood && (this.told.edited > 0 || this.told.exchanges.length > 0) && !this.told.question && !this.editing;
+      const { told } = this;
+      const corrected = told.edited > 0 || told.exchanges.some((each) => !each.approval);
+      return this.live && this.mayAnswer && told.understood && corrected && told.result !== "declined" && !told.question && !this.editing;
+    },
+    early() {
+      return this.told.exchanges.filter((each) => !each.planned);
+    },
+    late() {
+      return this.told.exchanges.filter((each) => each.planned);
     },
     holds() {
       return this.told.goal.filter((mark) => mark.holds === true).length;
@@ -67,7 +91,7 @@ export const Task = {
       return this.told.goal.some((mark) => mark.holds !== null);
     },
     missed() {
-      return ![null, "stopped"].includes(this.told.result) && this.checked && this.holds < this.told.goal.length;
+      return ![null, "stopped", "declined"].includes(this.told.result) && this.checked && this.holds < this.told.goal.length;
     },
     kind() {
       return GOOD.includes(this.told.result) ? "good" : "bad";
@@ -92,8 +116,7 @@ export const Task = {
     <article class="task" :data-begun="told.begun">
       <p class="person" dir="auto"><span>{{ told.request }}</span></p>
       <div v-if="begun" class="answered">
-        <template v-for="(each, n) in told.exchanges" :key="n">
-          <p class="asked" dir="auto">{{ each.question }}</p><p class="person chosen" dir="auto"><span>{{ each.answer }}</span></p></template>
+        <Answered :exchanges="early" />
         <p v-if="told.understood" class="understood" dir="auto">{{ told.understood }}</p>
         <PlanEditor v-if="editing" :plan="editing.plan" :trouble="editing.trouble" :busy="editing.busy" :asks="Boolean(told.question?.plan)" @send="(it) => $emit('edited', it)" @close="$emit('leave')" />
         <ol v-else-if="told.plan.length" class="plan" aria-label="Plan">
@@ -105,20 +128,20 @@ export const Task = {
         </ol>
         <p v-if="mayEdit && !editing && !told.question" class="more"><button class="link" @click="$emit('edit')"><Icon name="pen" /> Change the plan</button></p>
         <p v-if="told.edited && !editing" class="soft edited"><Icon name="pen" /> You changed the plan{{ told.edited > 1 ? " " + told.edited + " times" : "" }}.</p>
+        <Answered :exchanges="late" />
         <ol v-if="told.corrections.length" class="stack" aria-label="Being corrected">
           <li v-for="(each, n) in told.corrections" :key="n"><span dir="auto">{{ each.problem }}</span>
             <span v-if="each.remedy" class="why" dir="auto">{{ each.remedy }}</span></li></ol>
-        <details v-if="told.goal.length" class="checks" :class="missed ? 'bad' : ''" :open="missed">
+        <details v-if="told.goal.length && !told.settled" class="checks" :class="missed ? 'bad' : ''" :open="missed">
           <summary>{{ checked ? "Checks: " + holds + " of " + told.goal.length + " hold" : "Checks: " + told.goal.length + ", not made yet" }}</summary>
-          <ul class="goal"><li v-for="mark in told.goal" :key="mark.words" :class="mark.holds === true ? 'good' : mark.holds === false ? 'bad' : ''">
-            <span class="mark"><Icon v-if="mark.holds === true" name="yes" /><Icon v-else-if="mark.holds === false" name="no" /></span>
-            <span dir="auto">{{ mark.words }}</span>
-            <span class="sr">{{ mark.holds === null ? "not checked yet" : mark.holds ? "holds" : "does not hold" }}</span></li></ul>
+          <Marks :goal="told.goal" />
         </details>
         <p v-for="(words, n) in told.said" :key="n" class="says" dir="auto">{{ words }}</p>
         <Asking v-if="live && told.question && !editing" :key="told.question.event" :question="told.question" :disabled="!mayAnswer" @answer="(text) => $emit('answer', text)" @own="$emit('own')"
                 @edit="$emit('edit')" @foresee="(it) => $emit('foresee', it)" />
-        <p v-if="told.result !== null" class="end" :class="kind"><b>{{ capital(told.result) }}</b> <span dir="auto">{{ told.because }}</span></p>
+        <details v-if="told.settled" class="end good checks" :data-result="told.result"><summary><b>Done.</b> {{ told.goal.length === 1 ? "The check holds." : "All " + told.goal.length + " checks hold." }}</summary>
+          <Marks :goal="told.goal" /><p v-for="words in told.values" :key="words" class="soft" dir="auto">{{ capital(words) }}</p></details>
+        <p v-else-if="told.result !== null" class="end" :class="kind" :data-result="told.result"><b>{{ capital(told.result) }}</b> <span dir="auto">{{ capital(told.because) }}</span></p>
         <p v-else-if="replaced" class="soft">You said something else before this was done.</p>
         <p v-if="told.taught" class="soft kept"><Icon name="memory" /> Kept for the next time that you say this.</p>
         <KeepLesson v-else-if="teachable && keeping" :told="told" @keep="(it) => { keeping = false; $emit('teach', it); }" @close="keeping = false" />
@@ -135,6 +158,7 @@ export const Conversation = {
   components: { Task },
   props: {
     cards: Array, // earlier requests
+    known: Boolean, // whether the server has told the story
     told: Object, // the one at hand, now or at the event that is looked at
     live: Boolean, // whether that is now
     pending: Array, // what a person has said and the robot has not heard yet
@@ -178,7 +202,9 @@ export const Conversation = {
   template: `
     <div class="story" ref="log" role="log" aria-label="Conversation with the robot" tabindex="0" @scroll.passive="scrolled">
       <button v-if="before.length > shown.length" class="quiet earlier" @click="drawn += 200">Show earlier ({{ before.length - shown.length }})</button>
-      <p v-if="told.begun < 0 && !pending.length" class="empty">Nothing has been said yet. Tell the robot below what it should do.</p>
+      <p v-if="!known && told.request" class="person" dir="auto"><span>{{ told.request }}</span></p>
+      <p v-if="!known" class="empty">Connecting …</p>
+      <p v-else-if="told.begun < 0 && !pending.length" class="empty">Nothing has been said yet. Tell the robot below what it should do.</p>
       <Task v-for="card in shown" :key="card.begun" :told="card" :live="false" replaced :open="open" @details="(at) => $emit('details', at)" />
       <Task v-if="told.begun >= 0" :key="told.begun" :told="told" :live="live" :open="open" :may-answer="mayAnswer" :may-go-on="mayGoOn"
             :may-edit="mayEdit && live" :editing="live ? editing : null" @answer="(text) => $emit('answer', text)" @own="$emit('own')" @go-on="$emit('go-on')" @details="(at) => $emit('details', at)"

@@ -3,6 +3,7 @@ export const ROLES = {
   listener: "Working out what you mean", judge: "Checking what it understood", planner: "Planning", proposer: "Looking for a next step",
   analyzer: "Looking for mistakes in the plan", executor: "Turning a step into commands", corrector: "Looking for what went wrong",
   writer: "Noting what has changed", reader: "Looking up what it knows",
+  preparation: "Getting to know this robot (only the first time)",
 };
 const WAITS = { asking: "Waiting for your answer", paused: "Paused", opening: "Opening the world and the model" };
 
@@ -45,7 +46,8 @@ export const Now = {
       return this.told.corrections.length ? -1 : this.told.plan.findIndex((step) => step.state === "running");
     },
     tokens() {
-      const { read = 0, written = 0 } = this.thinking ?? {};
+      const { read = 0, written = 0, reading = 0, of = 0 } = this.thinking ?? {};
+      if (of) return `${reading.toLocaleString("en")} of ${of.toLocaleString("en")} tokens read`;
       return read + written ? `${read} tokens read, ${written} written` : "";
     },
   },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thinkaloud.web.differences import mark_differences
+from thinkaloud.saying.differences import mark_differences
 
 
 def told(*sentences: str) -> list[str]:
@@ -27,9 +27,19 @@ def test_several_differences_are_all_shown() -> None:
     ]
 
 
-def test_what_has_nothing_of_its_own_stays_readable() -> None:
+def test_what_has_nothing_of_its_own_shows_the_same_place() -> None:
+    start, end = "I will carefully pick up the basil tray", "on the north bench."
+    assert told(f"{start}, the mint tray and the chilli tray {end}", f"{start} {end}") == [
+        "… basil tray[, the mint tray and the chilli tray ]on the …",
+        "[Only: ]… basil tray on the …",
+    ]
+    assert told("Put the mug away and then wait here.", "Put the mug away and then wait here. Then sing.") == [
+        "[Only: ]… here.",
+        "… here. [Then sing.]",
+    ]
+    assert told("Wait.", "Wait.") == ["Wait.", "Wait."]
     assert told("Water the rose.", "Water the rose, then the fern.") == [
-        "Water the rose.",
+        "[Only: ]Water the rose.",
         "Water the rose[, then the fern].",
     ]
 
